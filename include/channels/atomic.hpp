@@ -1,0 +1,97 @@
+#pragma once
+
+#include <type_traits>  // is_integral_v
+
+#include "channels/config.hpp"
+
+#if defined(__CUDACC__)
+#include <cuda/atomic>  // atomic_ref, in device code
+#endif
+
+/// Atomic operations on plain words of channel memory, for host and device code alike: the one
+/// place where the vendors' spellings meet. A word of a channel is seen by the device's lanes and
+/// by an aggregator that may be a host thread, so every operation has system scope.
+namespace channels::detail {
+
+enum class order : int {
+  relaxed = __ATOMIC_RELAXED,
+  acquire = __ATOMIC_ACQUIRE,
+  release = __ATOMIC_RELEASE,
+  acq_rel = __ATOMIC_ACQ_REL,
+};
+
+/// What a failed compare-and-swap orders: it is a load, so the release half falls away.
+constexpr CHANNELS_DEVICE order on_failure(order o) {
+  return o == order::acq_rel ? order::acquire : o == order::release ? order::relaxed : o;
+}
+
+#if defined(__CUDA_ARCH__)
+
+template <class T>
+using device_ref = cuda::atomic_ref<T, cuda::thread_scope_system>;
+
+constexpr CHANNELS_DEVICE cuda::std::memory_order to_cuda(order o) {
+  switch (o) {
+    case order::relaxed: return cuda::std::memory_order_relaxed;
+    case order::acquire: return cuda::std::memory_order_acquire;
+    case order::release: return cuda::std::memory_order_release;
+    case order::acq_rel: break;
+  }
+  return cuda::std::memory_order_acq_rel;
+}
+
+#endif
+
+template <order O, class T>
+CHANNELS_INLINE CHANNELS_DEVICE T atomic_load(const T* word) {
+  static_assert(std::is_integral_v<T>);
+#if defined(__CUDA_ARCH__)
+  return device_ref<T>(*const_cast<T*>(word)).load(to_cuda(O));
+#elif defined(__HIP_DEVICE_COMPILE__)
+  return __hip_atomic_load(word, static_cast<int>(O), __HIP_MEMORY_SCOPE_SYSTEM);
+#else
+  return __atomic_load_n(word, static_cast<int>(O));
+#endif
+}
+
+template <order O, class T>
+CHANNELS_INLINE CHANNELS_DEVICE void atomic_store(T* word, std::type_identity_t<T> value) {
+#if defined(__CUDA_ARCH__)
+  device_ref<T>(*word).store(value, to_cuda(O));
+#elif defined(__HIP_DEVICE_COMPILE__)
+  __hip_atomic_store(word, value, static_cast<int>(O), __HIP_MEMORY_SCOPE_SYSTEM);
+#else
+  __atomic_store_n(word, value, static_cast<int>(O));
+#endif
+}
+
+/// Returns the value before the addition.
+template <order O, class T>
+CHANNELS_INLINE CHANNELS_DEVICE T atomic_fetch_add(T* word, std::type_identity_t<T> value) {
+#if defined(__CUDA_ARCH__)
+  return device_ref<T>(*word).fetch_add(value, to_cuda(O));
+#elif defined(__HIP_DEVICE_COMPILE__)
+  return __hip_atomic_fetch_add(word, value, static_cast<int>(O), __HIP_MEMORY_SCOPE_SYSTEM);
+#else
+  return __atomic_fetch_add(word, value, static_cast<int>(O));
+#endif
+}
+
+/// True if `*word` was `expected` and is now `desired`; otherwise `expected` holds what was found.
+template <order O, class T>
+CHANNELS_INLINE CHANNELS_DEVICE bool atomic_compare_exchange(T* word, T& expected,
+                                                             std::type_identity_t<T> desired) {
+  constexpr order failure = on_failure(O);
+#if defined(__CUDA_ARCH__)
+  return device_ref<T>(*word).compare_exchange_strong(expected, desired, to_cuda(O),
+                                                      to_cuda(failure));
+#elif defined(__HIP_DEVICE_COMPILE__)
+  return __hip_atomic_compare_exchange_strong(word, &expected, desired, static_cast<int>(O),
+                                              static_cast<int>(failure), __HIP_MEMORY_SCOPE_SYSTEM);
+#else
+  return __atomic_compare_exchange_n(word, &expected, desired, false, static_cast<int>(O),
+                                     static_cast<int>(failure));
+#endif
+}
+
+}  // namespace channels::detail

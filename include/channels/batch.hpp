@@ -1,0 +1,54 @@
+#pragma once
+
+#include "channels/channel_view.hpp"
+#include "channels/config.hpp"
+
+/// What one dispatch hands to a device, and what comes back. A device knows this and the channel,
+/// and nothing of graphs or of Cilk.
+namespace channels {
+
+/// A channel and the number by which the aggregator knows it. Stays where it is while the channel
+/// lives.
+struct bound_channel {
+  channel_view view;
+  std::uint32_t id = 0;
+};
+
+/// Why a frame is handed to the aggregator instead of to a channel (paper, section 6, "restart
+/// context").
+enum class restart_reason : std::uint32_t {
+  no_room,  ///< stopped at a spawn, or before it began: go on when a channel that it writes to has
+            ///< room
+  suspended,  ///< waits for its children a second time: resume when its level is the deepest again
+  ready,      ///< counted: its last child has finished
+};
+
+/// Names a saved frame, or an element that could not begin, and what it waits for. The frame's own
+/// record holds the resume point.
+struct restart_context {
+  std::uint64_t ticket = 0;   ///< in its channel
+  std::uint32_t channel = 0;  ///< `bound_channel::id` of that channel
+  restart_reason reason = restart_reason::no_room;
+};
+
+/// A kernel node, elements of the one channel that it consumes, and where its results go.
+struct batch {
+  static constexpr std::uint32_t most_runs = 16;
+
+  const bound_channel* source = nullptr;
+  run runs[most_runs] = {};  ///< the elements, unless `tickets` is set
+  std::uint32_t run_count = 0;
+  const std::uint64_t* tickets = nullptr;  ///< restarted frames or elements, one by one
+  std::uint32_t count = 0;                 ///< elements in all
+  std::uint32_t level = 0;                 ///< of the source channel
+  /// Channels that the node may write to, in the order in which the node names them. Null where the
+  /// aggregator had no memory for one: then it has no room.
+  const bound_channel* const* outputs = nullptr;
+  std::uint32_t output_count = 0;
+
+  /// Result: this many elements, from the first on, were consumed. The others found no room before
+  /// they did anything, and are still ready.
+  std::uint32_t consumed = 0;
+};
+
+}  // namespace channels

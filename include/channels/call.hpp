@@ -1,0 +1,111 @@
+#pragma once
+
+#include <map>          // ids of tasks
+#include <type_traits>  // conditional_t
+#include <typeindex>    // type_index
+
+#include "channels/host/task_kernel.hpp"
+#include "channels/model.hpp"
+#include "channels/runtime.hpp"
+
+namespace channels {
+
+namespace detail {
+
+/// Enters tasks and all that they spawn into a graph: for each, a stack of elements with its
+/// pre-spawn node and a stack of frames with its post-spawn node.
+template <readiness Rule>
+class task_registry {
+ public:
+  explicit task_registry(graph_model& model, std::uint32_t capacity)
+      : model_(model), capacity_(capacity) {}
+
+  /// The stack of `Task`'s elements; that of its frames is the next one.
+  template <task Task>
+  std::uint32_t add() {
+    const auto known = ids_.find(typeid(Task));
+    if (known != ids_.end()) return known->second;
+    const auto id = static_cast<std::uint32_t>(model_.stacks.size());
+    ids_.emplace(typeid(Task), id);
+
+    stack_model work = make_stack<host::task_element<Task, Rule>>(Task::name);
+    work.levels = true;
+    work.capacity = capacity_;
+    stack_model frames =
+        make_stack<host::frame_record<Task, Rule>>(std::string(Task::name) + ".cont");
+    frames.levels = true;
+    frames.frames = true;
+    frames.control = Rule == readiness::levelized;
+    frames.capacity = capacity_;
+    const auto node = static_cast<int>(model_.nodes.size());
+    work.consumer = node;
+    frames.consumer = node + 1;
+    model_.stacks.push_back(std::move(work));
+    model_.stacks.push_back(std::move(frames));
+
+    using kernel = host::task_kernel<Task, Rule>;
+    model_.nodes.push_back({Task::name, id, {}, &kernel::enter, nullptr});
+    model_.nodes.push_back(
+        {std::string(Task::name) + ".cont", id + 1, {}, &kernel::resume, nullptr});
+    std::vector<output_model> outputs{{id + 1, 0, 1}};
+    add_spawned<Task>(outputs, typename Task::spawns{});
+    model_.nodes[static_cast<std::size_t>(node)].outputs = outputs;
+    outputs[0].bound = 0;  // a continuation has its frame already
+    model_.nodes[static_cast<std::size_t>(node) + 1].outputs = std::move(outputs);
+    return id;
+  }
+
+ private:
+  template <class Task, class... Spawned>
+  void add_spawned(std::vector<output_model>& outputs, task_list<Spawned...> /*spawned*/) {
+    // A task with an unknown number of children: room for two is a start, and it yields when there
+    // is no more.
+    constexpr std::uint32_t bound = Task::spawn_bound == unbounded ? 2 : Task::spawn_bound;
+    (outputs.push_back({add<Spawned>(), 1, bound}), ...);
+  }
+
+  graph_model& model_;
+  std::uint32_t capacity_;
+  std::map<std::type_index, std::uint32_t> ids_;
+};
+
+/// What holds the result of `Task`: a byte if there is none.
+template <task Task>
+using result_of = std::conditional_t<std::is_void_v<typename Task::result_type>, char,
+                                     typename Task::result_type>;
+
+template <task Task, readiness Rule>
+std::shared_ptr<graph_model> make_call(const typename Task::arguments& arguments,
+                                       std::shared_ptr<result_of<Task>> result,
+                                       std::uint32_t capacity) {
+  auto model = std::make_shared<graph_model>();
+  model->name = Task::name;
+  task_registry<Rule> registry(*model, capacity);
+  const std::uint32_t root = registry.template add<Task>();
+  host::task_element<Task, Rule> e{};
+  e.arguments = arguments;
+  if constexpr (!std::is_void_v<typename Task::result_type>) e.up.slot = result.get();
+  model->keep = std::move(result);
+  const auto* const bytes = reinterpret_cast<const std::byte*>(&e);
+  model->stacks[root].pushed.assign(bytes, bytes + sizeof e);
+  return model;
+}
+
+}  // namespace detail
+
+/// Runs `Task` with `arguments` and returns its result, as a function call would. Throws what
+/// `runtime::wait` throws.
+template <task Task>
+typename Task::result_type call(runtime& on, const typename Task::arguments& arguments) {
+  // Owned by the run too: a kernel node that never returns may still write to it.
+  auto result = std::make_shared<detail::result_of<Task>>();
+  const settings& options = on.options();
+  on.start(options.rule == readiness::levelized
+               ? detail::make_call<Task, readiness::levelized>(arguments, result, options.capacity)
+               : detail::make_call<Task, readiness::counted>(arguments, result, options.capacity),
+           bounded_breadth_first());
+  on.wait();
+  if constexpr (!std::is_void_v<typename Task::result_type>) return *result;
+}
+
+}  // namespace channels

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>  // size_t
+#include <cstdint>  // fixed-width integers
+
+/// Marks what host and device code share. A plain C++ compiler sees nothing.
+#if defined(__CUDACC__) || defined(__HIP__)
+#define CHANNELS_DEVICE __host__ __device__
+#else
+#define CHANNELS_DEVICE
+#endif
+
+/// Inlining decides whether a lane's block cursors live in registers: the hot loop asks for it, and
+/// the slow paths (a block that ran out, a yield) are kept out of it.
+#if defined(__GNUC__) && !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
+#define CHANNELS_INLINE __attribute__((always_inline)) inline
+#define CHANNELS_COLD __attribute__((noinline, cold))
+#else
+#define CHANNELS_INLINE inline
+#define CHANNELS_COLD
+#endif
+
+namespace channels {
+
+/// Bytes that two CPU cores, or two wavefronts, must not share if both write. 64 on every device we
+/// know.
+inline constexpr std::size_t cache_line = 64;
+
+}  // namespace channels

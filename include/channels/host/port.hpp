@@ -1,0 +1,85 @@
+#pragma once
+
+#include <algorithm>  // clamp
+
+#include "channels/batch.hpp"
+#include "channels/host/compute_unit.hpp"
+
+namespace channels::host {
+
+/// What is left of a port's block of reserved elements. Kept apart from the port, and handed to its
+/// slow functions by value, so that the loop over lanes holds it in registers.
+struct cursor {
+  std::uint64_t next = 0;
+  std::uint64_t end = 0;
+
+  [[nodiscard]] CHANNELS_INLINE bool has(std::uint32_t count) const { return end - next >= count; }
+};
+
+/// A compute unit's end of a channel that it writes to: a block of reserved elements that it hands
+/// out one by one, so that one atomic serves hundreds of lanes (paper, section 3.2.2, carried from
+/// the wavefront to the compute unit). What it handed out is enqueued together.
+///
+/// A port without a channel never has room.
+class port {
+ public:
+  port() = default;
+  /// `enqueues`: false for frames of the counted rule, which are never enqueued.
+  explicit port(const bound_channel* to, bool enqueues = true) : to_(to), enqueues_(enqueues) {}
+
+  [[nodiscard]] const bound_channel* target() const { return to_; }
+  [[nodiscard]] std::byte* data() const { return to_ == nullptr ? nullptr : to_->view.data(); }
+  [[nodiscard]] std::uint32_t mask() const { return to_ == nullptr ? 0 : to_->view.capacity() - 1; }
+
+  /// Tries to bring the block to `count` elements, asking the channel for up to `most`. The result
+  /// has them, or is the block as it was: no room now.
+  [[nodiscard]] CHANNELS_COLD cursor refill(compute_unit& cu, cursor c, std::uint32_t count,
+                                            std::uint64_t most) {
+    if (to_ == nullptr) return c;
+    if (cu.refuse_share != 0) {
+      if (cu.refuses()) return c;
+      most = count;  // short blocks, so that the next reservation may be refused too
+    }
+    const auto left = static_cast<std::uint32_t>(c.end - c.next);
+    const auto wanted = static_cast<std::uint32_t>(
+        std::clamp<std::uint64_t>(most, count, channel_geometry::largest_capacity));
+    const run more = to_->view.talloc_between(count - left, wanted - left);
+    if (!more) return c;
+    ++cu.counters.blocks;
+    if (more.first == c.end && left != 0) return {c.next, more.end()};
+    if (more.count < count) {  // others reserved in between, and the two pieces do not join
+      to_->view.give_back(more);
+      return c;
+    }
+    if (more.first != c.next) {
+      close(c);
+      first_ = more.first;
+    }
+    return {more.first, more.end()};
+  }
+
+  /// Enqueues what was handed out before `next`.
+  void publish(std::uint64_t next) {
+    if (enqueues_ && next != first_)
+      to_->view.enq({first_, static_cast<std::uint32_t>(next - first_)});
+    first_ = next;
+  }
+  /// Enqueues what was handed out before the last element, which is left out: it is not ready.
+  CHANNELS_COLD void leave_out_last(std::uint64_t next) {
+    publish(next - 1);
+    first_ = next;
+  }
+  /// Enqueues what was handed out, and gives the rest of the block back.
+  void close(cursor c) {
+    if (to_ == nullptr) return;
+    publish(c.next);
+    if (c.next != c.end) to_->view.give_back({c.next, static_cast<std::uint32_t>(c.end - c.next)});
+  }
+
+ private:
+  const bound_channel* to_ = nullptr;
+  std::uint64_t first_ = 0;  ///< the first element handed out and not enqueued
+  bool enqueues_ = true;
+};
+
+}  // namespace channels::host

@@ -1,0 +1,225 @@
+#pragma once
+
+#include <array>    // one port for each task that may be spawned
+#include <cassert>  // assert
+
+#include "channels/host/port.hpp"
+#include "channels/host/task_record.hpp"
+
+namespace channels::host {
+
+/// The ports of one batch of a task's node.
+template <task Task, readiness Rule>
+struct task_ports {
+  static constexpr std::uint32_t kinds = Task::spawns::size;
+
+  compute_unit& cu;
+  port frames;
+  std::array<port, kinds> children;
+  port restarts;
+  cursor restarts_at;
+  std::uint64_t lanes_left;  ///< of the batch: how much room is worth asking for
+
+  /// Outputs of `b`: the frames of its level, then the level below of each task in `spawns`.
+  /// Without outputs, all ports are closed: a lane may finish there, and yields when it spawns.
+  task_ports(compute_unit& unit, const batch& b)
+      : cu(unit), restarts(unit.restarts), lanes_left(b.count) {
+    if (b.output_count == 0) return;
+    frames = port(b.outputs[0], Rule == readiness::levelized);
+    for (std::uint32_t i = 0; i < kinds; ++i) children[i] = port(b.outputs[i + 1]);
+  }
+
+  /// Hands a frame to the aggregator. There is room: no lane does so twice, and the aggregator
+  /// dispatches no more lanes than the channel of restart contexts has elements.
+  CHANNELS_COLD void restart(std::uint64_t ticket, const bound_channel* home,
+                             restart_reason reason) {
+    if (!restarts_at.has(1)) restarts_at = restarts.refill(cu, restarts_at, 1, 1);
+    assert(restarts_at.has(1));
+    const channel_view& view = restarts.target()->view;
+    layout_of<restart_context>::store(view.data(), view.capacity(), view.slot(restarts_at.next++),
+                                      {ticket, home->id, reason});
+  }
+};
+
+/// The execution context of a task on the host: one lane at a time of a wavefront. See
+/// `channels/task.hpp` for what it offers. Lives in registers: nothing takes its address.
+template <task Task, readiness Rule>
+class task_lane {
+ public:
+  using frame_type = typename Task::frame;
+  using result_type = typename Task::result_type;
+  using record = frame_record<Task, Rule>;
+  using ports = task_ports<Task, Rule>;
+
+  CHANNELS_INLINE task_lane(ports& p, std::uint32_t level)
+      : ports_(&p), frames_data_(p.frames.data()), frames_mask_(p.frames.mask()), level_(level) {
+    for (std::uint32_t i = 0; i < ports::kinds; ++i) {
+      children_data_[i] = p.children[i].data();
+      children_mask_[i] = p.children[i].mask();
+    }
+  }
+
+  // What a task calls.
+
+  template <class... Children, class... Counts>
+  [[nodiscard]] CHANNELS_INLINE frame_type* open(Counts... counts) {
+    if (!has_room(frames_at_, ports_->frames, 1, ports_->lanes_left)) return nullptr;
+    if (!reserve<Children...>(counts...)) return nullptr;
+    ticket_ = frames_at_.next;
+    record_ = reinterpret_cast<record*>(frames_data_) +
+              (static_cast<std::uint32_t>(frames_at_.next++) & frames_mask_);
+    record_->up = up_;
+    open_ = true;
+    if constexpr (Rule == readiness::counted) open_head();
+    return &record_->frame;
+  }
+
+  template <class... Children, class... Counts>
+  [[nodiscard]] CHANNELS_INLINE bool reserve(Counts... counts) {
+    static_assert(sizeof...(Children) == sizeof...(Counts), "one count for each task");
+    return (room_for<Children>(static_cast<std::uint32_t>(counts)) && ...);
+  }
+
+  template <task Child>
+  [[nodiscard]] CHANNELS_INLINE bool spawn(typename Child::result_type* slot,
+                                           const typename Child::arguments& arguments)
+    requires(!std::is_void_v<typename Child::result_type>)
+  {
+    if (!room_for<Child>(1)) return false;
+    auto* const e = next_child<Child>();
+    e->arguments = arguments;
+    e->up.slot = slot;
+    return true;
+  }
+  template <task Child>
+  [[nodiscard]] CHANNELS_INLINE bool spawn(const typename Child::arguments& arguments)
+    requires(std::is_void_v<typename Child::result_type>)
+  {
+    if (!room_for<Child>(1)) return false;
+    next_child<Child>()->arguments = arguments;
+    return true;
+  }
+
+  template <class Value>
+  [[nodiscard]] CHANNELS_INLINE outcome finish(const Value& value) {
+    *up_.slot = value;
+    return outcome::finished;
+  }
+  [[nodiscard]] CHANNELS_INLINE outcome finish() { return outcome::finished; }
+
+  [[nodiscard]] CHANNELS_INLINE outcome sync(std::uint32_t point) {
+    assert(open_);
+    record_->point = point;
+    if constexpr (Rule == readiness::counted) {
+      const std::uint32_t spawned = spawned_;
+      spawned_ = 0;
+      if (record_->head.wait_for(ports_->cu, spawned)) {
+        record_->head.join = frame_head::running;
+        all_finished_ = true;
+      }
+    }
+    return outcome::suspended;
+  }
+  [[nodiscard]] CHANNELS_INLINE outcome yield(std::uint32_t point) {
+    assert(open_);
+    record_->point = point;
+    if constexpr (Rule == readiness::counted) {
+      record_->head.count(ports_->cu, spawned_);
+      spawned_ = 0;
+    }
+    return outcome::yielded;
+  }
+  [[nodiscard]] CHANNELS_INLINE outcome retry() { return outcome::retry; }
+  [[nodiscard]] CHANNELS_INLINE std::uint32_t level() const { return level_; }
+
+  // What the kernel calls.
+
+  using link = up_link<Rule, result_type>;
+
+  CHANNELS_INLINE void begin(const link& up) {
+    up_ = up;
+    open_ = false;
+  }
+  CHANNELS_INLINE void begin_resume(record* r, std::uint64_t ticket) {
+    up_ = r->up;
+    record_ = r;
+    ticket_ = ticket;
+    open_ = true;
+  }
+  /// Undoes an `open` of this lane: the task did not need its frame after all.
+  CHANNELS_INLINE void drop_frame() {
+    if (open_) --frames_at_.next;
+  }
+  /// Keeps the frame that was opened last from being enqueued with the others.
+  CHANNELS_INLINE void leave_frame_out() { ports_->frames.leave_out_last(frames_at_.next); }
+  /// True once if the last `sync` found that there is nothing to wait for.
+  [[nodiscard]] CHANNELS_INLINE bool take_all_finished() {
+    const bool all = all_finished_;
+    all_finished_ = false;
+    return all;
+  }
+  [[nodiscard]] CHANNELS_INLINE record* current() const { return record_; }
+  [[nodiscard]] CHANNELS_INLINE std::uint64_t ticket() const { return ticket_; }
+  [[nodiscard]] CHANNELS_INLINE const link& up() const { return up_; }
+
+  /// Enqueues what this batch spawned and suspended. Children first: a frame is not to be seen
+  /// before what it waits for.
+  void close() {
+    for (std::uint32_t i = 0; i < ports::kinds; ++i) ports_->children[i].close(children_at_[i]);
+    ports_->frames.close(frames_at_);
+    ports_->restarts.close(ports_->restarts_at);
+  }
+
+ private:
+  template <class Child>
+  static constexpr std::uint32_t kind_of() {
+    constexpr std::uint32_t kind = detail::position<Child, typename Task::spawns>::value;
+    static_assert(kind < ports::kinds, "a task spawns one that is not in its `spawns` list");
+    return kind;
+  }
+
+  CHANNELS_INLINE bool has_room(cursor& at, port& p, std::uint32_t count, std::uint64_t most) {
+    if (at.has(count)) return true;
+    at = p.refill(ports_->cu, at, count, most);
+    return at.has(count);
+  }
+
+  template <class Child>
+  CHANNELS_INLINE bool room_for(std::uint32_t count) {
+    constexpr std::uint32_t kind = kind_of<Child>();
+    constexpr std::uint64_t bound = Task::spawn_bound == unbounded ? 4 : Task::spawn_bound;
+    return has_room(children_at_[kind], ports_->children[kind], count, ports_->lanes_left * bound);
+  }
+
+  template <class Child>
+  CHANNELS_INLINE task_element<Child, Rule>* next_child() {
+    constexpr std::uint32_t kind = kind_of<Child>();
+    auto* const e = reinterpret_cast<task_element<Child, Rule>*>(children_data_[kind]) +
+                    (static_cast<std::uint32_t>(children_at_[kind].next++) & children_mask_[kind]);
+    if constexpr (Rule == readiness::counted) {
+      ++spawned_;
+      e->up.parent = &record_->head;
+    }
+    return e;
+  }
+
+  CHANNELS_INLINE void open_head();
+
+  ports* ports_;
+  cursor frames_at_;
+  std::byte* frames_data_;
+  std::uint32_t frames_mask_;
+  std::array<cursor, ports::kinds> children_at_{};
+  std::array<std::byte*, ports::kinds> children_data_{};
+  std::array<std::uint32_t, ports::kinds> children_mask_{};
+
+  link up_{};
+  record* record_ = nullptr;
+  std::uint64_t ticket_ = 0;
+  std::uint32_t level_;
+  std::uint32_t spawned_ = 0;
+  bool open_ = false;
+  bool all_finished_ = false;
+};
+
+}  // namespace channels::host

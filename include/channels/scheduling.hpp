@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>   // size_t
+#include <cstdint>   // fixed-width integers
+#include <memory>    // unique_ptr
+#include <optional>  // optional
+#include <span>      // span
+
+namespace channels {
+
+/// Something that could be dispatched now.
+struct candidate {
+  std::uint32_t level = 0;
+  std::uint64_t ready = 0;  ///< elements that wait
+  std::uint64_t room = 0;   ///< how many of them have room downstream; at least 1, at most `ready`
+  std::uint64_t arrival = 0;  ///< smaller came earlier
+  bool continuation = false;  ///< frames, which free space; otherwise work that may spawn
+};
+
+/// What the aggregator asks when it decides (paper, section 7.2). An object with no state of the
+/// run, so that the same policy can serve an aggregator on a device.
+class scheduling_policy {
+ public:
+  scheduling_policy() = default;
+  scheduling_policy(const scheduling_policy&) = delete;
+  scheduling_policy& operator=(const scheduling_policy&) = delete;
+  virtual ~scheduling_policy() = default;
+
+  [[nodiscard]] virtual const char* name() const = 0;
+  /// Which of `ready` to dispatch next; nothing to leave the device idle. What is chosen is cut to
+  /// the size of a batch.
+  [[nodiscard]] virtual std::optional<std::size_t> choose(
+      std::span<const candidate> ready) const = 0;
+};
+
+/// Bounded breadth-first (paper, section 5.3): among all levels, what makes the largest batch with
+/// the room that there is downstream, and of equals the deepest. With little memory that is
+/// depth-first, with much it is breadth-first. Serves both readiness rules: under the levelized
+/// rule a frame is a candidate when no deeper level holds anything, under the counted rule when its
+/// last child has finished.
+[[nodiscard]] std::unique_ptr<scheduling_policy> bounded_breadth_first();
+
+/// Oldest first, for graphs without levels.
+[[nodiscard]] std::unique_ptr<scheduling_policy> first_come();
+
+}  // namespace channels

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <concepts>     // convertible_to
+#include <type_traits>  // is_void_v
+
+#include "channels/config.hpp"
+#include "channels/element.hpp"
+
+/// A *task* is one Cilk function as a small state machine: what cilk2chan emits, and what a person
+/// may write.
+///
+///     struct fib {
+///       static constexpr const char* name = "fib";
+///       using result_type = long;                        // or void
+///       struct arguments { int n; };                     // trivially copyable
+///       struct frame { long x, y; };                     // live variables and the children's results
+///       using spawns = channels::task_list<fib>;         // whom it may spawn
+///       static constexpr std::uint32_t spawn_bound = 2;  // most spawns before the next sync
+///
+///       template <class Lane>                            // the pre-spawn node (paper, section 5.2)
+///       static channels::outcome enter(Lane& lane, const arguments& a) {
+///         if (a.n < 2) return lane.finish(a.n);
+///         frame* f = lane.template open<fib>(2);         // a frame and room for two children, or neither
+///         if (f == nullptr) return lane.retry();
+///         (void)lane.template spawn<fib>(&f->x, {a.n - 1});
+///         (void)lane.template spawn<fib>(&f->y, {a.n - 2});
+///         return lane.sync(1);
+///       }
+///       template <class Lane>                            // the post-spawn node
+///       static channels::outcome resume(Lane& lane, frame& f, std::uint32_t point) {
+///         return lane.finish(f.x + f.y);
+///       }
+///     };
+///
+/// The lane is the execution context; each device has its own, with the same member functions:
+///
+/// - `open<T...>(n...)`: only in `enter`, once. Takes the task's frame (uninitialised) and makes sure of room for
+///   n spawns of each T. Null: return `retry()`, and nothing may have happened before, for `enter` is run
+///   again later.
+/// - `reserve<T...>(n...)`: in `resume`, makes sure of room for n more spawns. False: return `yield(point)`.
+/// - `spawn<T>(slot, arguments)`, for a void result `spawn<T>(arguments)`: spawns. The result is in `*slot` after
+///   the sync. False: no room, nothing happened; save what is live in the frame and return `yield(point)`.
+///   Never false for what was reserved.
+/// - `yield(point)`: gives up the lane; `resume` is called with `point` when there may be room.
+/// - `sync(point)`: gives up the lane; `resume` is called with `point` when the children have finished.
+/// - `finish(value)`, `finish()`: ends the task.
+/// - `retry()`: see `open`.
+/// - `level()`: the depth of the spawn tree, 0 at the root.
+///
+/// `enter` and `resume` return what the last of `finish`, `sync`, `yield`, `retry` returned, at
+/// once. Frames do not move: children may be given pointers into them.
+namespace channels {
+
+/// How a lane's step ended.
+enum class outcome : std::uint8_t {
+  finished,   ///< the task is over
+  suspended,  ///< waits for its children
+  yielded,    ///< waits for room, in the middle
+  retry,      ///< found no room before it did anything
+};
+
+/// The tasks that a task may spawn.
+template <class... Tasks>
+struct task_list {
+  static constexpr std::uint32_t size = sizeof...(Tasks);
+};
+
+/// `spawn_bound` of a task that spawns in a loop.
+inline constexpr std::uint32_t unbounded = ~std::uint32_t{0};
+
+/// What every task has. Its nodes are templates, and so cannot be checked before a lane is there.
+template <class T>
+concept task =
+    requires {
+      { T::name } -> std::convertible_to<const char*>;
+      typename T::result_type;
+      typename T::arguments;
+      typename T::frame;
+      typename T::spawns;
+      { T::spawn_bound } -> std::convertible_to<std::uint32_t>;
+    } && element<typename T::arguments> && element<typename T::frame> &&
+    (std::is_void_v<typename T::result_type> || element<typename T::result_type>);
+
+namespace detail {
+
+/// The place of `T` in a task list; as many as the list is long if it is not there.
+template <class T, class List>
+struct position;
+template <class T, class... Tasks>
+struct position<T, task_list<Tasks...>> {
+  static constexpr std::uint32_t value = [] {
+    std::uint32_t i = 0;
+    (void)((std::is_same_v<T, Tasks> || (++i, false)) || ...);
+    return i;
+  }();
+};
+
+}  // namespace detail
+
+}  // namespace channels

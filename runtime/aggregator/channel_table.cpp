@@ -1,0 +1,295 @@
+#include "runtime/aggregator/channel_table.hpp"
+
+#include <algorithm>  // min, max
+#include <bit>        // bit_ceil, countl_zero
+#include <cassert>    // assert
+
+namespace channels::detail {
+
+void run_queue::push(run r) {
+  count_ += r.count;
+  if (front_ == runs_.size()) {
+    runs_.clear();
+    front_ = 0;
+  }
+  if (front_ != runs_.size() && runs_.back().end() == r.first &&
+      runs_.back().count <= channel_geometry::largest_capacity) {
+    runs_.back().count += r.count;
+  } else {
+    runs_.push_back(r);
+  }
+}
+
+void run_queue::push_front(run r) {
+  count_ += r.count;
+  if (front_ != 0) {
+    runs_[--front_] = r;
+  } else {
+    runs_.insert(runs_.begin(), r);
+  }
+}
+
+std::uint32_t run_queue::take(run* into, std::uint32_t runs, std::uint32_t most,
+                              std::uint32_t& taken_runs) {
+  std::uint32_t taken = 0;
+  taken_runs = 0;
+  while (taken_runs < runs && taken < most && front_ < runs_.size()) {
+    run& r = runs_[front_];
+    const std::uint32_t count = std::min(r.count, most - taken);
+    into[taken_runs++] = {r.first, count};
+    r.first += count;
+    r.count -= count;
+    taken += count;
+    if (r.count == 0) ++front_;
+  }
+  if (front_ > 64 && front_ > runs_.size() / 2) {
+    runs_.erase(runs_.begin(), runs_.begin() + static_cast<std::ptrdiff_t>(front_));
+    front_ = 0;
+  }
+  count_ -= taken;
+  return taken;
+}
+
+channel_table::channel_table(device& on, const graph_model& model, const settings& options,
+                             std::byte* memory, std::size_t bytes)
+    : device_(on),
+      model_(model),
+      options_(options),
+      memory_(memory),
+      pool_(bytes),
+      past_(model.stacks.size()) {
+  for (std::size_t i = 0; i < past_.size(); ++i) {
+    past_[i].name = model.stacks[i].name;
+    if (model.stacks[i].levels) {
+      unit_ = std::max(unit_, bytes_of(static_cast<std::uint32_t>(i), smallest_capacity));
+    }
+  }
+}
+
+channel_state* channel_table::find(std::uint32_t stack, std::uint32_t level) const {
+  if (level >= levels_.size()) return nullptr;
+  for (channel_state* const c : levels_[level].channels) {
+    if (c->stack == stack && c->current) return c;
+  }
+  return nullptr;
+}
+
+channel_state* channel_table::prepare(std::uint32_t stack, std::uint32_t level,
+                                      std::uint64_t wanted, bool insist) {
+  const stack_model& s = model_.stacks[stack];
+  channel_state* const now = find(stack, level);
+  if (!s.levels) return now != nullptr ? now : make(stack, level, s.capacity);
+  if (now != nullptr && now->geometry.capacity >= std::min<std::uint64_t>(wanted, s.capacity))
+    return now;
+  if (options_.levels != 0 && level >= options_.levels) return nullptr;
+
+  const std::uint32_t most = std::max(std::bit_floor(s.capacity), smallest_capacity);
+  auto capacity = static_cast<std::uint32_t>(std::min<std::uint64_t>(
+      std::bit_ceil(std::max<std::uint64_t>(wanted, smallest_capacity)), most));
+  if (now != nullptr) {
+    if (capacity <= now->geometry.capacity) return now;
+    reclaim(*now);
+  }
+  // No channel takes more than a sixteenth of what is left for large ones, so that the deepest
+  // level known has not taken everything from the next.
+  while (!insist && capacity > smallest_capacity && bytes_of(stack, capacity) > large_room() / 16)
+    capacity /= 2;
+  if (now != nullptr) {
+    if (capacity <= now->geometry.capacity) return now;
+    if (now->idle()) {  // the larger one may fit where it was
+      destroy(*now);
+      channel_state* made = make(stack, level, capacity);
+      return made != nullptr ? made : make(stack, level, smallest_capacity);
+    }
+    channel_state* const larger = make(stack, level, capacity);
+    if (larger == nullptr) return now;
+    now->current = false;
+    return larger;
+  }
+  channel_state* made = make(stack, level, capacity);
+  if (made == nullptr) made = make(stack, level, smallest_capacity);
+  if (made == nullptr && release_idle()) made = make(stack, level, smallest_capacity);
+  return made;
+}
+
+bool channel_table::prepare_all(const node_model& node, std::uint32_t level,
+                                const std::function<std::uint64_t(const output_model&)>& wanted,
+                                bool insist) {
+  bool all = true;
+  for (const output_model& o : node.outputs) {
+    channel_state* const to = prepare(o.stack, level + o.step, wanted(o), insist);
+    if (to != nullptr) ++to->promised;  // not idle, so the next does not take its memory
+    all &= to != nullptr;
+  }
+  for (const output_model& o : node.outputs) {
+    if (channel_state* const to = find(o.stack, level + o.step)) --to->promised;
+  }
+  return all;
+}
+
+std::size_t channel_table::large_room() const {
+  const std::size_t share = pool_.size() / 2;
+  return share > large_in_use_ ? std::min(share - large_in_use_, pool_.size() - pool_.in_use()) : 0;
+}
+
+std::size_t channel_table::minimum_bytes(std::uint32_t levels) const {
+  std::size_t stacks = 0;
+  for (const stack_model& s : model_.stacks) stacks += s.levels ? 1 : 0;
+  return 2 * stacks * unit_ * levels;
+}
+
+channel_geometry channel_table::geometry_of(std::uint32_t capacity) const {
+  // At least two groups, so that one can be reclaimed while the other fills.
+  return {capacity, std::min(options_.done_group, std::max(capacity / 2, 1U))};
+}
+
+std::size_t channel_table::bytes_of(std::uint32_t stack, std::uint32_t capacity) const {
+  const stack_model& s = model_.stacks[stack];
+  const std::size_t bytes = geometry_of(capacity).bytes(s.data_bytes(capacity), s.control);
+  return s.levels ? round_up(bytes, unit_) : bytes;
+}
+
+channel_state* channel_table::make(std::uint32_t stack, std::uint32_t level,
+                                   std::uint32_t capacity) {
+  const stack_model& s = model_.stacks[stack];
+  capacity = std::bit_ceil(capacity);
+  const channel_geometry geometry = geometry_of(capacity);
+  const auto block = pool_.take(bytes_of(stack, capacity));
+  if (!block) return nullptr;
+  std::uint32_t id = 0;
+  if (free_ids_.empty()) {
+    id = static_cast<std::uint32_t>(states_.size());
+    states_.emplace_back();
+  } else {
+    id = free_ids_.back();
+    free_ids_.pop_back();
+  }
+  states_[id] = std::make_unique<channel_state>();
+  channel_state& c = *states_[id];
+  device_.zero(memory_ + block->offset, channel_view::zeroed_bytes(geometry, s.control));
+  c.bound = {channel_view(memory_ + block->offset, geometry, s.control), id};
+  c.stack = stack;
+  c.level = level;
+  c.geometry = geometry;
+  c.block = *block;
+  if (levels_.size() <= level) {
+    levels_.resize(level + 1);
+    active_.resize(level / 64 + 1);
+  }
+  levels_[level].channels.push_back(&c);
+  if (block->bytes > unit_) large_in_use_ += block->bytes;
+  ++made_;
+  return &c;
+}
+
+void channel_table::destroy(channel_state& c) {
+  channel_statistics& past = past_[c.stack];
+  past.levels = std::max(past.levels, c.level + 1);
+  past.most_in_level = std::max(past.most_in_level, c.most_live);
+  past.largest_capacity = std::max(past.largest_capacity, c.geometry.capacity);
+  past.elements += c.bound.view.reserved();
+  if (c.block.bytes > unit_) large_in_use_ -= c.block.bytes;
+  pool_.give_back(c.block);
+  std::erase(levels_[c.level].channels, &c);
+  free_ids_.push_back(c.bound.id);
+  states_[c.bound.id].reset();
+}
+
+void channel_table::set_live(channel_state& c, std::uint64_t live) {
+  if ((c.live == 0) != (live == 0)) {
+    level_row& row = levels_[c.level];
+    if (live != 0) {
+      ++row.live_channels;
+      deepest_ = std::max<std::int64_t>(deepest_, c.level);
+    } else {
+      --row.live_channels;
+    }
+  }
+  c.live = live;
+  c.most_live = std::max(c.most_live, live);
+}
+
+bool channel_table::collect(channel_state& c) {
+  if (!model_.stacks[c.stack].control) return false;
+  const std::uint64_t before = c.ready.count();
+  while (const run r = c.bound.view.peek(c.position)) {
+    c.ready.push(r);
+    ++c.position;
+  }
+  if (c.ready.count() == before) return false;
+  if (before == 0) c.arrival = ++arrivals_;
+  mark_active(c.level);
+  return true;
+}
+
+void channel_table::reclaim(channel_state& c) {
+  c.bound.view.reclaim();
+  set_live(c, c.bound.view.live());
+}
+
+void channel_table::refresh(channel_state& c) {
+  collect(c);
+  // What was reserved by others before the collection may be there now and not before: most is
+  // seen, not all.
+  reclaim(c);
+  if (!c.current && c.idle()) destroy(c);
+}
+
+std::int64_t channel_table::deepest() {
+  const auto at_rest = [this](std::int64_t level) {
+    const level_row& row = levels_[static_cast<std::size_t>(level)];
+    return row.live_channels == 0 && row.in_flight == 0;
+  };
+  while (deepest_ >= 0 && at_rest(deepest_)) --deepest_;
+  return deepest_;
+}
+
+void channel_table::mark_active(std::uint32_t level) {
+  active_[level / 64] |= std::uint64_t{1} << level % 64;
+}
+
+void channel_table::for_each_active(const std::function<bool(std::uint32_t)>& visit) {
+  for (std::size_t word = active_.size(); word-- > 0;) {
+    for (std::uint64_t bits = active_[word]; bits != 0;) {
+      const auto bit = static_cast<std::uint32_t>(63 - std::countl_zero(bits));
+      bits &= ~(std::uint64_t{1} << bit);
+      if (!visit(static_cast<std::uint32_t>(word * 64) + bit))
+        active_[word] &= ~(std::uint64_t{1} << bit);
+    }
+  }
+}
+
+bool channel_table::release_idle() {
+  bool any = false;
+  for (level_row& row : levels_) {
+    for (std::size_t i = row.channels.size(); i-- > 0;) {
+      channel_state& c = *row.channels[i];
+      if (!model_.stacks[c.stack].levels) continue;
+      reclaim(c);
+      if (c.idle()) {
+        destroy(c);
+        any = true;
+      }
+    }
+  }
+  return any;
+}
+
+void channel_table::add_to(statistics& s) const {
+  std::vector<channel_statistics> sums = past_;
+  for (const auto& c : states_) {
+    if (!c) continue;
+    channel_statistics& sum = sums[c->stack];
+    sum.levels = std::max(sum.levels, c->level + 1);
+    sum.most_in_level = std::max(sum.most_in_level, c->most_live);
+    sum.largest_capacity = std::max(sum.largest_capacity, c->geometry.capacity);
+    sum.elements += c->bound.view.reserved();
+  }
+  s.channels = std::move(sums);
+  s.channels_made = made_;
+  s.memory_high_water = pool_.high_water();
+  s.memory_limit = pool_.size();
+  s.deepest_level = level_count() == 0 ? 0 : level_count() - 1;
+}
+
+}  // namespace channels::detail

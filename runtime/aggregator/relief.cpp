@@ -1,0 +1,136 @@
+#include <fmt/format.h>  // format
+
+#include "channels/error.hpp"
+#include "runtime/aggregator/aggregator.hpp"
+#include "runtime/dot.hpp"
+
+/// What the aggregator does when nothing runs and nothing can: finds room, or says what is missing.
+namespace channels::detail {
+
+/// Enlarges channels that waiting work writes to, deepest first; throws if none can be.
+void aggregator::relieve_or_fail() {
+  const channel_state* stuck = nullptr;
+  for (std::uint32_t level = table_->level_count(); level-- > 0;) {
+    const auto channels = table_->at(level);  // a copy: growing changes it
+    for (channel_state* const c : channels) {
+      if (waiting_of(*c, kind::fresh) + waiting_of(*c, kind::waiting) +
+              waiting_of(*c, kind::resumable) ==
+          0)
+        continue;
+      if (stuck == nullptr) stuck = c;
+      if (grow_outputs(*c)) {
+        ++progress_;
+        return;
+      }
+    }
+  }
+  if (stuck != nullptr) fail_without_room(*stuck);
+  throw error(
+      fmt::format("{}: nothing runs and nothing can, but not all is done. A kernel node kept "
+                  "elements or frames "
+                  "without enqueueing or freeing them.\n{}",
+                  model_.name, describe()));
+}
+
+bool aggregator::grow_outputs(const channel_state& c) {
+  const node_model& node = node_of(c);
+  const std::uint32_t level = c.level;
+  const auto capacities = [&] {
+    std::uint64_t sum = 0;
+    for (const output_model& o : node.outputs) {
+      const channel_state* const to = table_->find(o.stack, level + o.step);
+      sum += to == nullptr ? 0 : to->geometry.capacity;
+    }
+    return sum;
+  };
+  const auto twice = [&](const output_model& o) {
+    const channel_state* const to = table_->find(o.stack, level + o.step);
+    return to == nullptr ? 0 : std::uint64_t{2} * to->geometry.capacity;
+  };
+  const std::uint64_t before = capacities();
+  return table_->prepare_all(node, level, twice, true) && capacities() > before;
+}
+
+void aggregator::fail_without_room(const channel_state& c) {
+  const node_model& node = node_of(c);
+  std::string outputs;
+  bool levels = false;
+  bool beyond = false;
+  for (const output_model& o : node.outputs) {
+    const std::uint32_t level = c.level + o.step;
+    const channel_state* const to = table_->find(o.stack, level);
+    levels |= model_.stacks[o.stack].levels;
+    beyond |= options_.levels != 0 && level >= options_.levels;
+    outputs += to == nullptr ? fmt::format("; there is no channel {} at level {}",
+                                           model_.stacks[o.stack].name, level)
+                             : fmt::format("; channel {} at level {} holds {} of {} elements",
+                                           model_.stacks[o.stack].name, level, to->live,
+                                           to->geometry.capacity);
+  }
+  std::string advice;
+  if (beyond) {
+    advice =
+        fmt::format("the run may have {} levels: set CHANNELS_LEVELS higher, or to 0 for no limit",
+                    options_.levels);
+  } else if (levels) {
+    advice = fmt::format(
+        "{} of {} bytes of channel memory are in use; {} levels need {} bytes at least: set "
+        "CHANNELS_MEMORY higher",
+        table_->pool().in_use() + (memory_bytes_ - table_->pool().size()), memory_bytes_,
+        c.level + 2, table_->minimum_bytes(c.level + 2) + (memory_bytes_ - table_->pool().size()));
+  } else {
+    advice = "give the channel a larger capacity";
+  }
+  throw error(fmt::format(
+      "{}: no room at level {}: {} elements wait{}; {}\n{}", node.name, c.level,
+      waiting_of(c, kind::fresh) + waiting_of(c, kind::waiting) + waiting_of(c, kind::resumable),
+      outputs, advice, describe()));
+}
+
+/// One line for each level and stack that holds anything; of many levels, the first and the
+/// deepest.
+std::string aggregator::describe() const {
+  constexpr std::uint32_t shown = 12;
+  std::string text =
+      fmt::format("{} batches in flight. Channels that hold anything:\n", in_flight_);
+  text += fmt::format("  {:<20} {:>7} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}\n", "channel", "level",
+                      "capacity", "live", "ready", "in flight", "no room", "suspended");
+  const std::uint32_t levels = table_->level_count();
+  for (std::uint32_t level = 0; level < levels; ++level) {
+    if (level == shown && levels > 2 * shown) {
+      level = levels - shown;
+      text += fmt::format("  ... {} levels more ...\n", level - shown);
+    }
+    for (const channel_state* const c : table_->at(level)) {
+      if (c->live == 0 && c->in_flight == 0) continue;
+      text += fmt::format("  {:<20} {:>7} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}\n",
+                          model_.stacks[c->stack].name, level, c->geometry.capacity, c->live,
+                          c->ready.count() + c->resumable.size(), c->in_flight, c->waiting.size(),
+                          c->suspended.size());
+    }
+  }
+  return text;
+}
+
+std::string aggregator::report(std::chrono::milliseconds deadline) const {
+  const std::unique_lock lock(state_mutex_, deadline);
+  if (!lock.owns_lock()) return "The aggregator itself does not answer.\n";
+  return describe();
+}
+
+std::string aggregator::dot(std::chrono::milliseconds deadline) const {
+  const std::unique_lock lock(state_mutex_, deadline);
+  if (!lock.owns_lock()) return to_dot(model_, {});
+  std::vector<stack_count> counts(model_.stacks.size());
+  for (std::uint32_t level = 0; level < table_->level_count(); ++level) {
+    for (const channel_state* const c : table_->at(level)) {
+      stack_count& count = counts[c->stack];
+      count.live += c->live;
+      count.ready += c->ready.count() + c->resumable.size();
+      count.levels = level + 1;
+    }
+  }
+  return to_dot(model_, counts);
+}
+
+}  // namespace channels::detail

@@ -1,0 +1,232 @@
+#include "runtime/device/host/host_device.hpp"
+
+#include <oneapi/tbb/global_control.h>  // max_allowed_parallelism
+#include <oneapi/tbb/info.h>            // default_concurrency
+#include <oneapi/tbb/task_arena.h>      // task_arena
+#include <sys/mman.h>                   // mmap
+
+#include <algorithm>  // max
+#include <atomic>     // atomic
+#include <cstring>    // memset
+#include <exception>  // exception_ptr
+#include <mutex>      // mutex
+#include <vector>     // vector
+
+#include "channels/channel.hpp"
+#include "channels/error.hpp"
+
+#if defined(__x86_64__)
+#include <immintrin.h>  // _mm_pause
+#endif
+
+namespace channels::detail {
+namespace {
+
+/// Batches in flight for each unit: one that runs, and enough behind it that no unit waits for the
+/// aggregator while that runs a batch itself.
+constexpr std::uint32_t batches_per_unit = 2;
+
+/// How long a worker looks for batches before it goes back to oneTBB. Longer than the pauses
+/// between two steps of a run, shorter than a person's pauses between two runs.
+constexpr std::chrono::microseconds patience{200};
+
+void pause() {
+#if defined(__x86_64__)
+  _mm_pause();
+#endif
+}
+
+}  // namespace
+
+struct host_device::state {
+  explicit state(std::uint32_t compute_units)
+      : units(compute_units),
+        waiting(queue_length(compute_units), {.done_group = 1}),
+        ended(queue_length(compute_units), {.done_group = 1}),
+        parallelism(
+            oneapi::tbb::global_control::max_allowed_parallelism,
+            std::max<std::size_t>(compute_units, oneapi::tbb::this_task_arena::max_concurrency())),
+        arena(static_cast<int>(compute_units), 1) {}
+
+  /// Twice the batches in flight: space is reclaimed in order, so one that was taken and not yet
+  /// freed may hold back as many that were.
+  static std::uint64_t queue_length(std::uint32_t compute_units) {
+    return 2 * std::uint64_t{compute_units} * batches_per_unit;
+  }
+
+  std::vector<host::compute_unit> units;
+  channel<flight*> waiting;
+  channel<flight*> ended;
+  oneapi::tbb::global_control parallelism;
+  oneapi::tbb::task_arena arena;
+  std::atomic<std::uint32_t> workers{0};  ///< units that look for batches or are about to
+  std::vector<char> taken;                ///< by unit: a worker is it
+  std::mutex taken_mutex;
+  bool stopping = false;  ///< read by kernels through `compute_unit::stop`
+  bool timed = false;
+  std::mutex failure_mutex;
+  std::exception_ptr failure;
+
+  static void put(channel<flight*>& to, flight* f) {
+    // There is room, but a consumer between taking and freeing, or another thread that reclaims,
+    // may hide it for a moment.
+    auto r = to.talloc(1);
+    while (!r) {
+      pause();
+      r = to.talloc(1);
+    }
+    to.set(r, 0, f);
+    to.enq(r);
+  }
+  static flight* get(channel<flight*>& from) {
+    const auto r = from.deq();
+    if (!r) return nullptr;
+    flight* const f = from.get(r, 0);
+    from.tfree(r);
+    return f;
+  }
+
+  /// Runs one batch as `unit`, if one waits.
+  bool run_one(host::compute_unit& unit) {
+    flight* const f = get(waiting);
+    if (f == nullptr) return false;
+    const auto start = timed ? clock::now() : clock::time_point{};
+    try {
+      f->kernel.host(unit, f->work, f->arguments);
+    } catch (...) {
+      const std::lock_guard lock(failure_mutex);
+      if (!failure) failure = std::current_exception();
+    }
+    if (timed) {
+      unit.counters.busy_ns += static_cast<std::uint64_t>(
+          std::chrono::duration_cast<std::chrono::nanoseconds>(clock::now() - start).count());
+    }
+    put(ended, f);
+    return true;
+  }
+
+  /// A worker's stay: runs batches until there have been none for a while.
+  void work() {
+    const std::uint32_t index = take_unit();
+    auto last = clock::now();
+    for (std::uint32_t idle = 0;;) {
+      if (run_one(units[index])) {
+        idle = 0;
+        continue;
+      }
+      pause();
+      if (idle++ % 64 != 0) continue;
+      if (idle == 1) last = clock::now();
+      if (clock::now() - last > patience) break;
+    }
+    {
+      const std::lock_guard lock(taken_mutex);
+      taken[index] = 0;
+    }
+    // Release: what the unit counted is read by whoever sees it gone.
+    workers.fetch_sub(1, std::memory_order_release);
+  }
+
+  std::uint32_t take_unit() {
+    const std::lock_guard lock(taken_mutex);
+    const auto free = std::find(taken.begin() + 1, taken.end(), 0);
+    *free = 1;
+    return static_cast<std::uint32_t>(free - taken.begin());
+  }
+};
+
+host_device::host_device(std::uint32_t compute_units)
+    : state_(std::make_shared<state>(
+          compute_units != 0
+              ? compute_units
+              : static_cast<std::uint32_t>(oneapi::tbb::info::default_concurrency()))) {
+  for (std::uint32_t i = 0; i < state_->units.size(); ++i) {
+    state_->units[i].index = i;
+    state_->units[i].stop = &state_->stopping;
+  }
+  state_->taken.assign(state_->units.size(), 0);
+  state_->taken[0] = 1;
+}
+
+host_device::~host_device() { stop(); }
+
+std::uint32_t host_device::compute_units() const {
+  return static_cast<std::uint32_t>(state_->units.size());
+}
+
+std::uint32_t host_device::most_in_flight() const {
+  // A single unit is the aggregator's own thread: deciding after each batch, it decides best.
+  return compute_units() == 1 ? 1 : compute_units() * batches_per_unit;
+}
+
+std::byte* host_device::allocate(std::size_t bytes) {
+  void* const p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return p == MAP_FAILED ? nullptr : static_cast<std::byte*>(p);
+}
+
+void host_device::release(std::byte* memory, std::size_t bytes) { munmap(memory, bytes); }
+
+void host_device::zero(std::byte* memory, std::size_t bytes) { std::memset(memory, 0, bytes); }
+
+void host_device::begin(const run_setup& setup) {
+  state& s = *state_;
+  __atomic_store_n(&s.stopping, false, __ATOMIC_RELAXED);
+  s.timed = setup.timed;
+  s.failure = nullptr;
+  for (host::compute_unit& u : s.units) {
+    u.width = setup.width;
+    u.alone = s.units.size() == 1;
+    u.refuse_share = setup.refuse_share;
+    u.random_state = (setup.seed + u.index) * 0x9E3779B97F4A7C15ULL | 1U;
+    u.restarts = setup.restarts;
+    u.counters = {};
+  }
+}
+
+void host_device::submit(flight* f) {
+  state& s = *state_;
+  state::put(s.waiting, f);
+  // Unit 0 is this thread. Relaxed: a worker too few comes with the next batch, and this thread
+  // runs what nobody takes.
+  if (s.workers.load(std::memory_order_relaxed) + 1 < s.units.size()) {
+    s.workers.fetch_add(1, std::memory_order_relaxed);
+    s.arena.enqueue([state = state_] { state->work(); });
+  }
+}
+
+flight* host_device::poll() {
+  flight* const f = state::get(state_->ended);
+  if (f != nullptr) {
+    const std::lock_guard lock(state_->failure_mutex);
+    if (state_->failure) stop();
+  }
+  return f;
+}
+
+bool host_device::lend(clock::time_point deadline) {
+  if (state_->run_one(state_->units[0])) return true;
+  if (clock::now() < deadline) pause();
+  return false;
+}
+
+std::uint64_t host_device::heartbeat() const {
+  std::uint64_t sum = 0;
+  for (const host::compute_unit& u : state_->units)
+    sum += __atomic_load_n(&u.beat, __ATOMIC_RELAXED);
+  return sum;
+}
+
+void host_device::stop() { __atomic_store_n(&state_->stopping, true, __ATOMIC_RELAXED); }
+
+host::work_counters host_device::end() {
+  state& s = *state_;
+  host::work_counters sum;
+  // Units whose batches have all been polled have nothing more to count.
+  for (const host::compute_unit& u : s.units) sum += u.counters;
+  const std::lock_guard lock(s.failure_mutex);
+  if (s.failure) std::rethrow_exception(s.failure);
+  return sum;
+}
+
+}  // namespace channels::detail

@@ -1,0 +1,193 @@
+#include "channels/runtime.hpp"
+
+#include <fmt/format.h>  // format
+
+#include <condition_variable>  // condition_variable
+#include <mutex>               // mutex
+#include <thread>              // thread
+
+#include "runtime/aggregator/aggregator.hpp"
+#include "runtime/device/host/host_device.hpp"
+#include "runtime/dot.hpp"
+
+namespace channels {
+namespace detail {
+namespace {
+
+std::unique_ptr<device> make_device(const settings& options) {
+  if (options.device == "host") return std::make_unique<host_device>(options.compute_units);
+  throw error(fmt::format("there is no device '{}' in this build; set CHANNELS_DEVICE to host",
+                          options.device));
+}
+
+/// How often `wait` looks whether the run still goes on.
+constexpr std::chrono::milliseconds look_again{50};
+
+/// How long a stopped run may take to reach the next wavefront before it is given up.
+constexpr std::chrono::milliseconds grace{2000};
+
+}  // namespace
+
+/// The device, and the thread of its aggregator. Shared with that thread, so that one that a kernel
+/// node never returns to can be left behind without harm.
+class engine : public std::enable_shared_from_this<engine> {
+ public:
+  explicit engine(settings options)
+      : options_(std::move(options)), device_(make_device(options_)) {}
+
+  [[nodiscard]] const settings& options() const { return options_; }
+  [[nodiscard]] const statistics& last_run() const { return last_run_; }
+
+  void start_thread() {
+    std::thread([self = shared_from_this()] { self->serve(); }).detach();
+  }
+
+  void start(std::shared_ptr<graph_model> model, std::shared_ptr<const scheduling_policy> policy) {
+    const std::lock_guard lock(mutex_);
+    if (abandoned_)
+      throw error(fmt::format(
+          "{}: this runtime was given up because a kernel node never returned; make a new one",
+          model->name));
+    if (running_ || unheard_) {
+      throw error(fmt::format(
+          "{}: a run of '{}' has not been waited for; call wait first, or use a second runtime",
+          model->name, model_->name));
+    }
+    model_ = std::move(model);
+    policy_ = std::move(policy);
+    failure_ = nullptr;
+    aggregator_ = std::make_shared<aggregator>(*device_, *model_, *policy_, options_);
+    running_ = true;
+    unheard_ = true;
+    changed_.notify_all();
+  }
+
+  bool wait(std::chrono::nanoseconds deadline) {
+    std::unique_lock lock(mutex_);
+    if (!unheard_) return true;
+    const auto begin = std::chrono::steady_clock::now();
+    auto moved = begin;
+    std::uint64_t seen = aggregator_->progress();
+    while (running_) {
+      const auto now = std::chrono::steady_clock::now();
+      if (now - begin >= deadline) return false;
+      changed_.wait_for(lock,
+                        std::min<std::chrono::nanoseconds>(look_again, deadline - (now - begin)));
+      const std::uint64_t progress = aggregator_->progress();
+      if (progress != seen) {
+        seen = progress;
+        moved = std::chrono::steady_clock::now();
+      } else if (running_ && std::chrono::steady_clock::now() - moved > options_.timeout) {
+        give_up(lock);
+      }
+    }
+    unheard_ = false;
+    last_run_ = aggregator_->counted();
+    aggregator_.reset();
+    if (failure_) std::rethrow_exception(failure_);
+    return true;
+  }
+
+  void stop() {
+    const std::lock_guard lock(mutex_);
+    if (running_) aggregator_->stop(fmt::format("{}: stopped by request", model_->name));
+  }
+
+  /// Ends the thread; waits for it unless it is stuck in a kernel node.
+  void close() {
+    std::unique_lock lock(mutex_);
+    closing_ = true;
+    if (running_ && !abandoned_) aggregator_->stop("the runtime was destroyed");
+    changed_.notify_all();
+    changed_.wait_for(lock, grace, [this] { return ended_ || abandoned_; });
+  }
+
+  [[nodiscard]] std::string dot(const graph_model& model) {
+    const std::lock_guard lock(mutex_);
+    return aggregator_ && model_.get() == &model ? aggregator_->dot(options_.timeout)
+                                                 : to_dot(model, {});
+  }
+
+ private:
+  void serve() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      changed_.wait(lock, [this] { return running_ || closing_; });
+      if (!running_) break;
+      const auto current = aggregator_;
+      lock.unlock();
+      std::exception_ptr failure;
+      try {
+        current->execute();
+      } catch (...) {
+        failure = std::current_exception();
+      }
+      lock.lock();
+      failure_ = failure;
+      running_ = false;
+      changed_.notify_all();
+    }
+    ended_ = true;
+    changed_.notify_all();
+  }
+
+  /// Nothing has moved for too long: report, stop, and if even that does not help, leave the thread
+  /// behind.
+  void give_up(std::unique_lock<std::mutex>& lock) {
+    const std::string why = fmt::format(
+        "{}: nothing has gone on for {} ms, the watchdog ended the run; if a kernel node may take "
+        "that long, set "
+        "CHANNELS_TIMEOUT higher\n{}",
+        model_->name, options_.timeout.count(),
+        aggregator_->report(std::chrono::milliseconds(500)));
+    aggregator_->stop(why);
+    if (changed_.wait_for(lock, grace, [this] { return !running_; })) return;
+    abandoned_ = true;
+    unheard_ = false;
+    throw error(why + "A kernel node does not return: the thread that runs it is left behind.\n");
+  }
+
+  settings options_;
+  std::unique_ptr<device> device_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::shared_ptr<graph_model> model_;
+  std::shared_ptr<const scheduling_policy> policy_;
+  std::shared_ptr<aggregator> aggregator_;
+  std::exception_ptr failure_;
+  statistics last_run_;
+  bool running_ = false;  ///< the aggregator's thread has work or is at it
+  bool unheard_ = false;  ///< a run was started and not waited for
+  bool closing_ = false;
+  bool ended_ = false;
+  bool abandoned_ = false;
+};
+
+}  // namespace detail
+
+runtime::runtime(settings options) {
+  options.check();
+  engine_ = std::make_shared<detail::engine>(std::move(options));
+  engine_->start_thread();
+}
+
+runtime& runtime::operator=(runtime&& other) noexcept {
+  std::swap(engine_, other.engine_);
+  return *this;
+}
+
+runtime::~runtime() {
+  if (engine_) engine_->close();
+}
+
+const settings& runtime::options() const { return engine_->options(); }
+const statistics& runtime::last_run() const { return engine_->last_run(); }
+void runtime::start(std::shared_ptr<detail::graph_model> model,
+                    std::shared_ptr<const scheduling_policy> policy) {
+  engine_->start(std::move(model), std::move(policy));
+}
+bool runtime::wait(std::chrono::nanoseconds deadline) { return engine_->wait(deadline); }
+void runtime::stop() { engine_->stop(); }
+std::string runtime::dot(const detail::graph_model& model) const { return engine_->dot(model); }
+
+}  // namespace channels
