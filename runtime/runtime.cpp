@@ -37,6 +37,7 @@ class engine : public std::enable_shared_from_this<engine> {
 
   [[nodiscard]] const settings& options() const { return options_; }
   [[nodiscard]] const statistics& last_run() const { return last_run_; }
+  [[nodiscard]] std::uint32_t compute_units() const { return device_->compute_units(); }
 
   void start_thread() {
     std::thread([self = shared_from_this()] { self->serve(); }).detach();
@@ -181,6 +182,7 @@ runtime::~runtime() {
 }
 
 const settings& runtime::options() const { return engine_->options(); }
+std::uint32_t runtime::compute_units() const { return engine_->compute_units(); }
 const statistics& runtime::last_run() const { return engine_->last_run(); }
 void runtime::start(std::shared_ptr<detail::graph_model> model,
                     std::shared_ptr<const scheduling_policy> policy) {

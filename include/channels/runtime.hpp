@@ -30,6 +30,8 @@ class runtime {
   ~runtime();
 
   [[nodiscard]] const settings& options() const;
+  /// Of the device.
+  [[nodiscard]] std::uint32_t compute_units() const;
   /// Of the last run that ended.
   [[nodiscard]] const statistics& last_run() const;
 

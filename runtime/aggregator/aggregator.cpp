@@ -323,7 +323,7 @@ std::uint64_t aggregator::room_for(const channel_state& c, kind what, std::uint6
   table_->prepare_all(node, c.level, [&](const output_model& o) { return pending * o.bound; });
   std::uint64_t room = ready;
   for (const output_model& o : node.outputs) {
-    channel_state* const to = table_->find(o.stack, c.level + o.step);
+    channel_state* const to = table_->find(o.stack, table_->level_of(o, c.level));
     if (o.bound == 0 && what == kind::fresh) continue;
     if (to == nullptr) {
       room = 0;
@@ -381,7 +381,7 @@ void aggregator::dispatch(const option& o, std::uint64_t room) {
   f.bound_outputs.clear();
   f.promised.clear();
   for (const output_model& out : node.outputs) {
-    channel_state* const to = table_->find(out.stack, c.level + out.step);
+    channel_state* const to = table_->find(out.stack, table_->level_of(out, c.level));
     const std::uint64_t promised =
         std::max<std::uint64_t>(std::uint64_t{f.work.count} * out.bound, 1);
     if (to != nullptr) to->promised += promised;

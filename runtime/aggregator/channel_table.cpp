@@ -117,12 +117,12 @@ bool channel_table::prepare_all(const node_model& node, std::uint32_t level,
                                 bool insist) {
   bool all = true;
   for (const output_model& o : node.outputs) {
-    channel_state* const to = prepare(o.stack, level + o.step, wanted(o), insist);
+    channel_state* const to = prepare(o.stack, level_of(o, level), wanted(o), insist);
     if (to != nullptr) ++to->promised;  // not idle, so the next does not take its memory
     all &= to != nullptr;
   }
   for (const output_model& o : node.outputs) {
-    if (channel_state* const to = find(o.stack, level + o.step)) --to->promised;
+    if (channel_state* const to = find(o.stack, level_of(o, level))) --to->promised;
   }
   return all;
 }

@@ -85,6 +85,10 @@ class channel_table {
   bool prepare_all(const node_model& node, std::uint32_t level,
                    const std::function<std::uint64_t(const output_model&)>& wanted,
                    bool insist = false);
+  /// The level at which a node that consumes `level` writes to `o`.
+  [[nodiscard]] std::uint32_t level_of(const output_model& o, std::uint32_t level) const {
+    return model_.stacks[o.stack].levels ? level + o.step : 0;
+  }
   /// The same channel, or null; changes nothing.
   [[nodiscard]] channel_state* find(std::uint32_t stack, std::uint32_t level) const;
   [[nodiscard]] channel_state& by_id(std::uint32_t id) const { return *states_[id]; }

@@ -38,13 +38,13 @@ bool aggregator::grow_outputs(const channel_state& c) {
   const auto capacities = [&] {
     std::uint64_t sum = 0;
     for (const output_model& o : node.outputs) {
-      const channel_state* const to = table_->find(o.stack, level + o.step);
+      const channel_state* const to = table_->find(o.stack, table_->level_of(o, level));
       sum += to == nullptr ? 0 : to->geometry.capacity;
     }
     return sum;
   };
   const auto twice = [&](const output_model& o) {
-    const channel_state* const to = table_->find(o.stack, level + o.step);
+    const channel_state* const to = table_->find(o.stack, table_->level_of(o, level));
     return to == nullptr ? 0 : std::uint64_t{2} * to->geometry.capacity;
   };
   const std::uint64_t before = capacities();
@@ -57,7 +57,7 @@ void aggregator::fail_without_room(const channel_state& c) {
   bool levels = false;
   bool beyond = false;
   for (const output_model& o : node.outputs) {
-    const std::uint32_t level = c.level + o.step;
+    const std::uint32_t level = table_->level_of(o, c.level);
     const channel_state* const to = table_->find(o.stack, level);
     levels |= model_.stacks[o.stack].levels;
     beyond |= options_.levels != 0 && level >= options_.levels;

@@ -31,12 +31,15 @@ class port {
   [[nodiscard]] std::byte* data() const { return to_ == nullptr ? nullptr : to_->view.data(); }
   [[nodiscard]] std::uint32_t mask() const { return to_ == nullptr ? 0 : to_->view.capacity() - 1; }
 
+  /// Whether a forced yield may refuse what is asked for.
+  enum refusal : bool { always, may_refuse };
+
   /// Tries to bring the block to `count` elements, asking the channel for up to `most`. The result
   /// has them, or is the block as it was: no room now.
   [[nodiscard]] CHANNELS_COLD cursor refill(compute_unit& cu, cursor c, std::uint32_t count,
-                                            std::uint64_t most) {
+                                            std::uint64_t most, refusal refuse = may_refuse) {
     if (to_ == nullptr) return c;
-    if (cu.refuse_share != 0) {
+    if (cu.refuse_share != 0 && refuse == may_refuse) {
       if (cu.refuses()) return c;
       most = count;  // short blocks, so that the next reservation may be refused too
     }

@@ -2,31 +2,10 @@
 
 #include <algorithm>  // min
 
+#include "channels/host/free_run.hpp"
 #include "channels/host/task_lane.hpp"
 
 namespace channels::host {
-
-/// Frees elements of one channel, joining neighbours: one atomic then serves a whole group.
-class free_run {
- public:
-  explicit free_run(const channel_view& view) : view_(view) {}
-
-  CHANNELS_INLINE void add(std::uint64_t ticket) {
-    if (ticket != run_.end() || !run_) {
-      view_.tfree(run_);
-      run_ = {ticket, 0};
-    }
-    ++run_.count;
-  }
-  void flush() {
-    view_.tfree(run_);
-    run_ = {};
-  }
-
- private:
-  const channel_view& view_;
-  run run_;
-};
 
 /// The kernels of a task's two nodes on the host: a loop over wavefronts, and in it over lanes.
 template <task Task, readiness Rule>

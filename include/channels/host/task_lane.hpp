@@ -33,7 +33,7 @@ struct task_ports {
   /// dispatches no more lanes than the channel of restart contexts has elements.
   CHANNELS_COLD void restart(std::uint64_t ticket, const bound_channel* home,
                              restart_reason reason) {
-    if (!restarts_at.has(1)) restarts_at = restarts.refill(cu, restarts_at, 1, 1);
+    if (!restarts_at.has(1)) restarts_at = restarts.refill(cu, restarts_at, 1, 1, port::always);
     assert(restarts_at.has(1));
     const channel_view& view = restarts.target()->view;
     layout_of<restart_context>::store(view.data(), view.capacity(), view.slot(restarts_at.next++),

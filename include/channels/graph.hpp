@@ -1,0 +1,181 @@
+#pragma once
+
+#include <memory>     // shared_ptr
+#include <string>     // string
+#include <typeindex>  // type_index
+#include <utility>    // forward
+#include <vector>     // vector
+
+#include "channels/accumulator.hpp"
+#include "channels/host/node_kernel.hpp"
+#include "channels/model.hpp"
+#include "channels/node.hpp"
+#include "channels/runtime.hpp"
+
+namespace channels {
+
+/// A channel-flow graph (paper, section 4.2): channels, the kernel nodes that consume them, and
+/// what the host pushes. The paper's figure 6, which counts to a Fibonacci number with one node and
+/// one channel:
+///
+///     struct fib_element { int value; };
+///
+///     channels::runtime on;
+///     channels::graph g(on, "fib");
+///     auto fib = g.channel<fib_element>("fib", 32768);
+///     auto result = g.accumulator<long>();
+///     g.kernel("fib", fib,
+///              [](auto& lane, fib_element e, auto& fib, long& result) {
+///                if (e.value <= 2) {
+///                  result += 1;
+///                } else {
+///                  if (!fib.reserve(2)) return lane.retry();
+///                  fib.push({e.value - 1});
+///                  fib.push({e.value - 2});
+///                }
+///                return lane.done();
+///              },
+///              channels::up_to(2, fib), result);
+///     g.push(fib, {24});
+///     g.execute();
+///     g.wait();
+///     long fib_24 = result.value();
+///
+/// A kernel node's body is called once for each element, with a lane, the element, and one
+/// parameter for each argument given after the body: a channel arrives as a port to write to, an
+/// accumulator as a reference to add to, everything else as the constant that it is. A body is
+/// compiled for the device, so it should have no state of its own.
+///
+/// Every mistake in the making of a graph throws `channels::error` with a message that says what to
+/// do.
+class graph {
+ public:
+  explicit graph(runtime& on, std::string name = "graph");
+  graph(const graph&) = delete;
+  graph& operator=(const graph&) = delete;
+  /// Stops the run if it has not been waited for.
+  ~graph();
+
+  /// A bounded channel of at least `capacity` elements, rounded up to a power of two. Without
+  /// levels: a node that writes to the channel it consumes can fill it with elements that all need
+  /// room, and the run then ends with an error that says so.
+  template <element T>
+  channel_node<T> channel(std::string name, std::uint64_t capacity) {
+    detail::stack_model s = detail::make_stack<T>(std::move(name));
+    s.capacity = check_capacity(s, capacity);
+    return {add(std::move(s), typeid(T)), id_};
+  }
+
+  /// A channel stack (paper, section 5.2): one channel for each level of a recursion, made when it
+  /// is first written to. A node that consumes level d writes to level d + 1, which bounds the
+  /// memory of a recursion by its depth. `capacity`: of one level at most; 0 takes the runtime's
+  /// setting.
+  template <element T>
+  stack_node<T> stack(std::string name, std::uint64_t capacity = 0) {
+    detail::stack_model s = detail::make_stack<T>(std::move(name));
+    s.levels = true;
+    s.capacity = check_capacity(s, capacity == 0 ? on_.options().capacity : capacity);
+    return {add(std::move(s), typeid(T)), id_};
+  }
+
+  /// A stack of frames: what a post-spawn node consumes. A node that consumes level d of a stack
+  /// pushes frames of level d; they run when no deeper level holds anything (the levelized rule,
+  /// whatever the runtime's). Frames do not move, so elements may carry pointers into them.
+  template <element T>
+  frame_node<T> frames(std::string name, std::uint64_t capacity = 0) {
+    static_assert(!layout_of<T>::by_field,
+                  "frames are stored as records: their elements point into them");
+    detail::stack_model s = detail::make_stack<T>(std::move(name));
+    s.levels = true;
+    s.frames = true;
+    s.capacity = check_capacity(s, capacity == 0 ? on_.options().capacity : capacity);
+    return {add(std::move(s), typeid(T)), id_};
+  }
+
+  /// The channel, stack or frames called `name`, for code that did not make it. Throws if there is
+  /// none, or its elements are not `T`.
+  template <element T>
+  [[nodiscard]] channel_node<T> find(const std::string& name) const {
+    return {find(name, typeid(T)), id_};
+  }
+
+  /// A value that lanes add to; `combine` joins what compute units have gathered.
+  template <class T, class Combine = std::plus<>>
+  accumulator<T, Combine> accumulator(T identity = T{}, Combine combine = {}) {
+    channels::accumulator<T, Combine> a(identity, combine, on_.compute_units());
+    resets_.push_back([a] { a.reset(); });
+    return a;
+  }
+
+  /// Connects a channel to the kernel node that consumes it.
+  template <class Node, class Body, class... Arguments>
+  void kernel(std::string name, Node from, Body body, Arguments... arguments) {
+    using kernel_type = host::node_kernel<Node, Body, Arguments...>;
+    detail::node_model n;
+    n.name = std::move(name);
+    n.stack = from.stack;
+    (add_output(n, from, arguments), ...);
+    n.run = &kernel_type::run;
+    n.arguments = std::make_shared<const typename kernel_type::closure>(
+        typename kernel_type::closure{std::move(body), {std::move(arguments)...}});
+    connect(std::move(n), from.graph);
+  }
+
+  /// Dispatches from `node`'s channel only when `worth` says so, or nothing else is to be done
+  /// (paper, section 3.1).
+  template <class Node>
+  void dispatch_when(Node node, predicate worth) {
+    set_predicate(node.stack, node.graph, std::move(worth));
+  }
+  /// Replaces the scheduling policy: bounded breadth-first where there are stacks, otherwise first
+  /// come.
+  void schedule(std::shared_ptr<const scheduling_policy> policy);
+
+  /// An element that the run begins with; of a stack, at level 0.
+  template <class Node>
+  void push(Node node, const typename Node::element_type& e) {
+    push_bytes(node.stack, node.graph, &e, sizeof e);
+  }
+
+  /// Starts the run. Elements pushed are consumed by it; accumulators start from their identity.
+  void execute();
+  /// Waits for its end; see `runtime::wait`.
+  bool wait(std::chrono::nanoseconds deadline = std::chrono::nanoseconds::max());
+
+  /// Of the last run.
+  [[nodiscard]] const statistics& counted() const { return on_.last_run(); }
+  /// The graph in the DOT language, with what its channels hold now.
+  [[nodiscard]] std::string dot() const;
+
+ private:
+  std::uint32_t add(detail::stack_model s, std::type_index type);
+  [[nodiscard]] std::uint32_t check_capacity(const detail::stack_model& s,
+                                             std::uint64_t capacity) const;
+  [[nodiscard]] std::uint32_t find(const std::string& name, std::type_index type) const;
+  void check_mine(std::uint64_t graph, const char* what) const;
+  void check_still();
+  void connect(detail::node_model n, std::uint64_t graph);
+  void set_predicate(std::uint32_t stack, std::uint64_t graph, predicate worth);
+  void push_bytes(std::uint32_t stack, std::uint64_t graph, const void* bytes, std::size_t count);
+  void check_complete() const;
+
+  template <class Node, class Argument>
+  void add_output(detail::node_model& n, const Node&, const Argument& a) {
+    if constexpr (detail::is_output<Argument>) {
+      check_mine(a.graph, n.name.c_str());
+      // From a channel without levels, stacks are written to at level 0.
+      const std::uint32_t step = Node::levels && Argument::levels && !Argument::is_frames ? 1 : 0;
+      n.outputs.push_back({a.stack, step, detail::bound_of(a)});
+    }
+  }
+
+  runtime& on_;
+  std::uint64_t id_;  ///< of the graph; handles remember it
+  std::shared_ptr<detail::graph_model> model_;
+  std::vector<std::type_index> types_;
+  std::shared_ptr<const scheduling_policy> policy_;
+  std::vector<std::function<void()>> resets_;
+  bool started_ = false;
+};
+
+}  // namespace channels

@@ -1,0 +1,183 @@
+#include "channels/graph.hpp"
+
+#include <fmt/format.h>  // format
+
+#include <algorithm>  // any_of
+#include <atomic>     // atomic
+#include <bit>        // bit_ceil
+
+namespace channels {
+namespace {
+
+/// Tells graphs apart, for handles that outlive theirs.
+std::uint64_t next_graph_id() {
+  static std::atomic<std::uint64_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+}  // namespace
+
+graph::graph(runtime& on, std::string name)
+    : on_(on), id_(next_graph_id()), model_(std::make_shared<detail::graph_model>()) {
+  model_->name = std::move(name);
+}
+
+graph::~graph() {
+  if (!started_) return;
+  on_.stop();
+  try {
+    on_.wait();
+  } catch (const std::exception&) {
+    // Nobody asked for this run's end: its error has nobody to go to.
+    started_ = false;
+  }
+}
+
+std::uint32_t graph::add(detail::stack_model s, std::type_index type) {
+  check_still();
+  const bool taken = std::any_of(model_->stacks.begin(), model_->stacks.end(),
+                                 [&](const auto& o) { return o.name == s.name; });
+  if (taken) {
+    throw error(fmt::format("{}: there is a channel '{}' already; give this one another name",
+                            model_->name, s.name));
+  }
+  model_->stacks.push_back(std::move(s));
+  types_.push_back(type);
+  return static_cast<std::uint32_t>(model_->stacks.size() - 1);
+}
+
+std::uint32_t graph::check_capacity(const detail::stack_model& s, std::uint64_t capacity) const {
+  const std::uint64_t memory = on_.options().memory;
+  if (capacity == 0) {
+    throw error(fmt::format("{}: channel '{}' has a capacity of 0 elements; give it 1 or more",
+                            model_->name, s.name));
+  }
+  if (capacity > channel_geometry::largest_capacity ||
+      s.data_bytes(std::bit_ceil(capacity)) > memory) {
+    throw error(fmt::format(
+        "{}: channel '{}' has a capacity of {} elements of {} bytes, and all channels together may "
+        "take {} bytes; give it fewer, or set CHANNELS_MEMORY higher",
+        model_->name, s.name, capacity, s.element_bytes, memory));
+  }
+  return static_cast<std::uint32_t>(std::bit_ceil(capacity));
+}
+
+std::uint32_t graph::find(const std::string& name, std::type_index type) const {
+  for (std::uint32_t i = 0; i < model_->stacks.size(); ++i) {
+    if (model_->stacks[i].name != name) continue;
+    if (types_[i] != type) {
+      throw error(fmt::format(
+          "{}: the elements of channel '{}' are of another type ({}) than asked for ({})",
+          model_->name, name, types_[i].name(), type.name()));
+    }
+    return i;
+  }
+  throw error(fmt::format("{}: there is no channel '{}'", model_->name, name));
+}
+
+void graph::check_mine(std::uint64_t graph, const char* what) const {
+  if (graph != id_) {
+    throw error(fmt::format(
+        "{}: {} was given a channel of another graph, or one that was never made; use what this "
+        "graph's own channel, stack and frames returned",
+        model_->name, what));
+  }
+}
+
+void graph::check_still() {
+  if (started_) throw error(fmt::format("{}: the graph runs; change it after wait", model_->name));
+}
+
+void graph::connect(detail::node_model n, std::uint64_t graph) {
+  check_still();
+  check_mine(graph, n.name.c_str());
+  detail::stack_model& s = model_->stacks[n.stack];
+  if (s.consumer >= 0) {
+    throw error(fmt::format(
+        "{}: channel '{}' is consumed by kernel node '{}' already and cannot go to '{}' too; make "
+        "a "
+        "channel for each kernel node",
+        model_->name, s.name, model_->nodes[static_cast<std::size_t>(s.consumer)].name, n.name));
+  }
+  s.consumer = static_cast<int>(model_->nodes.size());
+  model_->nodes.push_back(std::move(n));
+}
+
+void graph::set_predicate(std::uint32_t stack, std::uint64_t graph, predicate worth) {
+  check_still();
+  check_mine(graph, "dispatch_when");
+  model_->stacks[stack].worth = std::move(worth);
+}
+
+void graph::schedule(std::shared_ptr<const scheduling_policy> policy) {
+  check_still();
+  policy_ = std::move(policy);
+}
+
+void graph::push_bytes(std::uint32_t stack, std::uint64_t graph, const void* bytes,
+                       std::size_t count) {
+  check_still();
+  check_mine(graph, "push");
+  detail::stack_model& s = model_->stacks[stack];
+  if (s.frames) {
+    throw error(fmt::format(
+        "{}: frames '{}' cannot be pushed by the host: they are what a node leaves behind for its "
+        "children; push an element",
+        model_->name, s.name));
+  }
+  const auto* const first = static_cast<const std::byte*>(bytes);
+  s.pushed.insert(s.pushed.end(), first, first + count);
+}
+
+void graph::check_complete() const {
+  bool pushed = false;
+  for (const detail::stack_model& s : model_->stacks) {
+    if (s.consumer < 0) {
+      throw error(fmt::format(
+          "{}: nobody consumes channel '{}'; connect it to a kernel node with kernel(...)",
+          model_->name, s.name));
+    }
+    pushed |= !s.pushed.empty();
+  }
+  if (!pushed) {
+    throw error(fmt::format("{}: there is nothing to begin with; push an element before execute",
+                            model_->name));
+  }
+}
+
+void graph::execute() {
+  if (started_) {
+    throw error(fmt::format("{}: the graph runs already; wait for it before it is executed again",
+                            model_->name));
+  }
+  check_complete();
+  if (!policy_) {
+    const bool levels = std::any_of(model_->stacks.begin(), model_->stacks.end(),
+                                    [](const auto& s) { return s.levels; });
+    policy_ = levels ? bounded_breadth_first() : first_come();
+  }
+  for (const auto& reset : resets_) reset();
+  on_.start(model_, policy_);
+  started_ = true;
+}
+
+bool graph::wait(std::chrono::nanoseconds deadline) {
+  if (!started_) throw error(fmt::format("{}: wait without execute", model_->name));
+  bool ended = false;
+  try {
+    ended = on_.wait(deadline);
+  } catch (...) {
+    started_ = false;
+    for (detail::stack_model& s : model_->stacks) s.pushed.clear();
+    throw;
+  }
+  if (ended) {
+    started_ = false;
+    for (detail::stack_model& s : model_->stacks) s.pushed.clear();
+  }
+  return ended;
+}
+
+std::string graph::dot() const { return on_.dot(*model_); }
+
+}  // namespace channels
