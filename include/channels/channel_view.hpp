@@ -9,20 +9,20 @@
 /// Elements are named by *tickets*: 64-bit numbers that only grow, an element's place in the data
 /// array being `ticket & (capacity - 1)`. An element moves forward through five states:
 ///
-///     available --talloc--> reserved --enq--> ready --deq--> dispatched --tfree--> done --reclaim--> ..
+///     available --talloc--> reserved --enq--> ready --deq--> dispatched --tfree--> done --reclaim-->
 ///
 /// Three arrays hold that: `data`; `control`, twice as long, whose words name runs of ready
 /// elements in the order in which they were enqueued; and `done_count`, one counter for each group
-/// of elements.
+/// of elements. How it is checked: docs/channel-proof.md.
 ///
 /// Where this differs from the paper:
 /// - A control word names a *run* of elements, not one, so that a block of elements costs one word.
 /// - A control slot is claimed and filled by one compare-and-swap of the word itself, so there is no
-///   moment at which a stopped producer holds up what others have enqueued after it. (The paper reserves,
-///   writes, and then lets `tail` catch up with `reserveTail` in order.)
-/// - When all that was ever reserved is done, the reclaimer skips the rest of the last group, so that an
-///   idle channel is an empty one and a channel of a few elements works. The head moves by whole groups
-///   only: were it to stop inside one, the group's next lap would count on the same done count.
+///   moment at which a stopped producer holds up what others have enqueued after it. (The paper
+///   reserves, writes, and then lets `tail` catch up with `reserveTail` in order.)
+/// - When all that was ever reserved is done, the reclaimer skips the rest of the last group, so that
+///   an idle channel is an empty one and a channel of a few elements works. The head moves by whole
+///   groups only: were it to stop inside one, the group's next lap would count on the same done count.
 namespace channels {
 
 /// Consecutive tickets of one channel. Empty means that there was no room, or nothing to take.
@@ -59,11 +59,13 @@ struct channel_protocol {
   /// Whoever sees the control word sees the elements that it names.
   static constexpr auto publish = detail::order::release;
   static constexpr auto read_control = detail::order::acquire;
-  /// Whoever sees the control tail sees the slots below it filled. Else it could meet the word that
-  /// lay in a slot two laps ago, which bears the same lap bit.
+  /// Whoever sees the control tail sees the slots below it filled. (As long as space is reclaimed
+  /// in order that follows from the claims as well; this way it does not rest on what consumers
+  /// do.)
   static constexpr auto advance = detail::order::acq_rel;
   static constexpr auto read_control_tail = detail::order::acquire;
-  /// The same for whoever sees the words below claimed.
+  /// Whoever sees the words below a position claimed sees the slots up to there filled. Else it
+  /// could meet the word that lay in a slot two laps ago, which bears the same lap bit.
   static constexpr auto claim = detail::order::acq_rel;
   static constexpr auto read_claimed = detail::order::acquire;
   /// Reading an element happens before its space is given to another.

@@ -1,9 +1,10 @@
 #include "runtime/device/host/host_device.hpp"
 
-#include <oneapi/tbb/global_control.h>  // max_allowed_parallelism
-#include <oneapi/tbb/info.h>            // default_concurrency
-#include <oneapi/tbb/task_arena.h>      // task_arena
-#include <sys/mman.h>                   // mmap
+#include <oneapi/tbb/concurrent_queue.h>  // concurrent_queue
+#include <oneapi/tbb/global_control.h>    // max_allowed_parallelism
+#include <oneapi/tbb/info.h>              // default_concurrency
+#include <oneapi/tbb/task_arena.h>        // task_arena
+#include <sys/mman.h>                     // mmap
 
 #include <algorithm>  // max
 #include <atomic>     // atomic
@@ -12,7 +13,6 @@
 #include <mutex>      // mutex
 #include <vector>     // vector
 
-#include "channels/channel.hpp"
 #include "channels/error.hpp"
 
 #if defined(__x86_64__)
@@ -41,22 +41,16 @@ void pause() {
 struct host_device::state {
   explicit state(std::uint32_t compute_units)
       : units(compute_units),
-        waiting(queue_length(compute_units), {.done_group = 1}),
-        ended(queue_length(compute_units), {.done_group = 1}),
         parallelism(
             oneapi::tbb::global_control::max_allowed_parallelism,
             std::max<std::size_t>(compute_units, oneapi::tbb::this_task_arena::max_concurrency())),
         arena(static_cast<int>(compute_units), 1) {}
 
-  /// Twice the batches in flight: space is reclaimed in order, so one that was taken and not yet
-  /// freed may hold back as many that were.
-  static std::uint64_t queue_length(std::uint32_t compute_units) {
-    return 2 * std::uint64_t{compute_units} * batches_per_unit;
-  }
-
   std::vector<host::compute_unit> units;
-  channel<flight*> waiting;
-  channel<flight*> ended;
+  // Not channels: these must take an element at any time, and a channel is full behind a thread
+  // that was stopped between reserving and enqueueing, even when nearly all of it is free.
+  oneapi::tbb::concurrent_queue<flight*> waiting;
+  oneapi::tbb::concurrent_queue<flight*> ended;
   oneapi::tbb::global_control parallelism;
   oneapi::tbb::task_arena arena;
   std::atomic<std::uint32_t> workers{0};  ///< units that look for batches or are about to
@@ -67,29 +61,10 @@ struct host_device::state {
   std::mutex failure_mutex;
   std::exception_ptr failure;
 
-  static void put(channel<flight*>& to, flight* f) {
-    // There is room, but a consumer between taking and freeing, or another thread that reclaims,
-    // may hide it for a moment.
-    auto r = to.talloc(1);
-    while (!r) {
-      pause();
-      r = to.talloc(1);
-    }
-    to.set(r, 0, f);
-    to.enq(r);
-  }
-  static flight* get(channel<flight*>& from) {
-    const auto r = from.deq();
-    if (!r) return nullptr;
-    flight* const f = from.get(r, 0);
-    from.tfree(r);
-    return f;
-  }
-
   /// Runs one batch as `unit`, if one waits.
   bool run_one(host::compute_unit& unit) {
-    flight* const f = get(waiting);
-    if (f == nullptr) return false;
+    flight* f = nullptr;
+    if (!waiting.try_pop(f)) return false;
     const auto start = timed ? clock::now() : clock::time_point{};
     try {
       f->kernel.host(unit, f->work, f->arguments);
@@ -101,7 +76,7 @@ struct host_device::state {
       unit.counters.busy_ns += static_cast<std::uint64_t>(
           std::chrono::duration_cast<std::chrono::nanoseconds>(clock::now() - start).count());
     }
-    put(ended, f);
+    ended.push(f);
     return true;
   }
 
@@ -186,7 +161,7 @@ void host_device::begin(const run_setup& setup) {
 
 void host_device::submit(flight* f) {
   state& s = *state_;
-  state::put(s.waiting, f);
+  s.waiting.push(f);
   // Unit 0 is this thread. Relaxed: a worker too few comes with the next batch, and this thread
   // runs what nobody takes.
   if (s.workers.load(std::memory_order_relaxed) + 1 < s.units.size()) {
@@ -196,11 +171,10 @@ void host_device::submit(flight* f) {
 }
 
 flight* host_device::poll() {
-  flight* const f = state::get(state_->ended);
-  if (f != nullptr) {
-    const std::lock_guard lock(state_->failure_mutex);
-    if (state_->failure) stop();
-  }
+  flight* f = nullptr;
+  if (!state_->ended.try_pop(f)) return nullptr;
+  const std::lock_guard lock(state_->failure_mutex);
+  if (state_->failure) stop();
   return f;
 }
 
