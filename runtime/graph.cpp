@@ -27,7 +27,7 @@ graph::~graph() {
   on_.stop();
   try {
     on_.wait();
-  } catch (const std::exception&) {
+  } catch (...) {
     // Nobody asked for this run's end: its error has nobody to go to.
     started_ = false;
   }

@@ -60,6 +60,8 @@ class engine : public std::enable_shared_from_this<engine> {
     aggregator_ = std::make_shared<aggregator>(*device_, *model_, *policy_, options_);
     running_ = true;
     unheard_ = true;
+    seen_ = aggregator_->progress();
+    moved_ = std::chrono::steady_clock::now();
     changed_.notify_all();
   }
 
@@ -67,18 +69,16 @@ class engine : public std::enable_shared_from_this<engine> {
     std::unique_lock lock(mutex_);
     if (!unheard_) return true;
     const auto begin = std::chrono::steady_clock::now();
-    auto moved = begin;
-    std::uint64_t seen = aggregator_->progress();
     while (running_) {
       const auto now = std::chrono::steady_clock::now();
       if (now - begin >= deadline) return false;
       changed_.wait_for(lock,
                         std::min<std::chrono::nanoseconds>(look_again, deadline - (now - begin)));
       const std::uint64_t progress = aggregator_->progress();
-      if (progress != seen) {
-        seen = progress;
-        moved = std::chrono::steady_clock::now();
-      } else if (running_ && std::chrono::steady_clock::now() - moved > options_.timeout) {
+      if (progress != seen_) {
+        seen_ = progress;
+        moved_ = std::chrono::steady_clock::now();
+      } else if (running_ && std::chrono::steady_clock::now() - moved_ > options_.timeout) {
         give_up(lock);
       }
     }
@@ -157,12 +157,18 @@ class engine : public std::enable_shared_from_this<engine> {
   std::shared_ptr<aggregator> aggregator_;
   std::exception_ptr failure_;
   statistics last_run_;
+  std::uint64_t seen_ = 0;  ///< progress of the run when it was last seen to move
+  std::chrono::steady_clock::time_point moved_;
   bool running_ = false;  ///< the aggregator's thread has work or is at it
   bool unheard_ = false;  ///< a run was started and not waited for
   bool closing_ = false;
   bool ended_ = false;
   bool abandoned_ = false;
 };
+
+std::size_t minimum_memory(const graph_model& model, const settings& options, std::uint32_t levels) {
+  return minimum_bytes(model, options, levels);
+}
 
 }  // namespace detail
 

@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>  // format
 
-#include <bit>      // has_single_bit
-#include <cmath>    // isfinite
-#include <cstdlib>  // getenv, strtod
-#include <limits>   // numeric_limits
+#include <bit>       // has_single_bit
+#include <charconv>  // from_chars
+#include <cmath>     // isfinite
+#include <cstdlib>   // getenv, strtod
+#include <cstring>   // strlen
 
 #include "channels/error.hpp"
 
@@ -29,13 +30,12 @@ template <class T>
 void read_whole(const char* name, T& into) {
   const char* const text = std::getenv(name);
   if (text == nullptr) return;
-  std::string rest;
-  const double value = number(name, text, "expected a whole number", rest);
-  if (!rest.empty() || value > static_cast<double>(std::numeric_limits<T>::max()) ||
-      value != static_cast<double>(static_cast<T>(value))) {
-    refuse(name, text, "expected a whole number");
-  }
-  into = static_cast<T>(value);
+  const char* const end = text + std::strlen(text);
+  T value{};
+  const auto [rest, failure] = std::from_chars(text, end, value);
+  if (failure == std::errc::result_out_of_range) refuse(name, text, "that is too large a number");
+  if (failure != std::errc{} || rest != end) refuse(name, text, "expected a whole number");
+  into = value;
 }
 
 void read_bytes(const char* name, std::uint64_t& into) {

@@ -125,6 +125,7 @@ std::string statistics::json() const {
                           {"dispatch", dispatch_ns}, {"lent", lent_ns},       {"idle", idle_ns}};
     j["units_waiting"] = waiting_share;
   }
+  j["channels"] = nlohmann::ordered_json::array();
   for (const channel_statistics& c : channels) {
     j["channels"].push_back({{"name", c.name},
                              {"levels", c.levels},

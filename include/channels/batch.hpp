@@ -49,6 +49,8 @@ struct batch {
   /// Result: this many elements, from the first on, were consumed. The others found no room before
   /// they did anything, and are still ready.
   std::uint32_t consumed = 0;
+  /// Result: this many of them found no room, and were handed over as restart contexts.
+  std::uint32_t restarted = 0;
 };
 
 }  // namespace channels

@@ -108,4 +108,15 @@ typename Task::result_type call(runtime& on, const typename Task::arguments& arg
   if constexpr (!std::is_void_v<typename Task::result_type>) return *result;
 }
 
+/// Bytes of channel memory (`settings::memory`) with which a call of `Task` completes if its spawn tree, the root
+/// included, has at most `levels` levels, whatever its width: the stated minimum. Most runs complete in half of it.
+template <task Task>
+[[nodiscard]] std::size_t minimum_memory(const settings& options, std::uint32_t levels) {
+  const auto model =
+      options.rule == readiness::levelized
+          ? detail::make_call<Task, readiness::levelized>({}, nullptr, options.capacity)
+          : detail::make_call<Task, readiness::counted>({}, nullptr, options.capacity);
+  return detail::minimum_memory(*model, options, levels);
+}
+
 }  // namespace channels

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>     // byte
+#include <cstring>     // memcpy
 #include <functional>  // function
 #include <memory>      // shared_ptr
 #include <string>      // string
@@ -80,7 +81,9 @@ std::size_t data_bytes_of(std::size_t capacity) {
 }
 template <element T>
 void store_element(const channel_view& to, std::uint64_t ticket, const void* element) {
-  layout_of<T>::store(to.data(), to.capacity(), to.slot(ticket), *static_cast<const T*>(element));
+  T value;  // a copy: `element` lies among bytes, where nothing is aligned for a T
+  std::memcpy(&value, element, sizeof value);
+  layout_of<T>::store(to.data(), to.capacity(), to.slot(ticket), value);
 }
 
 /// A stack of channels of `T`.

@@ -52,4 +52,9 @@ class runtime {
   std::shared_ptr<detail::engine> engine_;
 };
 
+namespace detail {
+/// See `channels::minimum_memory`.
+[[nodiscard]] std::size_t minimum_memory(const graph_model& model, const settings& options, std::uint32_t levels);
+}  // namespace detail
+
 }  // namespace channels

@@ -26,12 +26,12 @@ struct settings {
   std::uint64_t memory = std::uint64_t{256} << 20U;
   /// Most elements of one channel of a stack; a power of two. Two levels and their frames should
   /// fit the cache nearest to a compute unit. `CHANNELS_CAPACITY`.
-  std::uint32_t capacity = 8192;
+  std::uint32_t capacity = 16384;
   /// Most levels of recursion; 0 leaves it to memory. `CHANNELS_LEVELS`.
   std::uint32_t levels = 0;
   /// Most elements of one batch. Larger batches amortise the aggregator, smaller ones share better.
   /// `CHANNELS_BATCH`.
-  std::uint32_t batch = 4096;
+  std::uint32_t batch = 8192;
   /// Elements that share a done count; a power of two (paper, section 8.2.1).
   /// `CHANNELS_DONE_GROUP`.
   std::uint32_t done_group = 64;

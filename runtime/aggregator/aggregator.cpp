@@ -18,7 +18,6 @@ struct aggregator::flight_record : flight {
   std::vector<std::uint64_t> promised;  ///< to each output
   std::vector<std::uint64_t> tickets;
   std::uint64_t reserved_before = 0;  ///< tickets handed out by the outputs
-  std::uint64_t yields_before = 0;
 };
 
 namespace {
@@ -56,7 +55,8 @@ aggregator::~aggregator() { device_.release(memory_, memory_bytes_); }
 /// The channel of restart contexts: as many elements as lanes may be in flight, for each may leave
 /// one; so it is never full. At most a thirty-second part of the memory, which then limits batches.
 std::size_t aggregator::lay_out_restarts() {
-  const std::uint64_t per_element = sizeof(restart_context) + 2 * sizeof(std::uint64_t) + 1;
+  const std::uint64_t per_element =
+      sizeof(restart_context) + 2 * sizeof(std::uint64_t) + sizeof(std::uint32_t);
   const std::uint64_t wanted =
       std::bit_ceil(std::uint64_t{options_.batch} * device_.most_in_flight());
   const std::uint64_t affordable =
@@ -64,7 +64,8 @@ std::size_t aggregator::lay_out_restarts() {
   restarts_capacity_ = static_cast<std::uint32_t>(std::min(wanted, affordable));
   most_in_batch_ =
       std::min(options_.batch, std::max(restarts_capacity_ / device_.most_in_flight(), 1U));
-  const channel_geometry geometry{restarts_capacity_, std::min(64U, restarts_capacity_)};
+  // Groups of one: a reclaimer that skips the rest of a larger group hides its room for a moment.
+  const channel_geometry geometry{restarts_capacity_, 1};
   const std::size_t bytes = geometry.bytes(layout_of<restart_context>::bytes(restarts_capacity_));
   if (bytes > memory_bytes_) {
     device_.release(memory_, memory_bytes_);
@@ -95,9 +96,10 @@ void aggregator::execute() {
       while (flight* const f = device_.poll()) complete(*static_cast<flight_record*>(f));
       collect_restarts();
       if (pushes_left_) push_from_host();
-      if (!stopping()) {
+      if (changed_ && !stopping()) {
         while (in_flight_ < device_.most_in_flight() && dispatch_next()) {
         }
+        changed_ = in_flight_ == 0;
       }
       if (in_flight_ == 0) {
         if (stopping() || finished()) break;
@@ -160,7 +162,10 @@ void aggregator::push_from_host() {
       pushed_[i] += s.element_bytes;
     }
     c->bound.view.enq(r);
-    if (r) ++progress_;
+    if (r) {
+      ++progress_;
+      changed_ = true;
+    }
     table_->refresh(*c);
     pushes_left_ |= pushed_[i] != s.pushed.size();
   }
@@ -181,6 +186,7 @@ std::uint64_t aggregator::waiting_of(const channel_state& c, kind what) const {
 
 void aggregator::complete(flight_record& f) {
   channel_state& source = *f.source;
+  changed_ = true;
   --in_flight_;
   lanes_in_flight_ -= f.work.count;
   --source.in_flight;
@@ -191,12 +197,13 @@ void aggregator::complete(flight_record& f) {
   const bool left_over = f.work.consumed != f.work.count;
   if (left_over) put_back(f);
   // Nothing changed if nobody was consumed, or all went back to waiting without having spawned.
-  const bool wrote = reserved_by(f.outputs) != f.reserved_before;
-  if ((f.work.consumed != 0 && (f.what != kind::waiting || wrote)) || options_.force_yield > 0) {
+  const bool stayed = f.what == kind::waiting && f.work.restarted == f.work.consumed &&
+                      reserved_by(f.outputs) == f.reserved_before;
+  if ((f.work.consumed != 0 && !stayed) || options_.force_yield > 0) {
     ++progress_;
     __atomic_fetch_add(&beats_, 1, __ATOMIC_RELAXED);
   } else {
-    source.refused_at = progress_;
+    source.refused_at[static_cast<std::size_t>(f.what)] = progress_;
   }
   for (channel_state* const c : f.outputs) {
     if (c != nullptr && c != &source) table_->refresh(*c);
@@ -232,6 +239,7 @@ void aggregator::put_back(flight_record& f) {
 void aggregator::collect_restarts() {
   while (const run r = restarts_.view.peek(restarts_position_)) {
     ++restarts_position_;
+    changed_ = true;
     for (std::uint32_t i = 0; i < r.count; ++i) {
       const auto context = layout_of<restart_context>::load(
           restarts_.view.data(), restarts_capacity_, restarts_.view.slot(r.first + i));
@@ -273,6 +281,9 @@ bool aggregator::dispatch_next() {
   if (found) chosen = policy_.choose(candidates_);
   count_time(&statistics::decide_ns);
   if (!chosen) return false;
+  // While all units are busy a small batch can wait: it may have grown when one of them is done.
+  if (in_flight_ >= device_.compute_units() && candidates_[*chosen].room < most_in_batch_ / 16)
+    return false;
   dispatch(options_of_candidates_[*chosen], candidates_[*chosen].room);
   count_time(&statistics::dispatch_ns);
   return true;
@@ -281,7 +292,11 @@ bool aggregator::dispatch_next() {
 bool aggregator::gather(bool heed_predicates, bool without_room) {
   candidates_.clear();
   options_of_candidates_.clear();
-  if (lanes_in_flight_ >= restarts_capacity_) return false;
+  // Each lane may leave a restart context. Lanes in flight that have left theirs count twice: their
+  // space may be held back by a lane that has not.
+  const std::uint64_t contexts = lanes_in_flight_ + restarts_.view.live();
+  if (contexts >= restarts_capacity_) return false;
+  restart_room_ = restarts_capacity_ - contexts;
   // First who waits, then what room they have: looking for room may make channels and levels.
   waiting_options_.clear();
   table_->for_each_active([&](std::uint32_t level) {
@@ -301,7 +316,8 @@ bool aggregator::gather(bool heed_predicates, bool without_room) {
 
 void aggregator::consider(channel_state& c, kind what, std::uint64_t ready, bool heed_predicates,
                           bool without_room) {
-  if (c.refused_at == progress_) return;  // nothing has changed since it found no room
+  // Nothing has changed since these found no room.
+  if (c.refused_at[static_cast<std::size_t>(what)] == progress_) return;
   const stack_model& s = model_.stacks[c.stack];
   if (heed_predicates && s.worth &&
       !s.worth({s.name, c.level, ready, c.live, c.geometry.capacity, options_.wavefront_width})) {
@@ -320,7 +336,12 @@ void aggregator::consider(channel_state& c, kind what, std::uint64_t ready, bool
 std::uint64_t aggregator::room_for(const channel_state& c, kind what, std::uint64_t ready) {
   const node_model& node = node_of(c);
   const std::uint64_t pending = std::max<std::uint64_t>(ready, c.ready.count());
-  table_->prepare_all(node, c.level, [&](const output_model& o) { return pending * o.bound; });
+  const auto wanted = [&](const output_model& o) { return pending * o.bound; };
+  const bool prepared = std::all_of(node.outputs.begin(), node.outputs.end(), [&](const auto& o) {
+    const channel_state* const to = table_->find(o.stack, table_->level_of(o, c.level));
+    return to != nullptr && table_->large_enough(o.stack, to->geometry.capacity, wanted(o));
+  });
+  if (!prepared) table_->prepare_all(node, c.level, wanted);
   std::uint64_t room = ready;
   for (const output_model& o : node.outputs) {
     channel_state* const to = table_->find(o.stack, table_->level_of(o, c.level));
@@ -350,7 +371,7 @@ void aggregator::dispatch(const option& o, std::uint64_t room) {
     count = std::min(count,
                      std::max<std::uint64_t>(share, 4 * std::uint64_t{options_.wavefront_width}));
   }
-  count = std::min<std::uint64_t>(count, restarts_capacity_ - lanes_in_flight_);
+  count = std::min(count, restart_room_);
 
   if (free_flights_.empty()) {
     flights_.push_back(std::make_unique<flight_record>());
@@ -424,6 +445,7 @@ void aggregator::count_time(std::uint64_t statistics::* phase) {
 }
 
 bool aggregator::stopping() const {
+  if (device_.stopped()) return true;
   const std::lock_guard lock(stop_mutex_);
   return stop_asked_;
 }

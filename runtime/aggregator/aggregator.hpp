@@ -91,10 +91,13 @@ class aggregator {
   std::vector<flight_record*> free_flights_;
   std::uint32_t in_flight_ = 0;
   std::uint64_t lanes_in_flight_ = 0;
+  std::uint64_t restart_room_ =
+      0;  ///< lanes that there were restart contexts for when options were gathered
   std::uint32_t most_in_batch_ = 0;
   std::vector<std::size_t>
       pushed_;  ///< by stack: bytes of `stack_model::pushed` already in a channel
   bool pushes_left_ = true;
+  bool changed_ = true;         ///< there may be something to decide
   std::uint64_t progress_ = 0;  ///< batches that changed anything
 
   std::vector<candidate> candidates_;

@@ -6,6 +6,40 @@
 
 namespace channels::detail {
 
+namespace {
+
+channel_geometry geometry_for(const settings& options, std::uint32_t capacity) {
+  // At least two groups, so that one can be reclaimed while the other fills.
+  return {capacity, std::min(options.done_group, std::max(capacity / 2, 1U))};
+}
+
+std::size_t bytes_for(const stack_model& s, const settings& options, std::uint32_t capacity) {
+  return geometry_for(options, capacity).bytes(s.data_bytes(capacity), s.control);
+}
+
+/// What the smallest channel of any stack takes. All channels of stacks take a multiple, so that
+/// free memory is always in pieces that are long enough for a small one.
+std::size_t unit_for(const graph_model& model, const settings& options) {
+  std::size_t unit = cache_line;
+  for (const stack_model& s : model.stacks) {
+    if (s.levels) unit = std::max(unit, bytes_for(s, options, channel_table::smallest_capacity));
+  }
+  return unit;
+}
+
+}  // namespace
+
+std::size_t minimum_bytes(const graph_model& model, const settings& options, std::uint32_t levels) {
+  std::size_t channels = 0;
+  const std::size_t unit = unit_for(model, options);
+  for (const stack_model& s : model.stacks) {
+    channels += s.levels ? 2 * unit * levels : bytes_for(s, options, s.capacity);
+  }
+  // The smallest channel of restart contexts, and the part of a larger memory that a larger one
+  // takes.
+  return (channels + 1024) / 31 * 32 + 32;
+}
+
 void run_queue::push(run r) {
   count_ += r.count;
   if (front_ == runs_.size()) {
@@ -57,21 +91,9 @@ channel_table::channel_table(device& on, const graph_model& model, const setting
       options_(options),
       memory_(memory),
       pool_(bytes),
+      unit_(unit_for(model, options)),
       past_(model.stacks.size()) {
-  for (std::size_t i = 0; i < past_.size(); ++i) {
-    past_[i].name = model.stacks[i].name;
-    if (model.stacks[i].levels) {
-      unit_ = std::max(unit_, bytes_of(static_cast<std::uint32_t>(i), smallest_capacity));
-    }
-  }
-}
-
-channel_state* channel_table::find(std::uint32_t stack, std::uint32_t level) const {
-  if (level >= levels_.size()) return nullptr;
-  for (channel_state* const c : levels_[level].channels) {
-    if (c->stack == stack && c->current) return c;
-  }
-  return nullptr;
+  for (std::size_t i = 0; i < past_.size(); ++i) past_[i].name = model.stacks[i].name;
 }
 
 channel_state* channel_table::prepare(std::uint32_t stack, std::uint32_t level,
@@ -79,8 +101,7 @@ channel_state* channel_table::prepare(std::uint32_t stack, std::uint32_t level,
   const stack_model& s = model_.stacks[stack];
   channel_state* const now = find(stack, level);
   if (!s.levels) return now != nullptr ? now : make(stack, level, s.capacity);
-  if (now != nullptr && now->geometry.capacity >= std::min<std::uint64_t>(wanted, s.capacity))
-    return now;
+  if (now != nullptr && large_enough(stack, now->geometry.capacity, wanted)) return now;
   if (options_.levels != 0 && level >= options_.levels) return nullptr;
 
   const std::uint32_t most = std::max(std::bit_floor(s.capacity), smallest_capacity);
@@ -132,20 +153,9 @@ std::size_t channel_table::large_room() const {
   return share > large_in_use_ ? std::min(share - large_in_use_, pool_.size() - pool_.in_use()) : 0;
 }
 
-std::size_t channel_table::minimum_bytes(std::uint32_t levels) const {
-  std::size_t stacks = 0;
-  for (const stack_model& s : model_.stacks) stacks += s.levels ? 1 : 0;
-  return 2 * stacks * unit_ * levels;
-}
-
-channel_geometry channel_table::geometry_of(std::uint32_t capacity) const {
-  // At least two groups, so that one can be reclaimed while the other fills.
-  return {capacity, std::min(options_.done_group, std::max(capacity / 2, 1U))};
-}
-
 std::size_t channel_table::bytes_of(std::uint32_t stack, std::uint32_t capacity) const {
   const stack_model& s = model_.stacks[stack];
-  const std::size_t bytes = geometry_of(capacity).bytes(s.data_bytes(capacity), s.control);
+  const std::size_t bytes = bytes_for(s, options_, capacity);
   return s.levels ? round_up(bytes, unit_) : bytes;
 }
 
@@ -153,7 +163,7 @@ channel_state* channel_table::make(std::uint32_t stack, std::uint32_t level,
                                    std::uint32_t capacity) {
   const stack_model& s = model_.stacks[stack];
   capacity = std::bit_ceil(capacity);
-  const channel_geometry geometry = geometry_of(capacity);
+  const channel_geometry geometry = geometry_for(options_, capacity);
   const auto block = pool_.take(bytes_of(stack, capacity));
   if (!block) return nullptr;
   std::uint32_t id = 0;
@@ -173,10 +183,11 @@ channel_state* channel_table::make(std::uint32_t stack, std::uint32_t level,
   c.geometry = geometry;
   c.block = *block;
   if (levels_.size() <= level) {
-    levels_.resize(level + 1);
+    levels_.resize(level + 1, {{}, std::vector<channel_state*>(model_.stacks.size()), 0, 0});
     active_.resize(level / 64 + 1);
   }
   levels_[level].channels.push_back(&c);
+  levels_[level].current[stack] = &c;
   if (block->bytes > unit_) large_in_use_ += block->bytes;
   ++made_;
   return &c;
@@ -191,6 +202,7 @@ void channel_table::destroy(channel_state& c) {
   if (c.block.bytes > unit_) large_in_use_ -= c.block.bytes;
   pool_.give_back(c.block);
   std::erase(levels_[c.level].channels, &c);
+  if (c.current) levels_[c.level].current[c.stack] = nullptr;
   free_ids_.push_back(c.bound.id);
   states_[c.bound.id].reset();
 }

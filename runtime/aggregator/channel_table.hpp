@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>       // array
 #include <cstdint>     // fixed-width integers
 #include <functional>  // function
 #include <memory>      // unique_ptr
@@ -30,6 +31,11 @@ class run_queue {
   std::uint64_t count_ = 0;
 };
 
+/// Channel memory with which a run of `levels` levels completes, whatever it does: half for
+/// channels of the smallest size, half for larger ones, and what restart contexts take.
+[[nodiscard]] std::size_t minimum_bytes(const graph_model& model, const settings& options,
+                                        std::uint32_t levels);
+
 /// What the aggregator knows of one channel.
 struct channel_state {
   bound_channel bound;  ///< what the device sees; `bound.id` is the channel's number
@@ -50,8 +56,8 @@ struct channel_state {
   std::uint64_t promised = 0;   ///< elements that batches in flight may yet write here
   std::uint64_t live = 0;       ///< as of the last refresh
   std::uint64_t arrival = 0;    ///< when its oldest ready element was seen
-  std::uint64_t refused_at =
-      ~std::uint64_t{0};  ///< progress count at which nothing of it could run
+  /// Progress counts at which nothing of it could run, by what waited for what.
+  std::array<std::uint64_t, 3> refused_at{~std::uint64_t{0}, ~std::uint64_t{0}, ~std::uint64_t{0}};
   std::uint64_t most_live = 0;
 
   [[nodiscard]] std::uint64_t free() const {
@@ -90,7 +96,9 @@ class channel_table {
     return model_.stacks[o.stack].levels ? level + o.step : 0;
   }
   /// The same channel, or null; changes nothing.
-  [[nodiscard]] channel_state* find(std::uint32_t stack, std::uint32_t level) const;
+  [[nodiscard]] channel_state* find(std::uint32_t stack, std::uint32_t level) const {
+    return level < levels_.size() ? levels_[level].current[stack] : nullptr;
+  }
   [[nodiscard]] channel_state& by_id(std::uint32_t id) const { return *states_[id]; }
 
   /// Reads what was enqueued and reclaims what was freed. Destroys the channel if it has been
@@ -109,6 +117,12 @@ class channel_table {
   [[nodiscard]] const std::vector<channel_state*>& at(std::uint32_t level) const {
     return levels_[level].channels;
   }
+  /// True if a channel of `capacity` elements is as large as `prepare` would make it for `wanted`.
+  [[nodiscard]] bool large_enough(std::uint32_t stack, std::uint32_t capacity,
+                                  std::uint64_t wanted) const {
+    return capacity >= wanted || capacity >= model_.stacks[stack].capacity ||
+           !model_.stacks[stack].levels;
+  }
   /// Batches in flight of all channels of a level.
   [[nodiscard]] std::uint32_t& in_flight(std::uint32_t level) { return levels_[level].in_flight; }
 
@@ -118,9 +132,6 @@ class channel_table {
 
   /// Frees the memory of every empty channel. True if there was one.
   bool release_idle();
-  /// Bytes with which a run of `levels` levels completes whatever it does: half for channels of the
-  /// smallest size, half for larger ones. `fixed`: bytes in use before the first level.
-  [[nodiscard]] std::size_t minimum_bytes(std::uint32_t levels) const;
   /// The bytes that a channel of `capacity` elements of `stack` takes.
   [[nodiscard]] std::size_t bytes_of(std::uint32_t stack, std::uint32_t capacity) const;
   [[nodiscard]] const memory_pool& pool() const { return pool_; }
@@ -131,12 +142,12 @@ class channel_table {
  private:
   struct level_row {
     std::vector<channel_state*> channels;
+    std::vector<channel_state*> current;  ///< by stack: the one that takes new elements, or null
     std::uint32_t live_channels = 0;
     std::uint32_t in_flight = 0;
   };
 
   channel_state* make(std::uint32_t stack, std::uint32_t level, std::uint32_t capacity);
-  [[nodiscard]] channel_geometry geometry_of(std::uint32_t capacity) const;
   [[nodiscard]] std::size_t large_room() const;
   void destroy(channel_state& c);
   void set_live(channel_state& c, std::uint64_t live);

@@ -77,7 +77,7 @@ void aggregator::fail_without_room(const channel_state& c) {
         "{} of {} bytes of channel memory are in use; {} levels need {} bytes at least: set "
         "CHANNELS_MEMORY higher",
         table_->pool().in_use() + (memory_bytes_ - table_->pool().size()), memory_bytes_,
-        c.level + 2, table_->minimum_bytes(c.level + 2) + (memory_bytes_ - table_->pool().size()));
+        c.level + 2, minimum_bytes(model_, options_, c.level + 2));
   } else {
     advice = "give the channel a larger capacity";
   }

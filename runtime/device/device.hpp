@@ -57,7 +57,7 @@ class device {
   virtual void begin(const run_setup& setup) = 0;
   /// Takes a batch. There must be fewer than `most_in_flight`.
   virtual void submit(flight* f) = 0;
-  /// A batch that has ended, or null. Throws what a kernel node threw.
+  /// A batch that has ended, or null.
   [[nodiscard]] virtual flight* poll() = 0;
   /// Passes the time until a batch may have ended, at most until `deadline`: a device whose units
   /// are threads runs a batch on this one. True if it did.
@@ -66,7 +66,10 @@ class device {
   [[nodiscard]] virtual std::uint64_t heartbeat() const = 0;
   /// Tells kernels to end at the next wavefront. May be called from any thread.
   virtual void stop() = 0;
-  /// Ends the run; no batch is in flight. Returns what the units counted.
+  /// Whether kernels end early: after `stop`, or because one of them threw.
+  [[nodiscard]] virtual bool stopped() const = 0;
+  /// Ends the run; no batch is in flight. Returns what the units counted, or throws what a kernel
+  /// node threw.
   virtual host::work_counters end() = 0;
 };
 

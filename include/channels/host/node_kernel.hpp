@@ -138,6 +138,7 @@ class node_kernel {
         return;
       }
       ++cu.counters.retries;
+      ++b.restarted;
       restarts_at = restarts.refill(cu, restarts_at, 1, 1, port::always);
       const channel_view& view = restarts.target()->view;
       layout_of<restart_context>::store(view.data(), view.capacity(), view.slot(restarts_at.next++),

@@ -38,13 +38,13 @@ class task_kernel {
     if (b.tickets != nullptr) {
       for (; done < b.count && !(done % cu.width == 0 && cu.stopped()); ++done) {
         ports.lanes_left = b.count - done;
-        resume_one(ports, lane, freed, b.source, b.tickets[done]);
+        resume_one(ports, lane, freed, b, b.tickets[done]);
       }
     } else {
       for (std::uint32_t i = 0; i < b.run_count && !cu.stopped(); ++i) {
         ports.lanes_left = b.count - done;
         for (std::uint32_t k = 0; k < b.runs[i].count; ++k) {
-          resume_one(ports, lane, freed, b.source, b.runs[i].first + k);
+          resume_one(ports, lane, freed, b, b.runs[i].first + k);
         }
         done += b.runs[i].count;
       }
@@ -132,8 +132,9 @@ class task_kernel {
   }
 
   static CHANNELS_INLINE void resume_one(task_ports<Task, Rule>& ports, lane& lane, free_run& freed,
-                                         const bound_channel* home, std::uint64_t ticket) {
+                                         batch& b, std::uint64_t ticket) {
     compute_unit& cu = ports.cu;
+    const bound_channel* const home = b.source;
     auto* const r = aos_record(home->view, ticket);
     lane.begin_resume(r, ticket);
     for (;;) {
@@ -154,6 +155,7 @@ class task_kernel {
         }
       } else {
         ++cu.counters.yields;
+        ++b.restarted;
         ports.restart(ticket, home, restart_reason::no_room);
       }
       return;

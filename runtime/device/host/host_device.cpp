@@ -30,6 +30,11 @@ constexpr std::uint32_t batches_per_unit = 2;
 /// between two steps of a run, shorter than a person's pauses between two runs.
 constexpr std::chrono::microseconds patience{200};
 
+/// What oneTBB is told that a process may have, units of all its runtimes together. The lowest that
+/// anybody in the process asks for counts, so it is the same for every runtime; the arenas decide how
+/// many threads come.
+constexpr std::size_t most_workers = 1025;
+
 void pause() {
 #if defined(__x86_64__)
   _mm_pause();
@@ -41,9 +46,7 @@ void pause() {
 struct host_device::state {
   explicit state(std::uint32_t compute_units)
       : units(compute_units),
-        parallelism(
-            oneapi::tbb::global_control::max_allowed_parallelism,
-            std::max<std::size_t>(compute_units, oneapi::tbb::this_task_arena::max_concurrency())),
+        parallelism(oneapi::tbb::global_control::max_allowed_parallelism, most_workers),
         arena(static_cast<int>(compute_units), 1) {}
 
   std::vector<host::compute_unit> units;
@@ -192,6 +195,8 @@ std::uint64_t host_device::heartbeat() const {
 }
 
 void host_device::stop() { __atomic_store_n(&state_->stopping, true, __ATOMIC_RELAXED); }
+
+bool host_device::stopped() const { return __atomic_load_n(&state_->stopping, __ATOMIC_RELAXED); }
 
 host::work_counters host_device::end() {
   state& s = *state_;

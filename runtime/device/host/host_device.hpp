@@ -27,6 +27,7 @@ class host_device final : public device {
   bool lend(clock::time_point deadline) override;
   [[nodiscard]] std::uint64_t heartbeat() const override;
   void stop() override;
+  [[nodiscard]] bool stopped() const override;
   host::work_counters end() override;
 
  private:
