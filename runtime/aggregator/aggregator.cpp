@@ -366,8 +366,10 @@ void aggregator::dispatch(const option& o, std::uint64_t room) {
   const std::uint64_t ready = std::min<std::uint64_t>(waiting_of(c, o.what), most_in_batch_);
   std::uint64_t count = std::min(ready, room);
   const std::uint32_t units = device_.compute_units();
-  if (units > 1) {  // leave the other units their share
-    const std::uint64_t share = (count + units - 1) / units;
+  if (units > 1) {  // leave units that have nothing to do their share
+    const std::uint32_t idle = units > in_flight_ ? units - in_flight_ : 1;
+    const std::uint64_t share =
+        std::min<std::uint64_t>((count + idle - 1) / idle, most_in_batch_ / 2);
     count = std::min(count,
                      std::max<std::uint64_t>(share, 4 * std::uint64_t{options_.wavefront_width}));
   }
