@@ -38,7 +38,7 @@ struct channel_options {
 ///
 /// Lock-free: a thread that stops anywhere leaves the others able to enqueue and dequeue. What it
 /// has reserved stays reserved, and since space is reclaimed in order the channel fills up behind
-/// it; `talloc` says so at once.
+/// it, as it does if the thread stopped while it reclaimed; `talloc` says so at once.
 template <element T, class Protocol = channel_protocol>
 class channel {
  public:
@@ -59,6 +59,10 @@ class channel {
         view_(memory_.get(), geometry_, kind_ == channel_kind::work) {
     std::memset(memory_.get(), 0, view_.zeroed_bytes(geometry_, kind_ == channel_kind::work));
   }
+
+  // Reservations remember where their channel is.
+  channel(const channel&) = delete;
+  channel& operator=(const channel&) = delete;
 
   /// Reserves `count` elements; empty if the channel has no room for all of them (paper,
   /// section 3.2.2).
