@@ -75,8 +75,8 @@ std::uint32_t graph::find(const std::string& name, std::type_index type) const {
   throw error(fmt::format("{}: there is no channel '{}'", model_->name, name));
 }
 
-void graph::check_mine(std::uint64_t graph, const char* what) const {
-  if (graph != id_) {
+void graph::check_mine(std::uint64_t owner, const char* what) const {
+  if (owner != id_) {
     throw error(fmt::format(
         "{}: {} was given a channel of another graph, or one that was never made; use what this "
         "graph's own channel, stack and frames returned",
@@ -88,9 +88,9 @@ void graph::check_still() {
   if (started_) throw error(fmt::format("{}: the graph runs; change it after wait", model_->name));
 }
 
-void graph::connect(detail::node_model n, std::uint64_t graph) {
+void graph::connect(detail::node_model n, std::uint64_t owner) {
   check_still();
-  check_mine(graph, n.name.c_str());
+  check_mine(owner, n.name.c_str());
   detail::stack_model& s = model_->stacks[n.stack];
   if (s.consumer >= 0) {
     throw error(fmt::format(
@@ -103,9 +103,9 @@ void graph::connect(detail::node_model n, std::uint64_t graph) {
   model_->nodes.push_back(std::move(n));
 }
 
-void graph::set_predicate(std::uint32_t stack, std::uint64_t graph, predicate worth) {
+void graph::set_predicate(std::uint32_t stack, std::uint64_t owner, predicate worth) {
   check_still();
-  check_mine(graph, "dispatch_when");
+  check_mine(owner, "dispatch_when");
   model_->stacks[stack].worth = std::move(worth);
 }
 
@@ -114,10 +114,10 @@ void graph::schedule(std::shared_ptr<const scheduling_policy> policy) {
   policy_ = std::move(policy);
 }
 
-void graph::push_bytes(std::uint32_t stack, std::uint64_t graph, const void* bytes,
+void graph::push_bytes(std::uint32_t stack, std::uint64_t owner, const void* bytes,
                        std::size_t count) {
   check_still();
-  check_mine(graph, "push");
+  check_mine(owner, "push");
   detail::stack_model& s = model_->stacks[stack];
   if (s.frames) {
     throw error(fmt::format(

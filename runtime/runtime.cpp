@@ -69,12 +69,13 @@ class engine : public std::enable_shared_from_this<engine> {
     std::unique_lock lock(mutex_);
     if (!unheard_) return true;
     const auto begin = std::chrono::steady_clock::now();
-    while (running_) {
+    const auto current = aggregator_;
+    while (running_ && aggregator_ == current) {
       const auto now = std::chrono::steady_clock::now();
       if (now - begin >= deadline) return false;
       changed_.wait_for(lock,
                         std::min<std::chrono::nanoseconds>(look_again, deadline - (now - begin)));
-      const std::uint64_t progress = aggregator_->progress();
+      const std::uint64_t progress = current->progress();
       if (progress != seen_) {
         seen_ = progress;
         moved_ = std::chrono::steady_clock::now();
@@ -82,6 +83,7 @@ class engine : public std::enable_shared_from_this<engine> {
         give_up(lock);
       }
     }
+    if (aggregator_ != current) return true;  // another thread has waited for the end too
     unheard_ = false;
     last_run_ = aggregator_->counted();
     aggregator_.reset();

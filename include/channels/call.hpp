@@ -60,7 +60,7 @@ class task_registry {
   void add_spawned(std::vector<output_model>& outputs, task_list<Spawned...> /*spawned*/) {
     // A task with an unknown number of children: room for two is a start, and it yields when there
     // is no more.
-    constexpr std::uint32_t bound = Task::spawn_bound == unbounded ? 2 : Task::spawn_bound;
+    [[maybe_unused]] constexpr std::uint32_t bound = Task::spawn_bound == unbounded ? 2 : Task::spawn_bound;
     (outputs.push_back({add<Spawned>(), 1, bound}), ...);
   }
 

@@ -152,11 +152,11 @@ class graph {
   [[nodiscard]] std::uint32_t check_capacity(const detail::stack_model& s,
                                              std::uint64_t capacity) const;
   [[nodiscard]] std::uint32_t find(const std::string& name, std::type_index type) const;
-  void check_mine(std::uint64_t graph, const char* what) const;
+  void check_mine(std::uint64_t owner, const char* what) const;
   void check_still();
-  void connect(detail::node_model n, std::uint64_t graph);
-  void set_predicate(std::uint32_t stack, std::uint64_t graph, predicate worth);
-  void push_bytes(std::uint32_t stack, std::uint64_t graph, const void* bytes, std::size_t count);
+  void connect(detail::node_model n, std::uint64_t owner);
+  void set_predicate(std::uint32_t stack, std::uint64_t owner, predicate worth);
+  void push_bytes(std::uint32_t stack, std::uint64_t owner, const void* bytes, std::size_t count);
   void check_complete() const;
 
   template <class Node, class Argument>

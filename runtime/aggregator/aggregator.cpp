@@ -5,6 +5,7 @@
 #include <algorithm>  // min, max
 #include <bit>        // bit_floor
 #include <cassert>    // assert
+#include <cmath>      // pow
 
 #include "channels/error.hpp"
 
@@ -39,6 +40,10 @@ aggregator::aggregator(device& on, const graph_model& model, const scheduling_po
       memory_bytes_(options.memory),
       memory_(on.allocate(options.memory)),
       pushed_(model.stacks.size(), 0),
+      fruitless_before_refused_(
+          options.force_yield > 0
+              ? static_cast<std::uint64_t>(100 / std::pow(1 - options.force_yield, 4))
+              : 0),
       timed_(!options.statistics.empty()) {
   if (memory_ == nullptr) {
     throw error(
@@ -199,7 +204,9 @@ void aggregator::complete(flight_record& f) {
   // Nothing changed if nobody was consumed, or all went back to waiting without having spawned.
   const bool stayed = f.what == kind::waiting && f.work.restarted == f.work.consumed &&
                       reserved_by(f.outputs) == f.reserved_before;
-  if ((f.work.consumed != 0 && !stayed) || options_.force_yield > 0) {
+  const bool changed = f.work.consumed != 0 && !stayed;
+  fruitless_ = changed ? 0 : fruitless_ + 1;
+  if (changed || fruitless_ < fruitless_before_refused_) {
     ++progress_;
     __atomic_fetch_add(&beats_, 1, __ATOMIC_RELAXED);
   } else {

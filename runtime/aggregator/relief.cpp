@@ -20,6 +20,7 @@ void aggregator::relieve_or_fail() {
       if (stuck == nullptr) stuck = c;
       if (grow_outputs(*c)) {
         ++progress_;
+        fruitless_ = 0;
         return;
       }
     }

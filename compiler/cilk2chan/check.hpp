@@ -1,0 +1,29 @@
+#pragma once
+
+#include "program.hpp"
+#include "survey.hpp"
+
+namespace cilk2chan {
+
+/// Finds the functions that become tasks, and refuses whatever they contain that is not supported.
+/// Returns whether everything was accepted; `source.tasks` is then complete.
+[[nodiscard]] bool check(program& source, const survey& facts);
+
+/// Refuses what a function may not contain, wherever in it (check_contents.cpp).
+void check_contents(const program& source, const task_function& task, const function_facts& facts);
+
+/// Registers the children in the function's statements, and refuses those in places where lowering
+/// cannot look (check_statements.cpp).
+void check_statements(const program& source, task_function& task, const function_facts& facts);
+
+/// Refuses a type that cannot be part of a frame or of a task's arguments (check_types.cpp).
+void check_type(const program& source, clang::QualType type, clang::SourceLocation where,
+                llvm::StringRef name);
+
+/// Refuses C that C++ would reject or read differently (check_c.cpp).
+void check_c(const program& source);
+
+/// The name to use for a declaration in a message.
+[[nodiscard]] std::string name_of(const clang::NamedDecl* declaration);
+
+}  // namespace cilk2chan

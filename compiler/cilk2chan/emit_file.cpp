@@ -1,0 +1,149 @@
+#include "edits.hpp"
+#include "emit.hpp"
+
+#include <clang/AST/DeclCXX.h>
+#include <clang/Lex/Lexer.h>
+
+#include <algorithm>
+
+namespace cilk2chan {
+namespace {
+
+class file_emitter {
+ public:
+  file_emitter(const program& source, const std::vector<finished_task>& tasks,
+               const emit_options& options)
+      : source_(source), sources_(source.sources()), tasks_(tasks), options_(options) {}
+
+  std::string run() {
+    for (const finished_task& task : tasks_) {
+      if (!task.task->leaf) replace_function(task);
+    }
+    if (source_.is_c()) adapt_c();
+    const std::string text = sources_.getBufferData(sources_.getMainFileID()).str();
+    return prologue() + apply(edits_, text, 0);
+  }
+
+ private:
+  std::string prologue() const {
+    std::string text = "// Made by cilk2chan from " + options_.file + ".\n";
+    text += "#include <channels/cilk.hpp>\n\n#include <cstdint>\n";
+    const llvm::StringRef input = sources_.getBufferData(sources_.getMainFileID());
+    if (source_.is_c() && input.contains("restrict")) text += "#define restrict __restrict\n";
+    if (source_.is_c() && input.contains("_Bool")) text += "#define _Bool bool\n";
+    return text + line_directive(1);
+  }
+
+  std::string line_directive(unsigned line) const {
+    if (!options_.line_directives) return "";
+    return "#line " + std::to_string(line) + " \"" + options_.file + "\"\n";
+  }
+
+  // The task stands where its function stood; the functions that the rest of the program calls
+  // follow the last task, where all of them are complete.
+  void replace_function(const finished_task& task) {
+    const clang::FunctionDecl* function = task.task->definition;
+    writer out(options_.line_directives ? options_.file : "");
+    out.line("");
+    if (first()) {
+      for (const finished_task& one : tasks_) out.line("struct " + one.task->name + ";");
+      out.line("");
+      for (const finished_task& one : tasks_) {
+        if (!one.task->leaf) continue;
+        emit_task(source_, one, out);
+        out.line("");
+      }
+    }
+    ++replaced_;
+    out.line(prototype(source_, *task.task) + ";");
+    out.line("");
+    emit_task(source_, task, out);
+    if (last()) {
+      out.line("");
+      out.line("// What the rest of the program calls.");
+      for (const finished_task& one : tasks_) {
+        if (!one.task->leaf) emit_wrapper(source_, one, out);
+      }
+    }
+    const clang::SourceLocation end = clang::Lexer::getLocForEndOfToken(
+        function->getEndLoc(), 0, sources_, source_.context->getLangOpts());
+    std::string text = out.take();
+    // What follows on the same line belongs to that line.
+    const unsigned begin = sources_.getFileOffset(function->getBeginLoc());
+    text += line_directive(sources_.getSpellingLineNumber(end));
+    edits_.push_back({begin, sources_.getFileOffset(end) - begin, text, false});
+  }
+
+  bool first() const { return replaced_ == 0; }
+  bool last() const {
+    const auto functions =
+        std::ranges::count_if(tasks_, [](const finished_task& one) { return !one.task->leaf; });
+    return replaced_ == static_cast<unsigned>(functions);
+  }
+
+  // C functions keep their names for the linker, and implicit conversions become casts.
+  void adapt_c() {
+    for (clang::Decl* declaration : source_.context->getTranslationUnitDecl()->decls()) {
+      if (!sources_.isInMainFile(declaration->getLocation())) continue;
+      const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+      const task_function* task = source_.task_of(function);
+      const bool is_task = task != nullptr && !task->leaf;
+      if (is_task && function->isThisDeclarationADefinition()) continue;
+      if (function != nullptr && !function->isImplicit()) add_linkage(*function);
+      for (edit& one : c_casts(source_, declaration)) edits_.push_back(std::move(one));
+    }
+  }
+
+  void add_linkage(const clang::FunctionDecl& function) {
+    const clang::SourceLocation begin = function.getBeginLoc();
+    if (function.isMain() || function.getStorageClass() == clang::SC_Static || begin.isMacroID())
+      return;
+    const unsigned offset = sources_.getFileOffset(begin);
+    const llvm::StringRef text = sources_.getBufferData(sources_.getMainFileID()).substr(offset);
+    // `int f(void), g(void);` begins in one place.
+    if (offset == linkage_at_) return;
+    linkage_at_ = offset;
+    const bool is_extern = text.starts_with("extern");
+    edits_.push_back(
+        {offset, is_extern ? 6U : 0U, is_extern ? "extern \"C\"" : "extern \"C\" ", false});
+  }
+
+  const program& source_;
+  const clang::SourceManager& sources_;
+  const std::vector<finished_task>& tasks_;
+  const emit_options& options_;
+  std::vector<edit> edits_;
+  unsigned replaced_ = 0;
+  unsigned linkage_at_ = ~0U;
+};
+
+}  // namespace
+
+finished_task finish_task(const program& source, task_function& task) {
+  finished_task made;
+  made.task = &task;
+  if (task.leaf) return made;
+  made.usage = usage_of(task.definition->getBody());
+  const wait_places waits = find_waits(source, task);
+  if (source.context->getDiagnostics().hasErrorOccurred()) return made;
+  made.live = std::make_unique<liveness>(source, task);
+  made.lowered = lower(source, task, made.usage, waits);
+  variable_set also;
+  // Code that cannot be reached keeps no variable alive, and still has to compile.
+  for (bool complete = false; !complete;) {
+    made.frame = lay_out_frame(source, made.lowered, made.usage, *made.live, also);
+    writer draft("");
+    variable_set missing;
+    emit_resume(source, made, draft, missing);
+    complete = missing.empty();
+    also.insert(missing.begin(), missing.end());
+  }
+  return made;
+}
+
+std::string emit_file(const program& source, const std::vector<finished_task>& tasks,
+                      const emit_options& options) {
+  return file_emitter(source, tasks, options).run();
+}
+
+}  // namespace cilk2chan

@@ -1,0 +1,161 @@
+#include "frame.hpp"
+
+#include <clang/AST/Stmt.h>
+
+#include <algorithm>
+
+namespace cilk2chan {
+namespace {
+
+class frame_builder {
+ public:
+  frame_builder(const program& source, const lowered_function& function,
+                const variable_usage& usage, const liveness& live)
+      : source_(source), function_(function), usage_(usage), live_(live) {}
+
+  frame_layout run(const variable_set& also) {
+    keep(also);
+    keep_exposed();
+    visit(function_.enter);
+    for (const segment& part : function_.resume) visit(part.steps);
+    add_variables();
+    add_results();
+    return std::move(layout_);
+  }
+
+ private:
+  void visit(const std::vector<step>& steps) {
+    for (const step& one : steps) {
+      if (one.point != 0) keep_at(one);
+      if (one.kind == step_kind::spawn) keep_slot(*one.piece.child);
+      if (one.kind == step_kind::wait_return && keeps_value(source_, one.piece.statement)) {
+        results_.push_back(
+            {one.piece.statement, function_.task->definition->getReturnType(), "result"});
+      }
+      visit(one.body);
+      visit(one.otherwise);
+    }
+  }
+
+  // What is needed when `resume` comes back for this step.
+  void keep_at(const step& one) {
+    if (one.kind == step_kind::sync) {
+      keep(one.piece.child != nullptr ? live_.after(one.piece.child->call)
+                                      : live_.after(llvm::cast<clang::Expr>(one.piece.statement)));
+    } else if (one.piece.statement != nullptr && one.kind != step_kind::wait_return) {
+      keep(live_.before(one.piece));
+    }
+  }
+
+  void keep_slot(const child_call& child) {
+    if (child.variable != nullptr) {
+      kept_.insert(child.variable);
+      if (!source_.context->hasSameUnqualifiedType(child.variable->getType(),
+                                                   child.callee->getReturnType())) {
+        layout_.converted.insert(child.variable);
+      }
+    } else if (child.place != nullptr) {
+      const clang::VarDecl* variable = root_variable(child.place);
+      if (variable != nullptr && variable->hasLocalStorage()) kept_.insert(variable);
+    } else if (!child.callee->getReturnType()->isVoidType()) {
+      results_.push_back(
+          {&child, child.callee->getReturnType(), child.returned ? "result" : "unused"});
+    }
+  }
+
+  // Variables in lists that hold points: those whose address is taken, which liveness does not
+  // follow, and those that a loop declares, which cannot be declared where a jump leads past them.
+  void keep_exposed() {
+    for (const clang::ParmVarDecl* parameter : function_.task->definition->parameters()) {
+      if (usage_.escaped.contains(parameter)) kept_.insert(parameter);
+    }
+    for (const clang::Stmt* node : function_.task->suspending) {
+      if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(node)) {
+        for (const clang::Stmt* one : list->body()) keep_declared(one, false);
+      } else if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(node)) {
+        keep_declared(loop->getInit(), true);
+      }
+    }
+  }
+  void keep_declared(const clang::Stmt* statement, bool all) {
+    const auto* declaration = llvm::dyn_cast_or_null<clang::DeclStmt>(statement);
+    if (declaration == nullptr) return;
+    for (const clang::Decl* one : declaration->decls()) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(one);
+      if (variable != nullptr && (all || usage_.escaped.contains(variable))) kept_.insert(variable);
+    }
+  }
+
+  void keep(const variable_set& variables) {
+    for (const clang::VarDecl* variable : variables) {
+      if (variable->hasLocalStorage()) kept_.insert(variable);
+    }
+  }
+
+  void add_variables() {
+    std::vector<const clang::VarDecl*> order(kept_.begin(), kept_.end());
+    std::ranges::sort(order, [&](const clang::VarDecl* a, const clang::VarDecl* b) {
+      return source_.sources().isBeforeInTranslationUnit(a->getLocation(), b->getLocation());
+    });
+    for (const clang::VarDecl* variable : order) {
+      clang::QualType type = variable->getType();
+      if (layout_.converted.contains(variable)) type = child_type(variable);
+      layout_.variables[variable] = add(variable->getNameAsString(), type, variable);
+    }
+  }
+
+  clang::QualType child_type(const clang::VarDecl* variable) const {
+    return function_.task->child_at(variable)->callee->getReturnType();
+  }
+
+  void add_results() {
+    for (const auto& [key, type, name] : results_) {
+      const auto same = std::ranges::find_if(layout_.members, [&](const frame_member& member) {
+        return member.variable == nullptr && llvm::StringRef(member.name).starts_with(name) &&
+               source_.context->hasSameUnqualifiedType(member.type, type);
+      });
+      layout_.results[key] = same != layout_.members.end() ? same->name : add(name, type, nullptr);
+    }
+  }
+
+  std::string add(const std::string& wanted, clang::QualType type, const clang::VarDecl* variable) {
+    std::string name = wanted;
+    for (int number = 2; taken(name); ++number) name = wanted + '_' + std::to_string(number);
+    layout_.members.push_back({name, type.getNonReferenceType(), variable});
+    return name;
+  }
+  [[nodiscard]] bool taken(const std::string& name) const {
+    return std::ranges::any_of(layout_.members,
+                               [&](const frame_member& member) { return member.name == name; });
+  }
+
+  struct wanted_result {
+    const void* key;
+    clang::QualType type;
+    const char* name;
+  };
+
+  const program& source_;
+  const lowered_function& function_;
+  const variable_usage& usage_;
+  const liveness& live_;
+  variable_set kept_;
+  std::vector<wanted_result> results_;
+  frame_layout layout_;
+};
+
+}  // namespace
+
+frame_layout lay_out_frame(const program& source, const lowered_function& function,
+                           const variable_usage& usage, const liveness& live,
+                           const variable_set& also) {
+  return frame_builder(source, function, usage, live).run(also);
+}
+
+bool keeps_value(const program& source, const clang::Stmt* returning) {
+  const clang::Expr* value = llvm::cast<clang::ReturnStmt>(returning)->getRetValue();
+  return value != nullptr && !value->getType()->isVoidType() &&
+         !value->isEvaluatable(*source.context);
+}
+
+}  // namespace cilk2chan

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "liveness.hpp"
+#include "lower.hpp"
+#include "usage.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace cilk2chan {
+
+struct frame_member {
+  std::string name;
+  clang::QualType type;
+  const clang::VarDecl* variable = nullptr;  // none: a result that no variable takes
+};
+
+/// What the frame of a lowered function holds: variables that are needed after a point where the
+/// lane is given up, and the slots that children write.
+struct frame_layout {
+  std::vector<frame_member> members;
+  std::map<const clang::VarDecl*, std::string> variables;
+  std::set<const clang::VarDecl*>
+      converted;  // hold a result of another type, converted at each use
+  std::map<const void*, std::string> results;  // by child_call, or by ReturnStmt
+
+  [[nodiscard]] const std::string* member_of(const clang::VarDecl* variable) const {
+    const auto found = variables.find(variable);
+    return found == variables.end() ? nullptr : &found->second;
+  }
+};
+
+/// `also` are variables that the emitted text turned out to need.
+[[nodiscard]] frame_layout lay_out_frame(const program& source, const lowered_function& function,
+                                         const variable_usage& usage, const liveness& live,
+                                         const variable_set& also);
+
+/// Whether a return that waits keeps its value, rather than computing it afterwards.
+[[nodiscard]] bool keeps_value(const program& source, const clang::Stmt* returning);
+
+}  // namespace cilk2chan

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <clang/AST/Expr.h>             // UnaryOperator
+#include <clang/Basic/SourceManager.h>  // source_manager queries
+#include <clang/Lex/PPCallbacks.h>      // macro expansions
+
+#include <vector>
+
+namespace cilk2chan {
+
+enum class keyword { spawn, sync, for_, scope, reducer };
+
+/// One place where the program uses a Cilk keyword.
+struct keyword_use {
+  keyword word;
+  clang::SourceLocation location;
+};
+
+/// Notes every use of a Cilk keyword while the file is preprocessed: the syntax tree alone would
+/// lose those that ended up somewhere meaningless.
+class keyword_recorder : public clang::PPCallbacks {
+ public:
+  explicit keyword_recorder(std::vector<keyword_use>& uses) : uses_(uses) {}
+  void MacroExpands(const clang::Token& name, const clang::MacroDefinition& definition,
+                    clang::SourceRange range, const clang::MacroArgs* arguments) override;
+
+ private:
+  std::vector<keyword_use>& uses_;
+};
+
+/// The call's `cilk_spawn`: a `__extension__` that this macro expanded to.
+[[nodiscard]] bool is_spawn(const clang::UnaryOperator* node, const clang::SourceManager& sources);
+
+/// The statement `cilk_sync`: the `((void)0)` that this macro expanded to.
+[[nodiscard]] bool is_sync(const clang::Stmt* node, const clang::SourceManager& sources);
+
+}  // namespace cilk2chan

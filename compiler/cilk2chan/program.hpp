@@ -1,0 +1,75 @@
+#pragma once
+
+#include "keywords.hpp"  // keyword_use
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace cilk2chan {
+
+/// A call that becomes a task of its own: `cilk_spawn f(...)`, or a plain call of a function that
+/// spawns, which is a spawn and an immediate sync. At most one of variable, place and returned says
+/// where the result goes; none of them means that it is dropped.
+struct child_call {
+  const clang::CallExpr* call = nullptr;
+  const clang::FunctionDecl* callee = nullptr;  // canonical
+  bool spawned = false;
+  const clang::VarDecl* variable = nullptr;  // T x = f(...)
+  const clang::Expr* place = nullptr;        // x = f(...), a[i] = f(...)
+  bool returned = false;                     // return f(...)
+};
+
+/// One statement of a list as lowering sees it. A declaration with a child is one unit per
+/// variable.
+struct unit {
+  const clang::Stmt* statement = nullptr;
+  const clang::VarDecl* variable = nullptr;  // the variable, where the statement was taken apart
+  const child_call* child = nullptr;
+};
+
+/// A function that becomes a task.
+struct task_function {
+  const clang::FunctionDecl* definition = nullptr;  // of a leaf: any declaration
+  std::string name;                                 // of the task's struct
+  bool leaf = false;                                // spawned, but spawns nothing itself
+  // Keyed by the statement, or by the variable where a declaration holds it.
+  llvm::DenseMap<const void*, std::unique_ptr<child_call>> children;
+  // Statements around a child, a sync, or a return that has to wait for children.
+  llvm::DenseSet<const clang::Stmt*> suspending;
+
+  [[nodiscard]] const child_call* child_at(const void* key) const {
+    const auto found = children.find(key);
+    return found == children.end() ? nullptr : found->second.get();
+  }
+};
+
+/// What is known about the file that is being compiled.
+struct program {
+  clang::ASTContext* context = nullptr;
+  std::vector<keyword_use> keywords;
+  std::vector<std::unique_ptr<task_function>> tasks;  // in the order of the source; leaves first
+  llvm::DenseMap<const clang::FunctionDecl*, task_function*>
+      by_function;  // by canonical declaration
+
+  [[nodiscard]] const clang::SourceManager& sources() const { return context->getSourceManager(); }
+  [[nodiscard]] bool is_c() const { return !context->getLangOpts().CPlusPlus; }
+  [[nodiscard]] task_function* task_of(const clang::FunctionDecl* function) const {
+    return function == nullptr ? nullptr : by_function.lookup(function->getCanonicalDecl());
+  }
+};
+
+/// The statements of `body`, with declarations that hold children taken apart; a single statement
+/// is a list of one.
+[[nodiscard]] std::vector<unit> units_of(const task_function& task, const clang::Stmt* body);
+
+/// Whether lowering has to look into `piece`, rather than copy it.
+[[nodiscard]] bool suspends(const task_function& task, const unit& piece);
+
+}  // namespace cilk2chan

@@ -1,0 +1,162 @@
+#pragma once
+
+#include <clang/Basic/Diagnostic.h>
+#include <clang/Basic/SourceLocation.h>
+#include <llvm/ADT/StringRef.h>
+
+namespace cilk2chan {
+
+/// Why a program is not accepted, and what its author can write instead. `%0` is a name from the
+/// program.
+struct refusal {
+  const char* error;
+  const char* note;
+};
+
+/// Reports `why` at `where` as Clang reports its own errors. The program will not be compiled.
+void refuse(clang::DiagnosticsEngine& diagnostics, clang::SourceLocation where, const refusal& why,
+            llvm::StringRef name = {});
+
+namespace refusals {
+
+// Where a function that spawns may be.
+inline constexpr refusal spawn_in_main = {
+    "'cilk_spawn' in 'main' is not supported",
+    "move the spawn into a function of its own, and call that function from 'main'"};
+inline constexpr refusal spawn_in_lambda = {
+    "'cilk_spawn' in a lambda is not supported",
+    "write the body of the lambda as a function, with what it captures as parameters"};
+inline constexpr refusal spawn_in_member = {
+    "'cilk_spawn' in member function '%0' is not supported",
+    "make '%0' a free function that takes a pointer to the object"};
+inline constexpr refusal spawn_in_template = {
+    "'cilk_spawn' in template '%0' is not supported",
+    "write '%0' as an ordinary function for each type that you need"};
+inline constexpr refusal spawn_in_header = {
+    "function '%0' spawns, but is not defined in the file that is being compiled",
+    "define '%0' in the source file; the header may declare it"};
+inline constexpr refusal spawn_in_macro = {"a Cilk keyword inside a macro is not supported",
+                                           "write the keyword out where the macro is used"};
+inline constexpr refusal spawn_outside = {"'cilk_spawn' outside of a function is not supported",
+                                          "call the function here, without 'cilk_spawn'"};
+inline constexpr refusal constexpr_function = {
+    "function '%0' spawns and is 'constexpr'",
+    "leave out 'constexpr': tasks run when the program runs"};
+
+// What else a function that spawns may contain.
+inline constexpr refusal variadic_function = {
+    "function '%0' spawns and takes a variable number of arguments",
+    "pass the arguments in an array, with their number"};
+inline constexpr refusal jump = {
+    "'goto' and labels in a function that spawns are not supported",
+    "write the jump as a loop, or move it into a function that does not spawn"};
+inline constexpr refusal long_jump = {"'%0' in a function that spawns is not supported",
+                                      "return a status instead: a task cannot be left by a jump"};
+inline constexpr refusal variable_array = {
+    "variable-length array '%0' in a function that spawns is not supported",
+    "use an array of constant size, or memory from malloc"};
+inline constexpr refusal stack_memory = {"'%0' in a function that spawns is not supported",
+                                         "use an array of constant size, or memory from malloc"};
+inline constexpr refusal exception = {"exceptions in a function that spawns are not supported",
+                                      "return a status instead: an exception cannot cross a task"};
+inline constexpr refusal assembly = {"inline assembly in a function that spawns is not supported",
+                                     "move the assembly into a function that does not spawn"};
+inline constexpr refusal static_local = {"'%0' is static or external, in a function that spawns",
+                                         "declare '%0' at file scope"};
+inline constexpr refusal local_type = {
+    "a type, function or name is declared in a function that spawns", "declare it at file scope"};
+inline constexpr refusal lambda_inside = {"a lambda in a function that spawns is not supported",
+                                          "write the lambda as a function"};
+inline constexpr refusal statement_expression = {
+    "a statement expression in a function that spawns is not supported",
+    "write its statements as a function that does not spawn"};
+inline constexpr refusal spawner_address = {
+    "the address of '%0', which spawns, is taken in code that runs in a task",
+    "call '%0' by its name"};
+inline constexpr refusal nested_call = {
+    "the call of '%0', which spawns, is part of a larger expression",
+    "call '%0' in a statement of its own: 'T x = %0(...);'"};
+inline constexpr refusal control_around = {
+    "%0 around a spawn, a sync, or a call of a function that spawns is not supported",
+    "use 'if', 'while', 'do' or a 'for' with an index"};
+inline constexpr refusal condition_variable = {
+    "a variable is declared in the condition of a statement that spawns",
+    "declare the variable before the statement"};
+inline constexpr refusal reserved_type = {
+    "the type or namespace '%0' has a name that generated tasks use themselves", "rename '%0'"};
+
+// Types.
+inline constexpr refusal not_trivial = {
+    "'%0' is not trivially copyable, and would have to move with a task",
+    "pass a pointer to an object that outlives the task"};
+inline constexpr refusal reference = {"'%0' is a reference in a function that is spawned or spawns",
+                                      "use a pointer"};
+inline constexpr refusal unnamed_type = {"the type of '%0' has no name",
+                                         "give the type a name, at file scope"};
+inline constexpr refusal structured_binding = {"structured bindings live across a spawn or a sync",
+                                               "declare variables with names of their own"};
+
+// Forms of spawn.
+inline constexpr refusal spawn_without_call = {
+    "'cilk_spawn' does not stand before a call",
+    "write 'cilk_spawn f(...)', alone or as the value that a variable is set to"};
+inline constexpr refusal spawn_in_expression = {
+    "'cilk_spawn' is part of a larger expression",
+    "give the result a variable of its own: 'T x = cilk_spawn f(...);', and use it after "
+    "'cilk_sync'"};
+inline constexpr refusal spawn_compound_assignment = {
+    "'cilk_spawn' in a compound assignment is not supported",
+    "write 'T x = cilk_spawn f(...);', and add x after 'cilk_sync'"};
+inline constexpr refusal spawn_through_pointer = {
+    "spawning through a function pointer is not supported",
+    "spawn a function by its name; it can make the call through the pointer"};
+inline constexpr refusal spawn_member = {
+    "spawning member function or operator '%0' is not supported",
+    "spawn a free function that takes a pointer to the object"};
+inline constexpr refusal spawn_variadic = {
+    "spawning '%0', which takes a variable number of arguments, is not supported",
+    "spawn a function of your own that calls '%0'"};
+inline constexpr refusal sync_in_expression = {
+    "'cilk_sync' is part of a larger expression or statement",
+    "write 'cilk_sync;' as a statement of its own"};
+inline constexpr refusal place_effects = {
+    "the place that takes the result of this call is computed with side effects",
+    "compute its address in a statement before: 'T* p = &...;', then '*p = ...'"};
+inline constexpr refusal place_bits = {
+    "the result of a task cannot go to a bit-field or to a register",
+    "use a variable, and copy it after 'cilk_sync'"};
+inline constexpr refusal place_type = {
+    "the result of '%0' has another type than the place that it is assigned to",
+    "use a variable of the result's type, and convert it after 'cilk_sync'"};
+
+// Keywords that are not there yet.
+inline constexpr refusal parallel_for = {
+    "'cilk_for' is not supported yet",
+    "write a function that halves the range, spawns itself on one half, and runs the other"};
+inline constexpr refusal scope = {"'cilk_scope' is not supported yet",
+                                  "write its block as a function that ends with 'cilk_sync'"};
+inline constexpr refusal reducer = {
+    "'cilk_reducer' is not supported yet",
+    "let each function return its part, and combine the parts after 'cilk_sync'"};
+
+// C that is not C++.
+inline constexpr refusal cxx_keyword = {
+    "'%0' is a keyword in C++, to which this file is translated", "use another name"};
+inline constexpr refusal old_style_definition = {
+    "function '%0' is defined or called without a prototype",
+    "declare the types of its parameters: '%0(int a, int b)', or '%0(void)'"};
+inline constexpr refusal character_size = {
+    "the size of a character constant differs between C and C++",
+    "write 'sizeof(int)' or 'sizeof(char)'"};
+inline constexpr refusal cast_in_macro = {
+    "a conversion inside a macro needs an explicit cast in C++",
+    "write the cast '(%0)' in the macro"};
+inline constexpr refusal text_in_macro = {
+    "a macro hides a variable, a return or a part of a statement in a function that spawns",
+    "write the statement out, or make the macro's text a function"};
+inline constexpr refusal tentative_definition = {"'%0' is defined more than once",
+                                                 "declare it 'extern' in all places but one"};
+
+}  // namespace refusals
+
+}  // namespace cilk2chan

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+#include <llvm/ADT/DenseSet.h>
+
+namespace cilk2chan {
+
+/// How a function uses its own variables.
+struct variable_usage {
+  llvm::DenseSet<const clang::VarDecl*> changed;  // after their declaration
+  llvm::DenseSet<const clang::VarDecl*> escaped;  // their address is taken: they can be read unseen
+};
+
+[[nodiscard]] variable_usage usage_of(const clang::Stmt* body);
+
+/// The variable that an lvalue is or is part of, without going through a pointer; or null.
+[[nodiscard]] const clang::DeclRefExpr* root_of(const clang::Expr* place);
+[[nodiscard]] const clang::VarDecl* root_variable(const clang::Expr* place);
+
+/// Whether `body` assigns `variable` or takes its address.
+[[nodiscard]] bool is_changed(const clang::VarDecl* variable, const clang::Stmt* body);
+
+}  // namespace cilk2chan
