@@ -20,6 +20,15 @@
 #define CHANNELS_COLD
 #endif
 
+/// A check in code that runs once for each lane. Only builds that define CHANNELS_CHECKS pay for it: user code is
+/// mostly compiled without NDEBUG, and an `assert` there costs fib a third of its speed.
+#if defined(CHANNELS_CHECKS)
+#include <cassert>  // assert
+#define CHANNELS_CHECK(condition) assert(condition)
+#else
+#define CHANNELS_CHECK(condition) static_cast<void>(0)
+#endif
+
 namespace channels {
 
 /// Bytes that two CPU cores, or two wavefronts, must not share if both write. 64 on every device we

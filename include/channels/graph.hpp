@@ -92,8 +92,8 @@ class graph {
     return {add(std::move(s), typeid(T)), id_};
   }
 
-  /// The channel, stack or frames called `name`, for code that did not make it. Throws if there is
-  /// none, or its elements are not `T`.
+  /// The channel called `name`, for code that did not make it. Throws if there is none, if its
+  /// elements are not `T`, or if it is a stack: only the handle that made it knows its levels.
   template <element T>
   [[nodiscard]] channel_node<T> find(const std::string& name) const {
     return {find(name, typeid(T)), id_};
@@ -152,6 +152,7 @@ class graph {
   [[nodiscard]] std::uint32_t check_capacity(const detail::stack_model& s,
                                              std::uint64_t capacity) const;
   [[nodiscard]] std::uint32_t find(const std::string& name, std::type_index type) const;
+  [[noreturn]] void refuse_frames(const std::string& node, std::uint32_t stack) const;
   void check_mine(std::uint64_t owner, const char* what) const;
   void check_still();
   void connect(detail::node_model n, std::uint64_t owner);
@@ -163,6 +164,7 @@ class graph {
   void add_output(detail::node_model& n, const Node&, const Argument& a) {
     if constexpr (detail::is_output<Argument>) {
       check_mine(a.graph, n.name.c_str());
+      if constexpr (Argument::is_frames && !Node::levels) refuse_frames(n.name, a.stack);
       // From a channel without levels, stacks are written to at level 0.
       const std::uint32_t step = Node::levels && Argument::levels && !Argument::is_frames ? 1 : 0;
       n.outputs.push_back({a.stack, step, detail::bound_of(a)});

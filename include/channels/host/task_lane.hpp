@@ -1,7 +1,6 @@
 #pragma once
 
-#include <array>    // one port for each task that may be spawned
-#include <cassert>  // assert
+#include <array>  // one port for each task that may be spawned
 
 #include "channels/host/port.hpp"
 #include "channels/host/task_record.hpp"
@@ -34,7 +33,7 @@ struct task_ports {
   CHANNELS_COLD void restart(std::uint64_t ticket, const bound_channel* home,
                              restart_reason reason) {
     if (!restarts_at.has(1)) restarts_at = restarts.refill(cu, restarts_at, 1, 1, port::always);
-    assert(restarts_at.has(1));
+    CHANNELS_CHECK(restarts_at.has(1));
     const channel_view& view = restarts.target()->view;
     layout_of<restart_context>::store(view.data(), view.capacity(), view.slot(restarts_at.next++),
                                       {ticket, home->id, reason});
@@ -108,7 +107,7 @@ class task_lane {
   [[nodiscard]] CHANNELS_INLINE outcome finish() { return outcome::finished; }
 
   [[nodiscard]] CHANNELS_INLINE outcome sync(std::uint32_t point) {
-    assert(open_);
+    CHANNELS_CHECK(open_);
     record_->point = point;
     if constexpr (Rule == readiness::counted) {
       const std::uint32_t spawned = spawned_;
@@ -121,7 +120,7 @@ class task_lane {
     return outcome::suspended;
   }
   [[nodiscard]] CHANNELS_INLINE outcome yield(std::uint32_t point) {
-    assert(open_);
+    CHANNELS_CHECK(open_);
     record_->point = point;
     if constexpr (Rule == readiness::counted) {
       record_->head.count(ports_->cu, spawned_);
