@@ -5,9 +5,7 @@
 #include <fstream>   // ofstream
 #include <iostream>  // cerr
 
-namespace channels {
-
-namespace cilk {
+namespace channels::cilk {
 namespace {
 
 /// A program's runtime, and what its runs counted; printed when the program ends.
@@ -56,5 +54,4 @@ void fail(const error& e) {
   std::_Exit(1);
 }
 
-}  // namespace cilk
-}  // namespace channels
+}  // namespace channels::cilk

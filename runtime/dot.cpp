@@ -3,12 +3,25 @@
 #include <fmt/format.h>  // format
 
 namespace channels::detail {
+namespace {
+
+/// `text` for use between quotes.
+std::string quoted(const std::string& text) {
+  std::string q;
+  for (const char c : text) {
+    if (c == '"' || c == '\\') q += '\\';
+    q += c;
+  }
+  return q;
+}
+
+}  // namespace
 
 std::string to_dot(const graph_model& model, const std::vector<stack_count>& counts) {
-  std::string text = fmt::format("digraph \"{}\" {{\n  rankdir=LR;\n", model.name);
+  std::string text = fmt::format("digraph \"{}\" {{\n  rankdir=LR;\n", quoted(model.name));
   for (std::size_t i = 0; i < model.stacks.size(); ++i) {
     const stack_model& s = model.stacks[i];
-    std::string label = s.name;
+    std::string label = quoted(s.name);
     if (s.levels) label += " (stack)";
     if (s.capacity != 0) label += fmt::format("\\ncapacity {}", s.capacity);
     if (!counts.empty()) {
@@ -24,7 +37,7 @@ std::string to_dot(const graph_model& model, const std::vector<stack_count>& cou
   }
   for (std::size_t i = 0; i < model.nodes.size(); ++i) {
     const node_model& n = model.nodes[i];
-    text += fmt::format("  k{} [shape=box, label=\"{}\"];\n  c{} -> k{};\n", i, n.name, n.stack, i);
+    text += fmt::format("  k{} [shape=box, label=\"{}\"];\n  c{} -> k{};\n", i, quoted(n.name), n.stack, i);
     for (const output_model& o : n.outputs) {
       text +=
           fmt::format("  k{} -> c{}{};\n", i, o.stack, o.step != 0 ? " [label=\"level + 1\"]" : "");

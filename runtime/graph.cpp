@@ -70,6 +70,12 @@ std::uint32_t graph::find(const std::string& name, std::type_index type) const {
           "{}: the elements of channel '{}' are of another type ({}) than asked for ({})",
           model_->name, name, types_[i].name(), type.name()));
     }
+    if (model_->stacks[i].levels) {
+      throw error(fmt::format(
+          "{}: '{}' is a stack of {}, and find is for channels; keep what {}(...) returned",
+          model_->name, name, model_->stacks[i].frames ? "frames" : "channels",
+          model_->stacks[i].frames ? "frames" : "stack"));
+    }
     return i;
   }
   throw error(fmt::format("{}: there is no channel '{}'", model_->name, name));
@@ -82,6 +88,13 @@ void graph::check_mine(std::uint64_t owner, const char* what) const {
         "graph's own channel, stack and frames returned",
         model_->name, what));
   }
+}
+
+void graph::refuse_frames(const std::string& node, std::uint32_t stack) const {
+  throw error(fmt::format(
+      "{}: kernel node '{}' consumes a channel without levels, and so no frame of '{}' could wait for "
+      "anything; let it consume a stack",
+      model_->name, node, model_->stacks[stack].name));
 }
 
 void graph::check_still() {

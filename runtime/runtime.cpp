@@ -40,7 +40,7 @@ class engine : public std::enable_shared_from_this<engine> {
   [[nodiscard]] std::uint32_t compute_units() const { return device_->compute_units(); }
 
   void start_thread() {
-    std::thread([self = shared_from_this()] { self->serve(); }).detach();
+    thread_ = std::thread([self = shared_from_this()] { self->serve(); });
   }
 
   void start(std::shared_ptr<graph_model> model, std::shared_ptr<const scheduling_policy> policy) {
@@ -102,7 +102,15 @@ class engine : public std::enable_shared_from_this<engine> {
     closing_ = true;
     if (running_ && !abandoned_) aggregator_->stop("the runtime was destroyed");
     changed_.notify_all();
-    changed_.wait_for(lock, grace, [this] { return ended_ || abandoned_; });
+    changed_.wait_for(lock, grace, [this] { return ended_ || (abandoned_ && running_); });
+    const bool ended = ended_;
+    lock.unlock();
+    // Joined where that is possible: what a thread that outlives main destroys, oneTBB may miss.
+    if (ended) {
+      thread_.join();
+    } else {
+      thread_.detach();
+    }
   }
 
   [[nodiscard]] std::string dot(const graph_model& model) {
@@ -151,6 +159,7 @@ class engine : public std::enable_shared_from_this<engine> {
   }
 
   settings options_;
+  std::thread thread_;
   std::unique_ptr<device> device_;
   std::mutex mutex_;
   std::condition_variable changed_;

@@ -95,7 +95,7 @@ struct soa_layout<T, fields<Members...>> {
   template <class Field>
   static CHANNELS_INLINE CHANNELS_DEVICE Field* next_array(std::byte*& data, std::size_t capacity,
                                                            std::size_t slot) {
-    Field* const array = reinterpret_cast<Field*>(data);
+    auto* const array = reinterpret_cast<Field*>(data);
     data += round_up(capacity * sizeof(Field), cache_line);
     return array + slot;
   }

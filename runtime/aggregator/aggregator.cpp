@@ -155,9 +155,9 @@ void aggregator::push_from_host() {
     channel_state* const c = table_->prepare(i, 0, left);
     if (c == nullptr) {
       throw error(fmt::format(
-          "{}: no memory for a channel at level 0; {} bytes are not enough, set CHANNELS_MEMORY "
-          "higher",
-          s.name, memory_bytes_));
+          "{}: no memory for a channel at level 0; {} bytes are not enough, {} are needed at least: "
+          "set CHANNELS_MEMORY higher",
+          s.name, memory_bytes_, minimum_bytes(model_, options_, 2)));
     }
     table_->reclaim(*c);
     const run r = c->bound.view.talloc_between(
@@ -196,9 +196,6 @@ void aggregator::complete(flight_record& f) {
   lanes_in_flight_ -= f.work.count;
   --source.in_flight;
   --table_->in_flight(source.level);
-  for (std::size_t i = 0; i < f.outputs.size(); ++i) {
-    if (f.outputs[i] != nullptr) f.outputs[i]->promised -= f.promised[i];
-  }
   const bool left_over = f.work.consumed != f.work.count;
   if (left_over) put_back(f);
   // Nothing changed if nobody was consumed, or all went back to waiting without having spawned.
@@ -212,8 +209,11 @@ void aggregator::complete(flight_record& f) {
   } else {
     source.refused_at[static_cast<std::size_t>(f.what)] = progress_;
   }
-  for (channel_state* const c : f.outputs) {
-    if (c != nullptr && c != &source) table_->refresh(*c);
+  for (std::size_t i = 0; i < f.outputs.size(); ++i) {
+    channel_state* const c = f.outputs[i];
+    if (c == nullptr) continue;
+    c->promised -= f.promised[i];  // only now: one that is an output twice must outlive the first
+    if (c != &source) table_->refresh(*c);
   }
   table_->refresh(source);
   free_flights_.push_back(&f);
@@ -287,6 +287,13 @@ bool aggregator::dispatch_next() {
   std::optional<std::size_t> chosen;
   if (found) chosen = policy_.choose(candidates_);
   count_time(&statistics::decide_ns);
+  if (found && (chosen ? *chosen >= candidates_.size() : in_flight_ == 0)) {
+    throw error(fmt::format(
+        "{}: of {} candidates, the scheduling policy '{}' chose {}; it must name one of them, and may "
+        "choose none only while something runs",
+        model_.name, candidates_.size(), policy_.name(),
+        chosen ? fmt::format("number {}", *chosen) : "none, while nothing runs"));
+  }
   if (!chosen) return false;
   // While all units are busy a small batch can wait: it may have grown when one of them is done.
   if (in_flight_ >= device_.compute_units() && candidates_[*chosen].room < most_in_batch_ / 16)

@@ -136,16 +136,15 @@ channel_state* channel_table::prepare(std::uint32_t stack, std::uint32_t level,
 bool channel_table::prepare_all(const node_model& node, std::uint32_t level,
                                 const std::function<std::uint64_t(const output_model&)>& wanted,
                                 bool insist) {
-  bool all = true;
+  prepared_.clear();
   for (const output_model& o : node.outputs) {
     channel_state* const to = prepare(o.stack, level_of(o, level), wanted(o), insist);
-    if (to != nullptr) ++to->promised;  // not idle, so the next does not take its memory
-    all &= to != nullptr;
+    if (to == nullptr) continue;
+    ++to->promised;  // not idle, so the next does not take its memory
+    prepared_.push_back(to);
   }
-  for (const output_model& o : node.outputs) {
-    if (channel_state* const to = find(o.stack, level_of(o, level))) --to->promised;
-  }
-  return all;
+  for (channel_state* const to : prepared_) --to->promised;
+  return prepared_.size() == node.outputs.size();
 }
 
 std::size_t channel_table::large_room() const {

@@ -163,6 +163,7 @@ class channel_table {
   std::vector<level_row> levels_;
   std::vector<std::unique_ptr<channel_state>> states_;  ///< by id
   std::vector<std::uint32_t> free_ids_;
+  std::vector<channel_state*> prepared_;  ///< by `prepare_all`, while it is at it
   std::int64_t deepest_ = -1;
   std::vector<std::uint64_t> active_;  ///< a bit for each level
   std::uint64_t arrivals_ = 0;

@@ -1,5 +1,8 @@
 #include <fmt/format.h>  // format
 
+#include <algorithm>  // max
+#include <bit>        // bit_floor
+
 #include "channels/error.hpp"
 #include "runtime/aggregator/aggregator.hpp"
 #include "runtime/dot.hpp"
@@ -11,12 +14,14 @@ namespace channels::detail {
 void aggregator::relieve_or_fail() {
   const channel_state* stuck = nullptr;
   for (std::uint32_t level = table_->level_count(); level-- > 0;) {
-    const auto channels = table_->at(level);  // a copy: growing changes it
+    // A copy, for growing changes it; and without the empty ones, for growing may free those.
+    auto channels = table_->at(level);
+    std::erase_if(channels, [this](const channel_state* c) {
+      return waiting_of(*c, kind::fresh) + waiting_of(*c, kind::waiting) +
+                 waiting_of(*c, kind::resumable) ==
+             0;
+    });
     for (channel_state* const c : channels) {
-      if (waiting_of(*c, kind::fresh) + waiting_of(*c, kind::waiting) +
-              waiting_of(*c, kind::resumable) ==
-          0)
-        continue;
       if (stuck == nullptr) stuck = c;
       if (grow_outputs(*c)) {
         ++progress_;
@@ -55,12 +60,19 @@ bool aggregator::grow_outputs(const channel_state& c) {
 void aggregator::fail_without_room(const channel_state& c) {
   const node_model& node = node_of(c);
   std::string outputs;
-  bool levels = false;
+  const channel_state* fullest = nullptr;  // of those that are as large as they may get
+  bool full = false;
+  bool no_memory = false;
   bool beyond = false;
   for (const output_model& o : node.outputs) {
     const std::uint32_t level = table_->level_of(o, c.level);
     const channel_state* const to = table_->find(o.stack, level);
-    levels |= model_.stacks[o.stack].levels;
+    if (to == nullptr || to->geometry.capacity < std::bit_floor(model_.stacks[o.stack].capacity)) {
+      no_memory = true;
+    } else if (fullest == nullptr || to->free() < fullest->free()) {
+      fullest = to;
+      full = to->free() < std::max(o.bound, 1U);
+    }
     beyond |= options_.levels != 0 && level >= options_.levels;
     outputs += to == nullptr ? fmt::format("; there is no channel {} at level {}",
                                            model_.stacks[o.stack].name, level)
@@ -73,14 +85,16 @@ void aggregator::fail_without_room(const channel_state& c) {
     advice =
         fmt::format("the run may have {} levels: set CHANNELS_LEVELS higher, or to 0 for no limit",
                     options_.levels);
-  } else if (levels) {
+  } else if (fullest != nullptr && (full || !no_memory)) {
+    const stack_model& s = model_.stacks[fullest->stack];
+    advice = fmt::format("give channel {} a larger capacity{}", s.name,
+                         s.levels ? ", or set CHANNELS_CAPACITY higher" : "");
+  } else {
     advice = fmt::format(
         "{} of {} bytes of channel memory are in use; {} levels need {} bytes at least: set "
         "CHANNELS_MEMORY higher",
         table_->pool().in_use() + (memory_bytes_ - table_->pool().size()), memory_bytes_,
         c.level + 2, minimum_bytes(model_, options_, c.level + 2));
-  } else {
-    advice = "give the channel a larger capacity";
   }
   throw error(fmt::format(
       "{}: no room at level {}: {} elements wait{}; {}\n{}", node.name, c.level,

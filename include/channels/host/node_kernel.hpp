@@ -76,7 +76,7 @@ class out_port {
 template <class Node, class Body, class... Arguments>
 class node_kernel {
  public:
-  using T = typename Node::element_type;
+  using element_type = typename Node::element_type;
 
   struct closure {
     Body body;
@@ -169,9 +169,11 @@ class node_kernel {
                       Received&... received) {
     const channel_view& view = b.source->view;
     if constexpr (Node::is_frames) {
-      return invoke(body, lane, *layout_of<T>::at(view.data(), view.slot(ticket)), received...);
+      return invoke(body, lane, *layout_of<element_type>::at(view.data(), view.slot(ticket)),
+                    received...);
     } else {
-      const T e = layout_of<T>::load(view.data(), view.capacity(), view.slot(ticket));
+      const element_type e =
+          layout_of<element_type>::load(view.data(), view.capacity(), view.slot(ticket));
       return invoke(body, lane, e, received...);
     }
   }

@@ -11,6 +11,7 @@
 #include <cstring>    // memset
 #include <exception>  // exception_ptr
 #include <mutex>      // mutex
+#include <thread>     // yield
 #include <vector>     // vector
 
 #include "channels/error.hpp"
@@ -85,6 +86,9 @@ struct host_device::state {
 
   /// A worker's stay: runs batches until there have been none for a while.
   void work() {
+    // Acquire: sees what came before the submission that asked for this worker. oneTBB sees to that
+    // too, where the thread sanitizer does not look.
+    (void)workers.load(std::memory_order_acquire);
     const std::uint32_t index = take_unit();
     auto last = clock::now();
     for (std::uint32_t idle = 0;;) {
@@ -126,7 +130,13 @@ host_device::host_device(std::uint32_t compute_units)
   state_->taken[0] = 1;
 }
 
-host_device::~host_device() { stop(); }
+host_device::~host_device() {
+  stop();
+  // Workers leave when they have found nothing for a while. Until then they use oneTBB, which the end
+  // of the process takes from under those that are left behind.
+  const auto deadline = clock::now() + patience * 1000;
+  while (state_.use_count() > 1 && clock::now() < deadline) std::this_thread::yield();
+}
 
 std::uint32_t host_device::compute_units() const {
   return static_cast<std::uint32_t>(state_->units.size());
@@ -168,7 +178,7 @@ void host_device::submit(flight* f) {
   // Unit 0 is this thread. Relaxed: a worker too few comes with the next batch, and this thread
   // runs what nobody takes.
   if (s.workers.load(std::memory_order_relaxed) + 1 < s.units.size()) {
-    s.workers.fetch_add(1, std::memory_order_relaxed);
+    s.workers.fetch_add(1, std::memory_order_release);
     s.arena.enqueue([state = state_] { state->work(); });
   }
 }

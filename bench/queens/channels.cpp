@@ -1,0 +1,21 @@
+#include "bench/queens/config.hpp"
+#include "channels/call.hpp"
+
+namespace bench_queens {
+namespace {
+
+void channels_tasks(benchmark::State& state) {
+  channels::settings options = channels::settings::from_environment();
+  options.compute_units = static_cast<unsigned>(state.range(0));
+  channels::runtime runtime(options);
+  const auto cutoff = static_cast<int>(state.range(1));
+  for (auto _ : state) {
+    check(state, channels::call<tasks::queens>(runtime, {tasks::empty_board(rows), cutoff}));
+  }
+  state.counters["tasks"] = benchmark::Counter(static_cast<double>(runtime.last_run().work.tasks),
+                                               benchmark::Counter::kIsIterationInvariantRate);
+}
+BENCHMARK(channels_tasks)->Apply(threads_and_cutoffs);
+
+}  // namespace
+}  // namespace bench_queens

@@ -1,0 +1,18 @@
+#include "bench/strassen/config.hpp"
+#include "channels/call.hpp"
+
+namespace bench_strassen {
+namespace {
+
+void channels_tasks(benchmark::State& state) {
+  channels::settings options = channels::settings::from_environment();
+  options.compute_units = static_cast<unsigned>(state.range(0));
+  channels::runtime runtime(options);
+  measure(state, state.range(1), [&](const tasks::strassen::arguments& args) {
+    channels::call<tasks::strassen>(runtime, args);
+  });
+}
+BENCHMARK(channels_tasks)->Apply(threads_and_cutoffs);
+
+}  // namespace
+}  // namespace bench_strassen

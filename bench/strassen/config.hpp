@@ -1,0 +1,57 @@
+#pragma once
+
+#include <benchmark/benchmark.h>  // State
+
+#include <random>  // mt19937
+#include <vector>  // vector
+
+#include "examples/tasks/strassen.hpp"
+
+/// A product of 512 rows (paper, table 3), down to the paper's base case of 16 rows, and to 64.
+namespace bench_strassen {
+
+inline constexpr std::ptrdiff_t size = 512;
+using matrix = std::vector<float>;
+
+/// Small integers: all sums are exact.
+inline matrix random_matrix(unsigned seed) {
+  std::mt19937 random(seed);
+  matrix m(static_cast<std::size_t>(size * size));
+  for (float& x : m) x = static_cast<float>(random() % 8);
+  return m;
+}
+
+/// Times `multiply(arguments)`, and nothing else.
+template <class Multiply>
+void measure(benchmark::State& state, std::ptrdiff_t cutoff, const Multiply& multiply) {
+  static matrix a = random_matrix(1);
+  static matrix b = random_matrix(2);
+  static const matrix expected = [] {
+    matrix c(a.size());
+    tasks::multiply_add({a.data(), size}, {b.data(), size}, {c.data(), size}, size);
+    return c;
+  }();
+  matrix c(a.size());
+  const tasks::strassen::arguments args{
+      {a.data(), size}, {b.data(), size}, {c.data(), size}, size, cutoff};
+  for (auto _ : state) {
+    state.PauseTiming();
+    c.assign(c.size(), 0);
+    state.ResumeTiming();
+    multiply(args);
+    state.PauseTiming();
+    if (c != expected) state.SkipWithError("the result is not the serial one");
+    state.ResumeTiming();
+  }
+}
+
+/// With one and two threads; real time and the CPU time of all threads.
+inline void threads_and_cutoffs(benchmark::internal::Benchmark* b) {
+  b->ArgNames({"threads", "cutoff"})
+      ->ArgsProduct({{1, 2}, {16, 64}})
+      ->UseRealTime()
+      ->MeasureProcessCPUTime()
+      ->Unit(benchmark::kMillisecond);
+}
+
+}  // namespace bench_strassen

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "channels/task.hpp"
+
+namespace tasks {
+
+/// The n-th Fibonacci number, with a task for every call.
+///
+///     long fib(int n) {
+///       if (n < 2) return n;
+///       long x = cilk_spawn fib(n - 1);
+///       long y = cilk_spawn fib(n - 2);
+///       cilk_sync;
+///       return x + y;
+///     }
+struct fib {
+  static constexpr const char* name = "fib";
+  using result_type = long;
+  struct arguments {
+    int n;
+  };
+  struct frame {
+    long x;
+    long y;
+  };
+  using spawns = channels::task_list<fib>;
+  static constexpr std::uint32_t spawn_bound = 2;
+
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& a) {
+    if (a.n < 2) return lane.finish(a.n);
+    frame* const f = lane.template open<fib>(2);
+    if (f == nullptr) return lane.retry();
+    (void)lane.template spawn<fib>(&f->x, {a.n - 1});
+    (void)lane.template spawn<fib>(&f->y, {a.n - 2});
+    return lane.sync(1);
+  }
+
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome resume(Lane& lane, frame& f, std::uint32_t /*point*/) {
+    return lane.finish(f.x + f.y);
+  }
+};
+
+/// The same as a plain recursion.
+inline long serial_fib(int n) { return n < 2 ? n : serial_fib(n - 1) + serial_fib(n - 2); }
+
+}  // namespace tasks

@@ -1,0 +1,115 @@
+#pragma once
+
+#include <bit>  // countr_zero, popcount
+
+#include "channels/task.hpp"
+
+namespace tasks {
+
+/// Which squares of the next row are attacked: a bit for each column.
+struct chess_board {
+  std::uint32_t size;     ///< a one for each column
+  std::uint32_t columns;  ///< have a queen above
+  std::uint32_t left;     ///< are on a diagonal that comes down from the right
+  std::uint32_t right;    ///< are on one that comes down from the left
+
+  [[nodiscard]] CHANNELS_DEVICE std::uint32_t safe() const {
+    return size & ~(columns | left | right);
+  }
+  /// The board below a queen on `square`, which has one bit.
+  [[nodiscard]] CHANNELS_DEVICE chess_board with(std::uint32_t square) const {
+    return {size, columns | square, (left | square) << 1U, (right | square) >> 1U};
+  }
+  [[nodiscard]] CHANNELS_DEVICE bool full() const { return columns == size; }
+  [[nodiscard]] CHANNELS_DEVICE int rows_left() const { return std::popcount(size ^ columns); }
+};
+
+/// As many rows and columns as the tasks have room for.
+inline constexpr unsigned most_rows = 16;
+
+/// No queen yet on `n` rows of `n` columns, 1 to `most_rows`.
+constexpr chess_board empty_board(unsigned n) { return {(std::uint32_t{1} << n) - 1, 0, 0, 0}; }
+
+/// The number of ways to fill the rows left, as a plain recursion.
+CHANNELS_DEVICE inline long serial_queens(const chess_board& board) {
+  if (board.full()) return 1;
+  long count = 0;
+  for (std::uint32_t safe = board.safe(); safe != 0; safe &= safe - 1) {
+    count += serial_queens(board.with(safe & -safe));
+  }
+  return count;
+}
+
+/// The number of ways to place a queen in each row so that none attacks another (paper, section
+/// 7.1). Each task places one queen; the last `cutoff` rows, 4 in the paper, are one task, and
+/// with 0 every placement is.
+///
+///     long queens(struct chess_board board, int cutoff) {
+///       if (rows_left(board) <= cutoff) return serial_queens(board);
+///       long counts[most_rows];
+///       int children = 0;
+///       for (uint32_t safe = safe_squares(board); safe != 0; safe &= safe - 1)
+///         counts[children++] = cilk_spawn queens(with_queen(board, safe & -safe), cutoff);
+///       cilk_sync;
+///       long count = 0;
+///       for (int i = 0; i < children; ++i) count += counts[i];
+///       return count;
+///     }
+struct queens {
+  static constexpr const char* name = "queens";
+  using result_type = long;
+  struct arguments {
+    chess_board board;
+    int cutoff;
+  };
+  struct frame {
+    arguments args;          // these two only if the loop stops in the middle:
+    std::uint32_t safe;      // the squares without a child yet
+    std::uint32_t children;  // so far
+    long counts[most_rows];
+  };
+  using spawns = channels::task_list<queens>;
+  static constexpr std::uint32_t spawn_bound = channels::unbounded;
+
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& a) {
+    if (a.board.rows_left() <= a.cutoff) return lane.finish(serial_queens(a.board));
+    if (a.board.full()) return lane.finish(1);
+    const std::uint32_t safe = a.board.safe();
+    if (safe == 0) return lane.finish(0);
+    frame* const f = lane.open();
+    if (f == nullptr) return lane.retry();
+    return place(lane, *f, a, safe, 0);
+  }
+
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome resume(Lane& lane, frame& f, std::uint32_t point) {
+    if (point == placing) return place(lane, f, f.args, f.safe, f.children);
+    long count = 0;
+    for (std::uint32_t i = 0; i < f.children; ++i) count += f.counts[i];
+    return lane.finish(count);
+  }
+
+ private:
+  enum : std::uint32_t { placing, counted };
+
+  /// The loop, from any iteration.
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome place(Lane& lane, frame& f, const arguments& a,
+                                                 std::uint32_t safe, std::uint32_t children) {
+    for (; safe != 0; safe &= safe - 1) {
+      const arguments below{a.board.with(safe & -safe), a.cutoff};
+      if (!lane.template spawn<queens>(&f.counts[children], below)) {
+        f.args = a;
+        f.safe = safe;
+        f.children = children;
+        return lane.yield(placing);
+      }
+      ++children;
+    }
+    f.children = children;
+    return lane.sync(counted);
+  }
+};
+
+}  // namespace tasks

@@ -1,0 +1,165 @@
+#pragma once
+
+#include <algorithm>  // sort, merge, lower_bound, copy
+#include <cstddef>    // ptrdiff_t
+
+#include "channels/task.hpp"
+
+namespace tasks {
+
+/// Below these sizes a sort or a merge is one task. The paper sorts 64 elements at a time.
+struct sort_cutoffs {
+  std::ptrdiff_t sort = 64;
+  std::ptrdiff_t merge = 64;
+};
+
+/// A sorted range of an array.
+struct sorted_range {
+  const int* begin;
+  const int* end;
+
+  [[nodiscard]] std::ptrdiff_t size() const { return end - begin; }
+};
+
+/// Merges two sorted ranges into the elements from `to` on, which overlap neither. As in MIT
+/// Cilk's cilksort, the middle of the longer range says where both are cut in two.
+///
+///     void merge(struct sorted_range a, struct sorted_range b, int* to, long cutoff) {
+///       if (a.size + b.size <= cutoff) { serial_merge(a, b, to); return; }
+///       if (a.size < b.size) swap(a, b);
+///       const int* p = middle(a);
+///       const int* q = lower_bound(b, *p);
+///       cilk_spawn merge({a.begin, p}, {b.begin, q}, to, cutoff);
+///       cilk_spawn merge({p, a.end}, {q, b.end}, to + (p - a.begin) + (q - b.begin), cutoff);
+///       cilk_sync;
+///     }
+struct merge {
+  static constexpr const char* name = "merge";
+  using result_type = void;
+  struct arguments {
+    sorted_range a;
+    sorted_range b;
+    int* to;
+    std::ptrdiff_t cutoff;
+  };
+  struct frame {};
+  using spawns = channels::task_list<merge>;
+  static constexpr std::uint32_t spawn_bound = 2;
+
+  template <class Lane>
+  static channels::outcome enter(Lane& lane, const arguments& args) {
+    if (args.a.size() + args.b.size() <= args.cutoff) {
+      std::merge(args.a.begin, args.a.end, args.b.begin, args.b.end, args.to);
+      return lane.finish();
+    }
+    if (lane.template open<merge>(2) == nullptr) return lane.retry();
+    const halves h = split(args);
+    (void)lane.template spawn<merge>(h.low);
+    (void)lane.template spawn<merge>(h.high);
+    return lane.sync(1);
+  }
+
+  template <class Lane>
+  static channels::outcome resume(Lane& lane, frame& /*f*/, std::uint32_t /*point*/) {
+    return lane.finish();
+  }
+
+  /// Two merges that make up one of at least two elements.
+  struct halves {
+    arguments low;
+    arguments high;
+  };
+  static halves split(const arguments& args) {
+    const bool longer = args.a.size() >= args.b.size();
+    const sorted_range a = longer ? args.a : args.b;
+    const sorted_range b = longer ? args.b : args.a;
+    const int* const p = a.begin + a.size() / 2;
+    const int* const q = std::lower_bound(b.begin, b.end, *p);
+    int* const to = args.to + (p - a.begin) + (q - b.begin);
+    return {{{a.begin, p}, {b.begin, q}, args.to, args.cutoff},
+            {{p, a.end}, {q, b.end}, to, args.cutoff}};
+  }
+};
+
+/// Sorts `size` elements from `data` on; `scratch` has room for as many (paper, section 7.1, and
+/// MIT Cilk's cilksort).
+///
+///     void sort(int* data, int* scratch, long size, struct sort_cutoffs cutoffs) {
+///       if (size <= cutoffs.sort) { serial_sort(data, size); return; }
+///       long quarter = size / 4;
+///       int *a = data, *b = a + quarter, *c = b + quarter, *d = c + quarter;
+///       cilk_spawn sort(a, scratch, quarter, cutoffs);                     // and so with b and c
+///       cilk_spawn sort(d, scratch + 3 * quarter, size - 3 * quarter, cutoffs);
+///       cilk_sync;
+///       cilk_spawn merge({a, b}, {b, c}, scratch, cutoffs.merge);
+///       cilk_spawn merge({c, d}, {d, data + size}, scratch + 2 * quarter, cutoffs.merge);
+///       cilk_sync;
+///       cilk_spawn merge({scratch, scratch + 2 * quarter},
+///                        {scratch + 2 * quarter, scratch + size}, data, cutoffs.merge);
+///       cilk_sync;
+///     }
+struct sort {
+  static constexpr const char* name = "sort";
+  using result_type = void;
+  struct arguments {
+    int* data;
+    int* scratch;
+    std::ptrdiff_t size;
+    sort_cutoffs cutoffs;
+  };
+  using frame = arguments;
+  using spawns = channels::task_list<sort, merge>;
+  static constexpr std::uint32_t spawn_bound = 4;
+
+  template <class Lane>
+  static channels::outcome enter(Lane& lane, const arguments& args) {
+    if (args.size <= args.cutoffs.sort) {
+      std::sort(args.data, args.data + args.size);
+      return lane.finish();
+    }
+    frame* const f = lane.template open<sort>(4);
+    if (f == nullptr) return lane.retry();
+    *f = args;
+    for (int i = 0; i < 4; ++i) (void)lane.template spawn<sort>(quarter(args, i));
+    return lane.sync(quarters_sorted);
+  }
+
+  template <class Lane>
+  static channels::outcome resume(Lane& lane, frame& f, std::uint32_t point) {
+    switch (point) {
+      case quarters_sorted:
+        if (!lane.template reserve<merge>(2)) return lane.yield(point);
+        (void)lane.template spawn<merge>(merge_quarters(f, 0));
+        (void)lane.template spawn<merge>(merge_quarters(f, 2));
+        return lane.sync(halves_sorted);
+      case halves_sorted:
+        if (!lane.template spawn<merge>(merge_halves(f))) return lane.yield(point);
+        return lane.sync(all_sorted);
+      default: return lane.finish();
+    }
+  }
+
+  /// The sort of the i-th quarter; the last one takes what does not divide by four.
+  static arguments quarter(const arguments& args, int i) {
+    const std::ptrdiff_t each = args.size / 4;
+    const std::ptrdiff_t size = i < 3 ? each : args.size - 3 * each;
+    return {args.data + i * each, args.scratch + i * each, size, args.cutoffs};
+  }
+  /// The merge of the i-th quarter and the next into the scratch space.
+  static merge::arguments merge_quarters(const arguments& args, int i) {
+    const arguments a = quarter(args, i);
+    const arguments b = quarter(args, i + 1);
+    return {{a.data, a.data + a.size}, {b.data, b.data + b.size}, a.scratch, args.cutoffs.merge};
+  }
+  /// The merge of both halves from the scratch space back into the data.
+  static merge::arguments merge_halves(const arguments& args) {
+    const int* const middle = args.scratch + 2 * (args.size / 4);
+    return {
+        {args.scratch, middle}, {middle, args.scratch + args.size}, args.data, args.cutoffs.merge};
+  }
+
+ private:
+  enum : std::uint32_t { quarters_sorted, halves_sorted, all_sorted };
+};
+
+}  // namespace tasks

@@ -1,0 +1,128 @@
+#pragma once
+
+#include <cstddef>  // ptrdiff_t
+
+#include "channels/task.hpp"
+
+namespace tasks {
+
+/// A square block of a matrix: its first element, and how many there are from one row to the next.
+struct block {
+  float* first;
+  std::ptrdiff_t stride;
+
+  [[nodiscard]] CHANNELS_DEVICE float* row(std::ptrdiff_t i) const { return first + i * stride; }
+  /// The quadrant in row `i` and column `j`, 0 or 1, of a block of twice `half` rows.
+  [[nodiscard]] CHANNELS_DEVICE block quadrant(int i, int j, std::ptrdiff_t half) const {
+    return {row(i * half) + j * half, stride};
+  }
+};
+
+/// Blocks have a multiple of so many rows: the paper's base case.
+inline constexpr std::ptrdiff_t block_unit = 16;
+
+/// Adds the product of `a` and `b` to `c`, by the definition. Four rows at a time, each summed in
+/// an array that fits vector registers: compilers do the rest, and do it better when they need not
+/// fit it into the caller's code.
+[[gnu::noinline]] CHANNELS_DEVICE inline void multiply_add(block a, block b, block c,
+                                                           std::ptrdiff_t size) {
+  for (std::ptrdiff_t i = 0; i < size; i += 4) {
+    for (std::ptrdiff_t j = 0; j < size; j += block_unit) {
+      float sums_0[block_unit] = {};
+      float sums_1[block_unit] = {};
+      float sums_2[block_unit] = {};
+      float sums_3[block_unit] = {};
+      for (std::ptrdiff_t k = 0; k < size; ++k) {
+        const float* const right = b.row(k) + j;
+        const float left_0 = a.row(i)[k];
+        const float left_1 = a.row(i + 1)[k];
+        const float left_2 = a.row(i + 2)[k];
+        const float left_3 = a.row(i + 3)[k];
+        for (std::ptrdiff_t t = 0; t < block_unit; ++t) {
+          sums_0[t] += left_0 * right[t];
+          sums_1[t] += left_1 * right[t];
+          sums_2[t] += left_2 * right[t];
+          sums_3[t] += left_3 * right[t];
+        }
+      }
+      for (std::ptrdiff_t t = 0; t < block_unit; ++t) {
+        c.row(i)[j + t] += sums_0[t];
+        c.row(i + 1)[j + t] += sums_1[t];
+        c.row(i + 2)[j + t] += sums_2[t];
+        c.row(i + 3)[j + t] += sums_3[t];
+      }
+    }
+  }
+}
+
+/// Adds the product of `a` and `b` to `c`, by products of quadrants. The paper calls this workload
+/// Strassen (section 7.1), though its 587 wavefronts (table 3) are those of eight products at each
+/// of five levels, and not of Strassen's seven. The paper adds them all up atomically. Here those
+/// that share a quadrant of `c` come one after the other, four products at a time: the sums have
+/// one order, and an atomic for each element would take five times as long as the products.
+///
+///     void strassen(struct block a, struct block b, struct block c, long size, long cutoff) {
+///       if (size <= cutoff) { multiply_add(a, b, c, size); return; }
+///       long half = size / 2;
+///       for (int k = 0; k < 2; ++k) {
+///         for (int i = 0; i < 2; ++i)
+///           for (int j = 0; j < 2; ++j)
+///             cilk_spawn strassen(quadrant(a, i, k, half), quadrant(b, k, j, half),
+///                                 quadrant(c, i, j, half), half, cutoff);
+///         cilk_sync;
+///       }
+///     }
+struct strassen {
+  static constexpr const char* name = "strassen";
+  using result_type = void;
+  struct arguments {
+    block a;
+    block b;
+    block c;
+    std::ptrdiff_t size;    // the cutoff, or less, times a power of two; a multiple of the unit
+    std::ptrdiff_t cutoff;  // so many rows or fewer are one task
+  };
+  using frame = arguments;
+  using spawns = channels::task_list<strassen>;
+  static constexpr std::uint32_t spawn_bound = 4;
+
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& args) {
+    if (args.size <= args.cutoff) {
+      multiply_add(args.a, args.b, args.c, args.size);
+      return lane.finish();
+    }
+    frame* const f = lane.template open<strassen>(4);
+    if (f == nullptr) return lane.retry();
+    *f = args;
+    spawn_products(lane, args, 0);
+    return lane.sync(first_products);
+  }
+
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome resume(Lane& lane, frame& f, std::uint32_t point) {
+    if (point == second_products) return lane.finish();
+    if (!lane.template reserve<strassen>(4)) return lane.yield(point);
+    spawn_products(lane, f, 1);
+    return lane.sync(second_products);
+  }
+
+  /// The k-th product, 0 or 1, that adds to the quadrant of `c` in row `i` and column `j`.
+  CHANNELS_DEVICE static arguments product(const arguments& args, int i, int j, int k) {
+    const std::ptrdiff_t half = args.size / 2;
+    return {args.a.quadrant(i, k, half), args.b.quadrant(k, j, half), args.c.quadrant(i, j, half),
+            half, args.cutoff};
+  }
+
+ private:
+  enum : std::uint32_t { first_products, second_products };
+
+  template <class Lane>
+  CHANNELS_DEVICE static void spawn_products(Lane& lane, const arguments& args, int k) {
+    for (int i = 0; i < 2; ++i) {
+      for (int j = 0; j < 2; ++j) (void)lane.template spawn<strassen>(product(args, i, j, k));
+    }
+  }
+};
+
+}  // namespace tasks

@@ -1,0 +1,166 @@
+#include <gtest/gtest.h>
+
+#include <cstdlib>  // setenv
+#include <map>      // map
+
+#include "channels/runtime.hpp"
+#include "tests/support/errors.hpp"
+#include "tests/support/shapes.hpp"
+
+namespace channels::testing {
+namespace {
+
+constexpr const char* variables[] = {
+    "CHANNELS_DEVICE",  "CHANNELS_CUS",    "CHANNELS_WIDTH",      "CHANNELS_MEMORY",
+    "CHANNELS_LEVELS",  "CHANNELS_BATCH",  "CHANNELS_DONE_GROUP", "CHANNELS_READINESS",
+    "CHANNELS_TIMEOUT", "CHANNELS_SEED",   "CHANNELS_CAPACITY",   "CHANNELS_FORCE_YIELD",
+    "CHANNELS_STATS"};
+
+/// Starts each case without any of our variables, and leaves it so.
+class settings_from_environment : public ::testing::Test {
+ protected:
+  settings_from_environment() { clear(); }
+  ~settings_from_environment() override { clear(); }
+
+  static settings with(const char* name, const std::string& value) {
+    clear();
+    setenv(name, value.c_str(), 1);
+    return settings::from_environment();
+  }
+  static void clear() {
+    for (const char* const v : variables) unsetenv(v);
+  }
+};
+
+using namespace std::chrono_literals;
+
+TEST_F(settings_from_environment, are_the_defaults_where_nothing_is_set) {
+  const settings s = settings::from_environment();
+  const settings d;
+  EXPECT_EQ(s.device, d.device);
+  EXPECT_EQ(s.compute_units, d.compute_units);
+  EXPECT_EQ(s.wavefront_width, d.wavefront_width);
+  EXPECT_EQ(s.memory, d.memory);
+  EXPECT_EQ(s.capacity, d.capacity);
+  EXPECT_EQ(s.levels, d.levels);
+  EXPECT_EQ(s.batch, d.batch);
+  EXPECT_EQ(s.done_group, d.done_group);
+  EXPECT_EQ(s.rule, d.rule);
+  EXPECT_EQ(s.timeout, d.timeout);
+  EXPECT_EQ(s.force_yield, d.force_yield);
+  EXPECT_EQ(s.seed, d.seed);
+  EXPECT_EQ(s.statistics, "");
+}
+
+TEST_F(settings_from_environment, read_each_variable) {
+  EXPECT_EQ(with("CHANNELS_DEVICE", "host").device, "host");
+  EXPECT_EQ(with("CHANNELS_CUS", "3").compute_units, 3U);
+  EXPECT_EQ(with("CHANNELS_CUS", "0").compute_units, 0U);
+  EXPECT_EQ(with("CHANNELS_WIDTH", "32").wavefront_width, 32U);
+  EXPECT_EQ(with("CHANNELS_CAPACITY", "1024").capacity, 1024U);
+  EXPECT_EQ(with("CHANNELS_LEVELS", "40").levels, 40U);
+  EXPECT_EQ(with("CHANNELS_BATCH", "100").batch, 100U);
+  EXPECT_EQ(with("CHANNELS_DONE_GROUP", "128").done_group, 128U);
+  EXPECT_EQ(with("CHANNELS_READINESS", "counted").rule, readiness::counted);
+  EXPECT_EQ(with("CHANNELS_READINESS", "levelized").rule, readiness::levelized);
+  EXPECT_EQ(with("CHANNELS_TIMEOUT", "0.5").timeout, 500ms);
+  EXPECT_EQ(with("CHANNELS_TIMEOUT", "90").timeout, 90s);
+  EXPECT_EQ(with("CHANNELS_FORCE_YIELD", "0.25").force_yield, 0.25);
+  EXPECT_EQ(with("CHANNELS_SEED", "42").seed, 42U);
+  EXPECT_EQ(with("CHANNELS_STATS", "json").statistics, "json");
+}
+
+TEST_F(settings_from_environment, take_a_seed_of_all_64_bits_exactly) {
+  EXPECT_EQ(with("CHANNELS_SEED", "18446744073709551615").seed, ~std::uint64_t{0});
+  EXPECT_EQ(with("CHANNELS_SEED", "9007199254740993").seed, 9007199254740993U);
+}
+
+TEST_F(settings_from_environment, read_bytes_with_their_unit) {
+  EXPECT_EQ(with("CHANNELS_MEMORY", "65536").memory, 65536U);
+  EXPECT_EQ(with("CHANNELS_MEMORY", "64K").memory, 65536U);
+  EXPECT_EQ(with("CHANNELS_MEMORY", "16m").memory, 16U << 20U);
+  EXPECT_EQ(with("CHANNELS_MEMORY", "1.5G").memory, std::uint64_t{3} << 29U);
+}
+
+TEST_F(settings_from_environment, refuse_what_makes_no_sense_and_name_the_variable_and_the_value) {
+  const std::multimap<std::string, std::string> senseless = {
+      {"CHANNELS_CUS", "many"},        {"CHANNELS_CUS", "-1"},
+      {"CHANNELS_CUS", "1.5"},         {"CHANNELS_CUS", "5000"},
+      {"CHANNELS_CUS", "4 "},          {"CHANNELS_CUS", "99999999999"},
+      {"CHANNELS_WIDTH", "7"},         {"CHANNELS_WIDTH", "65"},
+      {"CHANNELS_MEMORY", "64Q"},      {"CHANNELS_MEMORY", "64KB"},
+      {"CHANNELS_MEMORY", "1e300"},    {"CHANNELS_MEMORY", "100"},
+      {"CHANNELS_CAPACITY", "1000"},   {"CHANNELS_CAPACITY", "2"},
+      {"CHANNELS_CAPACITY", "0"},      {"CHANNELS_CAPACITY", "4294967296"},
+      {"CHANNELS_LEVELS", "deep"},     {"CHANNELS_BATCH", "0"},
+      {"CHANNELS_BATCH", "10000000"},  {"CHANNELS_DONE_GROUP", "48"},
+      {"CHANNELS_DONE_GROUP", "0"},    {"CHANNELS_READINESS", "Counted"},
+      {"CHANNELS_TIMEOUT", "0"},       {"CHANNELS_TIMEOUT", "soon"},
+      {"CHANNELS_TIMEOUT", "-3"},      {"CHANNELS_TIMEOUT", "inf"},
+      {"CHANNELS_FORCE_YIELD", "0.95"}, {"CHANNELS_FORCE_YIELD", "nan"},
+      {"CHANNELS_FORCE_YIELD", "10%"}, {"CHANNELS_SEED", "18446744073709551616"},
+      {"CHANNELS_SEED", "x"}};
+  for (const auto& [name, value] : senseless) {
+    SCOPED_TRACE(::testing::Message() << name << '=' << value);
+    expect_error([&, n = name.c_str(), v = value] { (void)with(n, v); }, {name + "="});
+  }
+  for (const char* const v : variables) {
+    if (std::string_view(v) == "CHANNELS_DEVICE" || std::string_view(v) == "CHANNELS_STATS")
+      continue;
+    SCOPED_TRACE(v);
+    expect_error([&] { (void)with(v, ""); }, {v});
+  }
+}
+
+TEST_F(settings_from_environment, give_way_to_code) {
+  setenv("CHANNELS_CUS", "3", 1);
+  setenv("CHANNELS_WIDTH", "16", 1);
+  settings s = settings::from_environment();
+  s.compute_units = 2;
+  const runtime on(s);
+  EXPECT_EQ(on.compute_units(), 2U) << "code is stronger than the environment";
+  EXPECT_EQ(on.options().wavefront_width, 16U) << "the environment is stronger than the default";
+  const runtime by_default;
+  EXPECT_EQ(by_default.compute_units(), 3U);
+}
+
+TEST_F(settings_from_environment, do_not_reach_a_runtime_that_code_has_set) {
+  setenv("CHANNELS_CUS", "nonsense", 1);
+  EXPECT_EQ(runtime(with_units(1)).compute_units(), 1U);
+}
+
+TEST_F(settings_from_environment, have_help_that_names_every_variable) {
+  const std::string help = settings::help();
+  for (const char* const v : variables) EXPECT_NE(help.find(v), std::string::npos) << v;
+}
+
+TEST(settings_in_code, are_checked_as_those_of_the_environment) {
+  const auto refused = [](auto change, const char* name) {
+    settings s;
+    change(s);
+    expect_error([&] { s.check(); }, {name});
+    expect_error([&] { runtime on(s); }, {name});
+  };
+  refused([](settings& s) { s.compute_units = 2000; }, "CHANNELS_CUS");
+  refused([](settings& s) { s.wavefront_width = 0; }, "CHANNELS_WIDTH");
+  refused([](settings& s) { s.memory = 0; }, "CHANNELS_MEMORY");
+  refused([](settings& s) { s.memory = ~std::uint64_t{0}; }, "CHANNELS_MEMORY");
+  refused([](settings& s) { s.capacity = 3; }, "CHANNELS_CAPACITY");
+  refused([](settings& s) { s.batch = 0; }, "CHANNELS_BATCH");
+  refused([](settings& s) { s.done_group = 0; }, "CHANNELS_DONE_GROUP");
+  refused([](settings& s) { s.timeout = 0ms; }, "CHANNELS_TIMEOUT");
+  refused([](settings& s) { s.force_yield = -0.1; }, "CHANNELS_FORCE_YIELD");
+}
+
+TEST(settings_in_code, name_a_device_that_there_is) {
+  settings s;
+  s.device = "abacus";
+  expect_error([&] { runtime on(s); }, {"abacus", "CHANNELS_DEVICE", "host"});
+}
+
+TEST(settings_in_code, of_zero_units_take_one_for_each_core) {
+  EXPECT_GE(runtime(with_units(0)).compute_units(), 1U);
+}
+
+}  // namespace
+}  // namespace channels::testing
