@@ -82,6 +82,10 @@ bool compile(const options& chosen, const installation& place, const std::string
                                      *include, file.str().str(), "-o", chosen.output});
   arguments.insert(arguments.end(), chosen.for_host.begin(), chosen.for_host.end());
   arguments.insert(arguments.end(), {*library, "-ltbb", "-pthread"});
+  // A library built for a sanitizer needs its runtime, and programs that it checks too.
+  if constexpr (!paths::sanitizers.empty()) {
+    arguments.push_back("-fsanitize=" + std::string(paths::sanitizers));
+  }
   return run(arguments) || no_output(chosen.output);
 }
 

@@ -37,7 +37,8 @@ class watchdog : public ::testing::Test {
   watchdog() = default;
   ~watchdog() override {
     gate_->open = true;
-    const std::weak_ptr<gate> left = std::move(gate_);
+    const std::weak_ptr<gate> left = gate_;
+    gate_.reset();
     while (!left.expired()) std::this_thread::sleep_for(1ms);
     std::this_thread::sleep_for(50ms);  // for threads that were left behind to end
   }
