@@ -37,7 +37,8 @@ std::string to_dot(const graph_model& model, const std::vector<stack_count>& cou
   }
   for (std::size_t i = 0; i < model.nodes.size(); ++i) {
     const node_model& n = model.nodes[i];
-    text += fmt::format("  k{} [shape=box, label=\"{}\"];\n  c{} -> k{};\n", i, quoted(n.name), n.stack, i);
+    text += fmt::format("  k{} [shape=box, label=\"{}\"];\n  c{} -> k{};\n", i, quoted(n.name),
+                        n.stack, i);
     for (const output_model& o : n.outputs) {
       text +=
           fmt::format("  k{} -> c{}{};\n", i, o.stack, o.step != 0 ? " [label=\"level + 1\"]" : "");

@@ -91,10 +91,11 @@ void graph::check_mine(std::uint64_t owner, const char* what) const {
 }
 
 void graph::refuse_frames(const std::string& node, std::uint32_t stack) const {
-  throw error(fmt::format(
-      "{}: kernel node '{}' consumes a channel without levels, and so no frame of '{}' could wait for "
-      "anything; let it consume a stack",
-      model_->name, node, model_->stacks[stack].name));
+  throw error(
+      fmt::format("{}: kernel node '{}' consumes a channel without levels, and so no frame of '{}' "
+                  "could wait for "
+                  "anything; let it consume a stack",
+                  model_->name, node, model_->stacks[stack].name));
 }
 
 void graph::check_still() {

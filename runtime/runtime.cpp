@@ -177,7 +177,8 @@ class engine : public std::enable_shared_from_this<engine> {
   bool abandoned_ = false;
 };
 
-std::size_t minimum_memory(const graph_model& model, const settings& options, std::uint32_t levels) {
+std::size_t minimum_memory(const graph_model& model, const settings& options,
+                           std::uint32_t levels) {
   return minimum_bytes(model, options, levels);
 }
 

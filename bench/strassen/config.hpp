@@ -11,13 +11,24 @@
 namespace bench_strassen {
 
 inline constexpr std::ptrdiff_t size = 512;
-using matrix = std::vector<float>;
+/// A cache line of a matrix: where the allocator puts one must not decide how fast it is.
+struct alignas(64) line {
+  float elements[tasks::block_unit];
+  bool operator==(const line&) const = default;
+};
+using matrix = std::vector<line>;
+
+inline constexpr std::size_t lines = size * size / tasks::block_unit;
+
+inline tasks::block whole(matrix& m) { return {m.front().elements, size}; }
 
 /// Small integers: all sums are exact.
 inline matrix random_matrix(unsigned seed) {
   std::mt19937 random(seed);
-  matrix m(static_cast<std::size_t>(size * size));
-  for (float& x : m) x = static_cast<float>(random() % 8);
+  matrix m(lines);
+  for (line& l : m) {
+    for (float& x : l.elements) x = static_cast<float>(random() % 8);
+  }
   return m;
 }
 
@@ -27,16 +38,15 @@ void measure(benchmark::State& state, std::ptrdiff_t cutoff, const Multiply& mul
   static matrix a = random_matrix(1);
   static matrix b = random_matrix(2);
   static const matrix expected = [] {
-    matrix c(a.size());
-    tasks::multiply_add({a.data(), size}, {b.data(), size}, {c.data(), size}, size);
+    matrix c(lines);
+    tasks::multiply_add(whole(a), whole(b), whole(c), size);
     return c;
   }();
-  matrix c(a.size());
-  const tasks::strassen::arguments args{
-      {a.data(), size}, {b.data(), size}, {c.data(), size}, size, cutoff};
+  matrix c(lines);
+  const tasks::strassen::arguments args{whole(a), whole(b), whole(c), size, cutoff};
   for (auto _ : state) {
     state.PauseTiming();
-    c.assign(c.size(), 0);
+    c.assign(lines, {});
     state.ResumeTiming();
     multiply(args);
     state.PauseTiming();

@@ -60,7 +60,8 @@ class task_registry {
   void add_spawned(std::vector<output_model>& outputs, task_list<Spawned...> /*spawned*/) {
     // A task with an unknown number of children: room for two is a start, and it yields when there
     // is no more.
-    [[maybe_unused]] constexpr std::uint32_t bound = Task::spawn_bound == unbounded ? 2 : Task::spawn_bound;
+    [[maybe_unused]] constexpr std::uint32_t bound =
+        Task::spawn_bound == unbounded ? 2 : Task::spawn_bound;
     (outputs.push_back({add<Spawned>(), 1, bound}), ...);
   }
 
@@ -108,8 +109,9 @@ typename Task::result_type call(runtime& on, const typename Task::arguments& arg
   if constexpr (!std::is_void_v<typename Task::result_type>) return *result;
 }
 
-/// Bytes of channel memory (`settings::memory`) with which a call of `Task` completes if its spawn tree, the root
-/// included, has at most `levels` levels, whatever its width: the stated minimum. Most runs complete in half of it.
+/// Bytes of channel memory (`settings::memory`) with which a call of `Task` completes if its spawn
+/// tree, the root included, has at most `levels` levels, whatever its width: the stated minimum.
+/// Most runs complete in half of it.
 template <task Task>
 [[nodiscard]] std::size_t minimum_memory(const settings& options, std::uint32_t levels) {
   const auto model =

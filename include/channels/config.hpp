@@ -20,8 +20,9 @@
 #define CHANNELS_COLD
 #endif
 
-/// A check in code that runs once for each lane. Only builds that define CHANNELS_CHECKS pay for it: user code is
-/// mostly compiled without NDEBUG, and an `assert` there costs fib a third of its speed.
+/// A check in code that runs once for each lane. Only builds that define CHANNELS_CHECKS pay for
+/// it: user code is mostly compiled without NDEBUG, and an `assert` there costs fib a third of its
+/// speed.
 #if defined(CHANNELS_CHECKS)
 #include <cassert>  // assert
 #define CHANNELS_CHECK(condition) assert(condition)

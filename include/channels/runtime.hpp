@@ -54,7 +54,8 @@ class runtime {
 
 namespace detail {
 /// See `channels::minimum_memory`.
-[[nodiscard]] std::size_t minimum_memory(const graph_model& model, const settings& options, std::uint32_t levels);
+[[nodiscard]] std::size_t minimum_memory(const graph_model& model, const settings& options,
+                                         std::uint32_t levels);
 }  // namespace detail
 
 }  // namespace channels

@@ -154,10 +154,11 @@ void aggregator::push_from_host() {
     const std::size_t left = (s.pushed.size() - pushed_[i]) / s.element_bytes;
     channel_state* const c = table_->prepare(i, 0, left);
     if (c == nullptr) {
-      throw error(fmt::format(
-          "{}: no memory for a channel at level 0; {} bytes are not enough, {} are needed at least: "
-          "set CHANNELS_MEMORY higher",
-          s.name, memory_bytes_, minimum_bytes(model_, options_, 2)));
+      throw error(
+          fmt::format("{}: no memory for a channel at level 0; {} bytes are not enough, {} are "
+                      "needed at least: "
+                      "set CHANNELS_MEMORY higher",
+                      s.name, memory_bytes_, minimum_bytes(model_, options_, 2)));
     }
     table_->reclaim(*c);
     const run r = c->bound.view.talloc_between(
@@ -288,11 +289,12 @@ bool aggregator::dispatch_next() {
   if (found) chosen = policy_.choose(candidates_);
   count_time(&statistics::decide_ns);
   if (found && (chosen ? *chosen >= candidates_.size() : in_flight_ == 0)) {
-    throw error(fmt::format(
-        "{}: of {} candidates, the scheduling policy '{}' chose {}; it must name one of them, and may "
-        "choose none only while something runs",
-        model_.name, candidates_.size(), policy_.name(),
-        chosen ? fmt::format("number {}", *chosen) : "none, while nothing runs"));
+    throw error(
+        fmt::format("{}: of {} candidates, the scheduling policy '{}' chose {}; it must name one "
+                    "of them, and may "
+                    "choose none only while something runs",
+                    model_.name, candidates_.size(), policy_.name(),
+                    chosen ? fmt::format("number {}", *chosen) : "none, while nothing runs"));
   }
   if (!chosen) return false;
   // While all units are busy a small batch can wait: it may have grown when one of them is done.

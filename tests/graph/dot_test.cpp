@@ -43,8 +43,8 @@ TEST(dot, shows_channels_nodes_and_what_connects_them) {
   const auto tree = g.stack<int>("tree", 256);
   const auto cont = g.frames<int>("tree.cont", 64);
   g.kernel("plant", roots, [](auto& /*lane*/, int /*i*/, auto& /*out*/) {}, tree);
-  g.kernel("grow", tree, [](auto& /*lane*/, int /*i*/, auto& /*out*/, auto& /*frames*/) {}, tree,
-           cont);
+  g.kernel(
+      "grow", tree, [](auto& /*lane*/, int /*i*/, auto& /*out*/, auto& /*frames*/) {}, tree, cont);
   g.kernel("join", cont, [](auto& /*lane*/, int& /*i*/) {});
   g.push(roots, 1);
   g.push(roots, 2);

@@ -156,9 +156,8 @@ TEST_F(misuse, frames_pushed_by_the_host) {
 TEST_F(misuse, frames_written_where_they_could_not_wait_for_anybody) {
   const auto c = g.channel<int>("plain", 8);
   const auto f = g.frames<int>("frames", 8);
-  expect_error(
-      [&] { g.kernel("node", c, [](auto& /*lane*/, int /*i*/, auto& /*frames*/) {}, f); },
-      {"my graph", "node", "frames", "stack"});
+  expect_error([&] { g.kernel("node", c, [](auto& /*lane*/, int /*i*/, auto& /*frames*/) {}, f); },
+               {"my graph", "node", "frames", "stack"});
 }
 
 TEST_F(misuse, a_stack_that_is_found_by_name_and_taken_for_a_channel) {

@@ -115,8 +115,8 @@ TEST_P(plain_channels, and_stacks_that_are_too_small_for_one_body_say_so) {
       up_to(9, in));
   g.push(in, 1);
   g.execute();
-  expect_error([&] { g.wait(); },
-               {"greedy", "no room at level 0", "levels", "a larger capacity", "CHANNELS_CAPACITY"});
+  expect_error([&] { g.wait(); }, {"greedy", "no room at level 0", "levels", "a larger capacity",
+                                   "CHANNELS_CAPACITY"});
 }
 
 TEST_P(plain_channels, retry_what_says_so_without_having_needed_room) {

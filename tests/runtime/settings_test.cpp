@@ -11,9 +11,9 @@ namespace channels::testing {
 namespace {
 
 constexpr const char* variables[] = {
-    "CHANNELS_DEVICE",  "CHANNELS_CUS",    "CHANNELS_WIDTH",      "CHANNELS_MEMORY",
-    "CHANNELS_LEVELS",  "CHANNELS_BATCH",  "CHANNELS_DONE_GROUP", "CHANNELS_READINESS",
-    "CHANNELS_TIMEOUT", "CHANNELS_SEED",   "CHANNELS_CAPACITY",   "CHANNELS_FORCE_YIELD",
+    "CHANNELS_DEVICE",  "CHANNELS_CUS",   "CHANNELS_WIDTH",      "CHANNELS_MEMORY",
+    "CHANNELS_LEVELS",  "CHANNELS_BATCH", "CHANNELS_DONE_GROUP", "CHANNELS_READINESS",
+    "CHANNELS_TIMEOUT", "CHANNELS_SEED",  "CHANNELS_CAPACITY",   "CHANNELS_FORCE_YIELD",
     "CHANNELS_STATS"};
 
 /// Starts each case without any of our variables, and leaves it so.
@@ -84,21 +84,36 @@ TEST_F(settings_from_environment, read_bytes_with_their_unit) {
 
 TEST_F(settings_from_environment, refuse_what_makes_no_sense_and_name_the_variable_and_the_value) {
   const std::multimap<std::string, std::string> senseless = {
-      {"CHANNELS_CUS", "many"},        {"CHANNELS_CUS", "-1"},
-      {"CHANNELS_CUS", "1.5"},         {"CHANNELS_CUS", "5000"},
-      {"CHANNELS_CUS", "4 "},          {"CHANNELS_CUS", "99999999999"},
-      {"CHANNELS_WIDTH", "7"},         {"CHANNELS_WIDTH", "65"},
-      {"CHANNELS_MEMORY", "64Q"},      {"CHANNELS_MEMORY", "64KB"},
-      {"CHANNELS_MEMORY", "1e300"},    {"CHANNELS_MEMORY", "100"},
-      {"CHANNELS_CAPACITY", "1000"},   {"CHANNELS_CAPACITY", "2"},
-      {"CHANNELS_CAPACITY", "0"},      {"CHANNELS_CAPACITY", "4294967296"},
-      {"CHANNELS_LEVELS", "deep"},     {"CHANNELS_BATCH", "0"},
-      {"CHANNELS_BATCH", "10000000"},  {"CHANNELS_DONE_GROUP", "48"},
-      {"CHANNELS_DONE_GROUP", "0"},    {"CHANNELS_READINESS", "Counted"},
-      {"CHANNELS_TIMEOUT", "0"},       {"CHANNELS_TIMEOUT", "soon"},
-      {"CHANNELS_TIMEOUT", "-3"},      {"CHANNELS_TIMEOUT", "inf"},
-      {"CHANNELS_FORCE_YIELD", "0.95"}, {"CHANNELS_FORCE_YIELD", "nan"},
-      {"CHANNELS_FORCE_YIELD", "10%"}, {"CHANNELS_SEED", "18446744073709551616"},
+      {"CHANNELS_CUS", "many"},
+      {"CHANNELS_CUS", "-1"},
+      {"CHANNELS_CUS", "1.5"},
+      {"CHANNELS_CUS", "5000"},
+      {"CHANNELS_CUS", "4 "},
+      {"CHANNELS_CUS", "99999999999"},
+      {"CHANNELS_WIDTH", "7"},
+      {"CHANNELS_WIDTH", "65"},
+      {"CHANNELS_MEMORY", "64Q"},
+      {"CHANNELS_MEMORY", "64KB"},
+      {"CHANNELS_MEMORY", "1e300"},
+      {"CHANNELS_MEMORY", "100"},
+      {"CHANNELS_CAPACITY", "1000"},
+      {"CHANNELS_CAPACITY", "2"},
+      {"CHANNELS_CAPACITY", "0"},
+      {"CHANNELS_CAPACITY", "4294967296"},
+      {"CHANNELS_LEVELS", "deep"},
+      {"CHANNELS_BATCH", "0"},
+      {"CHANNELS_BATCH", "10000000"},
+      {"CHANNELS_DONE_GROUP", "48"},
+      {"CHANNELS_DONE_GROUP", "0"},
+      {"CHANNELS_READINESS", "Counted"},
+      {"CHANNELS_TIMEOUT", "0"},
+      {"CHANNELS_TIMEOUT", "soon"},
+      {"CHANNELS_TIMEOUT", "-3"},
+      {"CHANNELS_TIMEOUT", "inf"},
+      {"CHANNELS_FORCE_YIELD", "0.95"},
+      {"CHANNELS_FORCE_YIELD", "nan"},
+      {"CHANNELS_FORCE_YIELD", "10%"},
+      {"CHANNELS_SEED", "18446744073709551616"},
       {"CHANNELS_SEED", "x"}};
   for (const auto& [name, value] : senseless) {
     SCOPED_TRACE(::testing::Message() << name << '=' << value);

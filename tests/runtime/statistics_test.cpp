@@ -90,9 +90,9 @@ TEST(statistics, as_a_table_have_a_line_for_each_count_and_channel) {
   settings options = with_units(1);
   options.statistics = "1";
   const std::string table = of_fib(12, options).table();
-  for (const char* const word : {"run", "tasks", "continuations", "batches", "lanes active",
-                                 "retries", "yields", "blocks", "join atomics", "memory",
-                                 "aggregator", "units waiting", "fib ", "fib.cont"}) {
+  for (const char* const word :
+       {"run", "tasks", "continuations", "batches", "lanes active", "retries", "yields", "blocks",
+        "join atomics", "memory", "aggregator", "units waiting", "fib ", "fib.cont"}) {
     EXPECT_NE(table.find(word), std::string::npos) << word << " in\n" << table;
   }
 }

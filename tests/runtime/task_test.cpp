@@ -55,14 +55,15 @@ TEST_P(every_rule_and_width, statistics_count_every_task_once) {
   EXPECT_EQ(s.compute_units, std::get<1>(GetParam()));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    rules_and_units, every_rule_and_width,
-    ::testing::Combine(::testing::Values(readiness::levelized, readiness::counted),
-                       ::testing::Values(1U, 2U, 4U)),
-    [](const auto& given) {
-      return (std::get<0>(given.param) == readiness::counted ? "counted_" : "levelized_") +
-             std::to_string(std::get<1>(given.param)) + "_units";
-    });
+INSTANTIATE_TEST_SUITE_P(rules_and_units, every_rule_and_width,
+                         ::testing::Combine(::testing::Values(readiness::levelized,
+                                                              readiness::counted),
+                                            ::testing::Values(1U, 2U, 4U)),
+                         [](const auto& given) {
+                           return (std::get<0>(given.param) == readiness::counted ? "counted_"
+                                                                                  : "levelized_") +
+                                  std::to_string(std::get<1>(given.param)) + "_units";
+                         });
 
 TEST(task, has_no_atomics_on_join_counts_under_the_levelized_rule_or_on_one_unit) {
   runtime levelized(with_units(4, readiness::levelized));
@@ -120,7 +121,8 @@ struct owning_result : wide {
   using result_type = std::string;
 };
 static_assert(task<fib> && task<leaves> && task<wide>);
-static_assert(!task<unknown_children> && !task<owning_arguments> && !task<owning_result> && !task<int>);
+static_assert(!task<unknown_children> && !task<owning_arguments> && !task<owning_result> &&
+              !task<int>);
 
 }  // namespace
 }  // namespace channels::testing

@@ -68,14 +68,15 @@ TEST_P(termination, is_not_late) {
   EXPECT_LT(fastest, slower * std::chrono::milliseconds(5));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    rules_and_units, termination,
-    ::testing::Combine(::testing::Values(readiness::levelized, readiness::counted),
-                       ::testing::Values(1U, 2U, 4U)),
-    [](const auto& given) {
-      return (std::get<0>(given.param) == readiness::counted ? "counted_" : "levelized_") +
-             std::to_string(std::get<1>(given.param)) + "_units";
-    });
+INSTANTIATE_TEST_SUITE_P(rules_and_units, termination,
+                         ::testing::Combine(::testing::Values(readiness::levelized,
+                                                              readiness::counted),
+                                            ::testing::Values(1U, 2U, 4U)),
+                         [](const auto& given) {
+                           return (std::get<0>(given.param) == readiness::counted ? "counted_"
+                                                                                  : "levelized_") +
+                                  std::to_string(std::get<1>(given.param)) + "_units";
+                         });
 
 TEST(termination_under_random_settings, is_exact) {
   for_each_seed(scaled(100), [](std::uint64_t seed) {

@@ -38,7 +38,10 @@ struct endless {
     s.consumer = 0;
     s.pushed.resize(sizeof(int));
     m->stacks.push_back(std::move(s));
-    m->nodes.push_back({"again", 0, {{0, 0, 1}}, &kernel_type::run,
+    m->nodes.push_back({"again",
+                        0,
+                        {{0, 0, 1}},
+                        &kernel_type::run,
                         std::make_shared<const kernel_type::closure>(
                             kernel_type::closure{body, {node{}, never.get()}})});
     m->keep = never;

@@ -32,8 +32,8 @@ constexpr std::uint32_t batches_per_unit = 2;
 constexpr std::chrono::microseconds patience{200};
 
 /// What oneTBB is told that a process may have, units of all its runtimes together. The lowest that
-/// anybody in the process asks for counts, so it is the same for every runtime; the arenas decide how
-/// many threads come.
+/// anybody in the process asks for counts, so it is the same for every runtime; the arenas decide
+/// how many threads come.
 constexpr std::size_t most_workers = 1025;
 
 void pause() {
@@ -132,8 +132,8 @@ host_device::host_device(std::uint32_t compute_units)
 
 host_device::~host_device() {
   stop();
-  // Workers leave when they have found nothing for a while. Until then they use oneTBB, which the end
-  // of the process takes from under those that are left behind.
+  // Workers leave when they have found nothing for a while. Until then they use oneTBB, which the
+  // end of the process takes from under those that are left behind.
   const auto deadline = clock::now() + patience * 1000;
   while (state_.use_count() > 1 && clock::now() < deadline) std::this_thread::yield();
 }
