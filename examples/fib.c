@@ -2,8 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The n-th Fibonacci number, in as many tasks as it is large: the program that shows what a task
- * costs. */
+/* The n-th Fibonacci number, every call a task: the program that shows what a task costs. */
 long fib(int n) {
   if (n < 2) return n;
   long x = cilk_spawn fib(n - 1);
