@@ -11,6 +11,7 @@
 namespace bench_strassen {
 
 inline constexpr std::ptrdiff_t size = 512;
+
 /// A cache line of a matrix: where the allocator puts one must not decide how fast it is.
 struct alignas(64) line {
   float elements[tasks::block_unit];
