@@ -61,7 +61,7 @@ class task_registry {
     // A task with an unknown number of children: room for two is a start, and it yields when there
     // is no more.
     [[maybe_unused]] constexpr std::uint32_t bound =
-        Task::spawn_bound == unbounded ? 2 : Task::spawn_bound;
+        Task::spawn_bound == unbounded ? 4 : Task::spawn_bound;
     (outputs.push_back({add<Spawned>(), 1, bound}), ...);
   }
 

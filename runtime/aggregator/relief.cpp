@@ -71,7 +71,7 @@ void aggregator::fail_without_room(const channel_state& c) {
       no_memory = true;
     } else if (fullest == nullptr || to->free() < fullest->free()) {
       fullest = to;
-      full = to->free() < std::max(o.bound, 1U);
+      full = !model_.stacks[o.stack].levels && to->free() < std::max(o.bound, 1U);
     }
     beyond |= options_.levels != 0 && level >= options_.levels;
     outputs += to == nullptr ? fmt::format("; there is no channel {} at level {}",
