@@ -102,13 +102,19 @@ void aggregator::execute() {
       collect_restarts();
       if (pushes_left_) push_from_host();
       if (changed_ && !stopping()) {
-        while (in_flight_ < device_.most_in_flight() && dispatch_next()) {
+        while (in_flight_ < (alone_ ? 1 : device_.most_in_flight()) && dispatch_next()) {
         }
         changed_ = in_flight_ == 0;
       }
       if (in_flight_ == 0) {
         if (stopping() || finished()) break;
-        relieve_or_fail();
+        if (!alone_ && device_.most_in_flight() > 1) {
+          // Others may have held what a batch did not get, or reclaiming may have hidden it.
+          alone_ = true;
+          ++progress_;
+        } else {
+          relieve_or_fail();
+        }
         continue;
       }
       lock.unlock();
@@ -204,6 +210,7 @@ void aggregator::complete(flight_record& f) {
                       reserved_by(f.outputs) == f.reserved_before;
   const bool changed = f.work.consumed != 0 && !stayed;
   fruitless_ = changed ? 0 : fruitless_ + 1;
+  alone_ &= !changed;
   if (changed || fruitless_ < fruitless_before_refused_) {
     ++progress_;
     __atomic_fetch_add(&beats_, 1, __ATOMIC_RELAXED);

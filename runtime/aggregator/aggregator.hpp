@@ -99,6 +99,7 @@ class aggregator {
   bool pushes_left_ = true;
   bool changed_ = true;          ///< there may be something to decide
   std::uint64_t progress_ = 0;   ///< batches that changed anything
+  bool alone_ = false;  ///< one batch at a time: nothing else could run, and each gets a fair trial
   std::uint64_t fruitless_ = 0;  ///< batches in a row that did not
   /// Of these may forced yields be the cause: a hundred times what four reservations take.
   std::uint64_t fruitless_before_refused_;
