@@ -167,7 +167,7 @@ TEST_P(plain_channels, are_exact_under_forced_yields) {
 }
 
 INSTANTIATE_TEST_SUITE_P(units, plain_channels, ::testing::Values(1U, 2U, 4U),
-                         [](const auto& info) { return std::to_string(info.param); });
+                         [](const auto& shape) { return std::to_string(shape.param); });
 
 }  // namespace
 }  // namespace channels::testing

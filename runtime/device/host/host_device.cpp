@@ -10,6 +10,7 @@
 #include <atomic>     // atomic
 #include <cstring>    // memset
 #include <exception>  // exception_ptr
+#include <memory>     // allocator
 #include <mutex>      // mutex
 #include <thread>     // yield
 #include <vector>     // vector
@@ -52,9 +53,11 @@ struct host_device::state {
 
   std::vector<host::compute_unit> units;
   // Not channels: these must take an element at any time, and a channel is full behind a thread
-  // that was stopped between reserving and enqueueing, even when nearly all of it is free.
-  oneapi::tbb::concurrent_queue<flight*> waiting;
-  oneapi::tbb::concurrent_queue<flight*> ended;
+  // that was stopped between reserving and enqueueing, even when nearly all of it is free. Not
+  // oneTBB's allocator: it hands memory on where the thread sanitizer does not look.
+  using flight_queue = oneapi::tbb::concurrent_queue<flight*, std::allocator<flight*>>;
+  flight_queue waiting;
+  flight_queue ended;
   oneapi::tbb::global_control parallelism;
   oneapi::tbb::task_arena arena;
   std::atomic<std::uint32_t> workers{0};  ///< units that look for batches or are about to
