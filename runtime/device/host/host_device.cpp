@@ -43,6 +43,13 @@ void pause() {
 #endif
 }
 
+/// `wanted`, or one unit for each core if that is 0. oneTBB is asked either way, and once: what it
+/// finds out then, without a lock that the thread sanitizer sees, all its arenas use later.
+std::uint32_t number_of_units(std::uint32_t wanted) {
+  static const int cores = oneapi::tbb::info::default_concurrency();
+  return wanted != 0 ? wanted : static_cast<std::uint32_t>(cores);
+}
+
 }  // namespace
 
 struct host_device::state {
@@ -121,10 +128,7 @@ struct host_device::state {
 };
 
 host_device::host_device(std::uint32_t compute_units)
-    : state_(std::make_shared<state>(
-          compute_units != 0
-              ? compute_units
-              : static_cast<std::uint32_t>(oneapi::tbb::info::default_concurrency()))) {
+    : state_(std::make_shared<state>(number_of_units(compute_units))) {
   for (std::uint32_t i = 0; i < state_->units.size(); ++i) {
     state_->units[i].index = i;
     state_->units[i].stop = &state_->stopping;
