@@ -1,5 +1,7 @@
 #include "bench/queens/config.hpp"
 #include "channels/call.hpp"
+#include "channels/cilk_host.hpp"
+#include "channels/depth_first.hpp"
 
 namespace bench_queens {
 namespace {
@@ -16,6 +18,17 @@ void channels_tasks(benchmark::State& state) {
                                                benchmark::Counter::kIsIterationInvariantRate);
 }
 BENCHMARK(channels_tasks)->Apply(threads_and_cutoffs);
+
+void channels_depth_first(benchmark::State& state) {
+  channels::settings options = channels::settings::from_environment();
+  options.compute_units = static_cast<unsigned>(state.range(0));
+  channels::cilk::use(options);
+  const auto cutoff = static_cast<int>(state.range(1));
+  for (auto _ : state) {
+    check(state, channels::call_depth_first<tasks::queens>({tasks::empty_board(rows), cutoff}));
+  }
+}
+BENCHMARK(channels_depth_first)->Apply(threads_and_cutoffs);
 
 }  // namespace
 }  // namespace bench_queens

@@ -1,5 +1,7 @@
 #include "bench/sort/config.hpp"
 #include "channels/call.hpp"
+#include "channels/cilk_host.hpp"
+#include "channels/depth_first.hpp"
 
 namespace bench_sort {
 namespace {
@@ -15,6 +17,18 @@ void channels_tasks(benchmark::State& state) {
   });
 }
 BENCHMARK(channels_tasks)->Apply(threads_and_cutoffs);
+
+void channels_depth_first(benchmark::State& state) {
+  channels::settings options = channels::settings::from_environment();
+  options.compute_units = static_cast<unsigned>(state.range(0));
+  channels::cilk::use(options);
+  const tasks::sort_cutoffs cutoffs{state.range(1), state.range(1)};
+  measure(state, [&](int* data, int* scratch) {
+    channels::call_depth_first<tasks::sort>(
+        {data, scratch, static_cast<std::ptrdiff_t>(size), cutoffs});
+  });
+}
+BENCHMARK(channels_depth_first)->Apply(threads_and_cutoffs);
 
 }  // namespace
 }  // namespace bench_sort

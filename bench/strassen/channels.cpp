@@ -1,5 +1,7 @@
 #include "bench/strassen/config.hpp"
 #include "channels/call.hpp"
+#include "channels/cilk_host.hpp"
+#include "channels/depth_first.hpp"
 
 namespace bench_strassen {
 namespace {
@@ -13,6 +15,16 @@ void channels_tasks(benchmark::State& state) {
   });
 }
 BENCHMARK(channels_tasks)->Apply(threads_and_cutoffs);
+
+void channels_depth_first(benchmark::State& state) {
+  channels::settings options = channels::settings::from_environment();
+  options.compute_units = static_cast<unsigned>(state.range(0));
+  channels::cilk::use(options);
+  measure(state, state.range(1), [&](const tasks::strassen::arguments& args) {
+    channels::call_depth_first<tasks::strassen>(args);
+  });
+}
+BENCHMARK(channels_depth_first)->Apply(threads_and_cutoffs);
 
 }  // namespace
 }  // namespace bench_strassen

@@ -74,6 +74,8 @@ class pool {
   [[nodiscard]] bool forced() const {
     return give_ == giving::always || give_ == giving::random;
   }
+  /// Bytes of stack that a thread may have beyond its own.
+  [[nodiscard]] std::size_t more_stack() const { return memory_; }
   [[nodiscard]] bool stopping() const { return stopping_.load(std::memory_order_relaxed); }
 
   /// Workers that look for children. Relaxed everywhere: it decides how many to give, nothing else.
@@ -94,6 +96,7 @@ class pool {
   giving give_ = giving::automatic;
   std::uint32_t units_ = 1;
   std::uint64_t seed_ = 1;
+  std::size_t memory_ = 0;
   std::uint64_t share_ = 0;  ///< of 2^64, gifts made at random
   std::atomic<bool> serial_{false};
   std::atomic<bool> stopping_{false};
