@@ -73,6 +73,12 @@ CHANNELS_CILK_INLINE bool channels_cilk_hungry(const channels_cilk_frame* frame)
   return __builtin_expect(address >= __atomic_load_n(&channels_cilk_limit, __ATOMIC_RELAXED), 0);
 }
 
+/* The same for a child with a `finish`, below: it is also for `give` if children before it are not joined
+ * yet, since it must not be finished before them. */
+CHANNELS_CILK_INLINE bool channels_cilk_hungry_or_pending(const channels_cilk_frame* frame) {
+  return channels_cilk_hungry(frame) || __builtin_expect(frame->children != NULL, 0);
+}
+
 /* Gives a child away, or runs it at once if it turns out that nobody wants it.
  *
  * `run(closure)` computes, on any thread; it usually writes through a result pointer in the closure.
@@ -102,10 +108,14 @@ CHANNELS_CILK_INLINE void channels_cilk_sync_on_exit(channels_cilk_frame* frame)
 }
 
 /* For closures that cannot be copied byte by byte. `reserve` returns where to build one of `size` bytes,
- * aligned to 64, or NULL: then the spawn is a plain call. `give_reserved` gives the child away;
- * `finish`, or `drop` if a serially earlier child has thrown, is called exactly once, and ends the
- * closure. `unreserve` is for a closure that could not be built. */
-CHANNELS_CILK_COLD void* channels_cilk_reserve(channels_cilk_frame* frame, size_t size);
+ * aligned to 64, or NULL: then the spawn is a plain call. `give_reserved` gives the child away; then
+ * either `finish`, or `drop` if it or a serially earlier child has thrown, is called exactly once, and
+ * ends the closure. `unreserve` is for a closure that could not be built.
+ *
+ * `in_order`: `finish` must come after that of the frame's children before. NULL is then returned only
+ * when they are joined. */
+CHANNELS_CILK_COLD void* channels_cilk_reserve(channels_cilk_frame* frame, size_t size,
+                                               bool in_order);
 CHANNELS_CILK_COLD void channels_cilk_give_reserved(channels_cilk_frame* frame, void* closure,
                                                     void (*run)(void* closure),
                                                     void (*finish)(void* closure),

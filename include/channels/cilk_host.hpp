@@ -1,7 +1,8 @@
 #pragma once
 
-#include <exception>    // exception_ptr
+#include <cstdint>      // uint64_t
 #include <functional>   // invoke
+#include <memory>       // addressof
 #include <new>          // construct in place
 #include <optional>     // optional
 #include <tuple>        // tuple, apply
@@ -45,6 +46,10 @@ class frame : public channels_cilk_frame {
 
   /// Whether the next child is to be given away.
   [[nodiscard]] bool hungry() const noexcept { return channels_cilk_hungry(this); }
+  /// The same for a child that `give_and_finish` would give away.
+  [[nodiscard]] bool hungry_or_pending() const noexcept {
+    return channels_cilk_hungry_or_pending(this);
+  }
   void sync() { channels_cilk_sync(this); }
 };
 
@@ -65,8 +70,9 @@ struct discard {};
 
 namespace detail {
 
-/// How an argument waits in a closure, and how it is passed from there. A parameter of reference type
-/// keeps referring to what the caller passed; a temporary is kept, as long as the child needs it.
+/// How an argument waits in a closure, and how it is passed from there. A parameter of reference
+/// type keeps referring to what the caller passed; a temporary is kept, as long as the child needs
+/// it.
 template <class Parameter, class Argument>
 struct kept {
   using type = Parameter;
@@ -91,8 +97,8 @@ struct kept<Parameter&&, Argument> {
   using type = Parameter;
 };
 
-/// What a callable with these arguments keeps: by its parameters where they are known, and copies where
-/// they are not.
+/// What a callable with these arguments keeps: by its parameters where they are known, and copies
+/// where they are not.
 template <class Callable, class... Arguments>
 struct kept_by {
   using type = std::tuple<std::decay_t<Arguments>...>;
@@ -150,18 +156,18 @@ struct closure {
 
 }  // namespace detail
 
-/// Gives away the child `callable(arguments...)`; `finish(result)`, or `finish()` if it has none, runs
-/// when it is joined, in the frame's thread and in the serial order of its spawns.
+namespace detail {
+
 template <class Finish, class Callable, class... Arguments>
-[[gnu::cold, gnu::noinline]] void give_and_finish(frame& of, Finish finish, Callable&& callable,
-                                                  Arguments&&... arguments) {
+[[gnu::cold, gnu::noinline]] void give(frame& of, bool in_order, Finish&& finish,
+                                       Callable&& callable, Arguments&&... arguments) {
   using called = std::decay_t<Callable>;
-  using closure = detail::closure<called, typename detail::kept_by<called, Arguments&&...>::type,
-                                  Finish>;
+  using kept = typename kept_by<called, Arguments&&...>::type;
+  using closure = closure<called, kept, std::decay_t<Finish>>;
   static_assert(alignof(closure) <= 64, "arguments that are aligned to more than 64 bytes");
   static_assert(!std::is_reference_v<typename closure::result>,
                 "wrap a function that returns a reference: its result has to be kept");
-  void* const memory = channels_cilk_reserve(&of, sizeof(closure));
+  void* const memory = channels_cilk_reserve(&of, sizeof(closure), in_order);
   if (memory == nullptr) {
     if constexpr (std::is_void_v<typename closure::result>) {
       std::invoke(std::forward<Callable>(callable), std::forward<Arguments>(arguments)...);
@@ -172,10 +178,9 @@ template <class Finish, class Callable, class... Arguments>
     return;
   }
   try {
-    ::new (memory) closure{std::forward<Callable>(callable),
-                           {std::forward<Arguments>(arguments)...},
-                           std::move(finish),
-                           std::nullopt};
+    ::new (memory)
+        closure{std::forward<Callable>(callable), kept{std::forward<Arguments>(arguments)...},
+                std::forward<Finish>(finish), std::nullopt};
   } catch (...) {
     channels_cilk_unreserve(memory);
     throw;
@@ -183,28 +188,39 @@ template <class Finish, class Callable, class... Arguments>
   channels_cilk_give_reserved(&of, memory, closure::run, closure::end, closure::drop);
 }
 
-/// Gives away the child `slot = callable(arguments...)`. Where the parameters of `callable` are known
-/// (it is a function), references among them refer to what was passed, and temporaries are kept for
-/// them; to other callables copies of the arguments are passed.
+}  // namespace detail
+
+/// Gives away the child `slot = callable(arguments...)`, assigned when it is joined. Where the
+/// parameters of `callable` are known (it is a function), references among them refer to what was
+/// passed, and temporaries are kept for them; to other callables copies of the arguments are
+/// passed.
 template <class Slot, class Callable, class... Arguments>
-[[gnu::cold, gnu::noinline]] void give(frame& of, Slot& slot, Callable&& callable,
-                                       Arguments&&... arguments) {
-  give_and_finish(
-      of, [&slot](auto&& result) { slot = std::forward<decltype(result)>(result); },
+void give(frame& of, Slot& slot, Callable&& callable, Arguments&&... arguments) {
+  detail::give(
+      of, false, [&slot](auto&& result) { slot = std::forward<decltype(result)>(result); },
       std::forward<Callable>(callable), std::forward<Arguments>(arguments)...);
 }
 
 /// The same, without its result.
 template <class Callable, class... Arguments>
-[[gnu::cold, gnu::noinline]] void give(frame& of, discard, Callable&& callable,
-                                       Arguments&&... arguments) {
-  give_and_finish(
-      of, [](auto&&...) {}, std::forward<Callable>(callable),
+void give(frame& of, discard, Callable&& callable, Arguments&&... arguments) {
+  detail::give(
+      of, false, [](auto&&...) {}, std::forward<Callable>(callable),
       std::forward<Arguments>(arguments)...);
 }
 
-/// `cilk_for`: body(i) for all i below `count`, at most `grain` of them in a row before somebody else can
-/// have the rest; grain 0 chooses. Throws what the serially first iteration threw that did.
+/// Gives away `finish(callable(arguments...))`, or `finish()` if it has no result, where `finish`
+/// is called when the child is joined: in the frame's thread and in the serial order of its spawns.
+/// For `x += cilk_spawn f()`, where `hungry_or_pending` decides.
+template <class Finish, class Callable, class... Arguments>
+void give_and_finish(frame& of, Finish&& finish, Callable&& callable, Arguments&&... arguments) {
+  detail::give(of, true, std::forward<Finish>(finish), std::forward<Callable>(callable),
+               std::forward<Arguments>(arguments)...);
+}
+
+/// `cilk_for`: body(i) for all i below `count`, at most `grain` of them in a row before somebody
+/// else can have the rest; grain 0 chooses. Throws what the serially first iteration threw that
+/// did.
 template <class Body>
 void for_each_index(std::uint64_t count, std::uint64_t grain, Body&& body) {
   using object = std::remove_reference_t<Body>;
@@ -218,16 +234,17 @@ void for_each_index(std::uint64_t count, std::uint64_t grain, Body&& body) {
       const_cast<void*>(static_cast<const void*>(std::addressof(body))));
 }
 
-/// This strand's view of the reducer that `leftmost` is. `Identity` and `Reduce` are as in cilk_abi.h.
+/// This strand's view of the reducer that `leftmost` is. `Identity` and `Reduce` are as in
+/// cilk_abi.h.
 template <class T>
 T& view(T& leftmost, void (*identity)(void*), void (*reduce)(void*, void*)) {
   return *static_cast<T*>(channels_cilk_view(&leftmost, sizeof(T), identity, reduce));
 }
 
-/// A reducer: a T that strands which run side by side may all change, each its own view, which are put
-/// together in serial order. `Monoid` has `static T identity()` and `static void reduce(T& left, T&& right)`;
-/// reduce is associative and need not commute. A local one lives in the scope of its declaration,
-/// and the frame is synced before it dies.
+/// A reducer: a T that strands which run side by side may all change, each its own view, which are
+/// put together in serial order. `Monoid` has `static T identity()` and `static void reduce(T&
+/// left, T&& right)`; reduce is associative and need not commute. A local one lives in the scope of
+/// its declaration, and the frame is synced before it dies.
 template <class T, class Monoid>
 class reducer {
  public:
@@ -258,8 +275,9 @@ class reducer {
   T leftmost_;
 };
 
-/// Other settings for host code from now on; those of the environment hold until then. To be called while
-/// no Cilk function runs. Threads other than the caller whose spawns are plain calls keep to that.
+/// Other settings for host code from now on; those of the environment hold until then. To be called
+/// while no Cilk function runs. Threads other than the caller whose spawns are plain calls keep to
+/// that.
 void use(const settings& options);
 
 }  // namespace channels::cilk

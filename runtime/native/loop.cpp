@@ -7,8 +7,8 @@
 namespace channels::native {
 namespace {
 
-/// Between two looks whether somebody is hungry. Long against the look, short against the time that a
-/// hungry worker could wait.
+/// Between two looks whether somebody is hungry. Long against the look, short against the time that
+/// a hungry worker could wait.
 constexpr std::chrono::microseconds turn{2};
 
 struct loop {
@@ -24,8 +24,8 @@ void go_through(loop l);
 
 void run_loop(void* closure) { go_through(*static_cast<loop*>(closure)); }
 
-/// Gives the first half of what is left of `l` away and keeps the second. The first: so the child comes
-/// before what its parent goes on with in serial order, as children do.
+/// Gives the first half of what is left of `l` away and keeps the second. The first: so the child
+/// comes before what its parent goes on with in serial order, as children do.
 void split(channels_cilk_frame& frame, loop& l) {
   loop half = l;
   half.end = l.begin + (l.end - l.begin) / 2;
@@ -39,20 +39,13 @@ bool wanted(const channels_cilk_frame& frame, const loop& l) {
   const std::uint64_t left = l.end - l.begin;
   if (left <= std::max<std::uint64_t>(l.grain, 1)) return false;
   if (channels_cilk_hungry(&frame)) return true;
-  // Frames as deep as this may have given children that were too small. This one is known not to be.
+  // Frames as deep as this may have given children that were too small. This one is known not to
+  // be.
   return l.turn != 0 && left / 8 > l.turn &&
          __atomic_load_n(&channels_cilk_limit, __ATOMIC_RELAXED) != UINTPTR_MAX;
 }
 
-struct joined_frame : channels_cilk_frame {
-  joined_frame() : channels_cilk_frame{nullptr} {}
-  joined_frame(const joined_frame&) = delete;
-  joined_frame& operator=(const joined_frame&) = delete;
-  ~joined_frame() noexcept(false) { channels_cilk_sync(this); }
-};
-
-void go_through(loop l) {
-  joined_frame frame;
+void go_through(channels_cilk_frame& frame, loop& l) {
   while (l.begin < l.end) {
     if (wanted(frame, l)) {
       split(frame, l);
@@ -78,13 +71,26 @@ void go_through(loop l) {
   }
 }
 
+void go_through(loop l) {
+  channels_cilk_frame frame{nullptr};
+  try {
+    go_through(frame, l);
+  } catch (...) {
+    // What a half that was given away has thrown comes before.
+    channels_cilk_sync(&frame);
+    throw;
+  }
+  channels_cilk_sync(&frame);
+}
+
 }  // namespace
 }  // namespace channels::native
 
 using namespace channels::native;
 
 extern "C" void channels_cilk_for(std::uint64_t count, std::uint64_t grain,
-                                  void (*run)(void* closure, std::uint64_t begin, std::uint64_t end),
+                                  void (*run)(void* closure, std::uint64_t begin,
+                                              std::uint64_t end),
                                   void* closure) {
   if (count == 0) return;
   pool& p = pool::instance();

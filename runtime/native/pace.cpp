@@ -61,7 +61,8 @@ child* pool::steal(worker& me, worker* preferred) {
 void pool::ask(worker& me, clock::time_point since, clock::time_point now) {
   if (forced()) return;
   if (now - since > pace::impatience) {
-    // One worker at a time makes frames that are an eighth deeper give. Relaxed: a number, and no more.
+    // One worker at a time makes frames that are an eighth deeper give. Relaxed: a number, and no
+    // more.
     clock::rep changed = depth_changed_.load(std::memory_order_relaxed);
     const clock::rep ticks = now.time_since_epoch().count();
     if (ticks - changed > clock::duration(pace::impatience).count() &&
@@ -86,7 +87,8 @@ void pool::learn(worker& me, const child& c, clock::duration took) {
   me.sampled_ns += static_cast<std::uint64_t>(std::chrono::nanoseconds(took).count());
   me.sampled_depth += c.depth;
   if (++me.sampled < pace::sample) return;
-  if (me.sampled_ns < pace::sample * std::uint64_t{std::chrono::nanoseconds(pace::worthwhile).count()}) {
+  if (me.sampled_ns <
+      pace::sample * std::uint64_t{std::chrono::nanoseconds(pace::worthwhile).count()}) {
     const std::uint64_t born = me.sampled_depth / pace::sample;
     const std::uint64_t depth = std::min(depth_.load(std::memory_order_relaxed), born);
     depth_.store(depth - depth / 8, std::memory_order_relaxed);

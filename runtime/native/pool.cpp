@@ -24,13 +24,14 @@ void set_limit(std::uintptr_t* limit, std::uintptr_t value) {
   __atomic_store_n(limit, value, __ATOMIC_RELAXED);
 }
 
-/// Bytes for the stack of a thief: children may recurse as deep as the main thread could have.
+/// Bytes for the stack of a thief: children may recurse as deep as the main thread could have, and
+/// waiting joins may be below them.
 std::size_t stack_bytes() {
-  constexpr std::size_t least = std::size_t{8} << 20U;
+  constexpr std::size_t least = std::size_t{16} << 20U;
   constexpr std::size_t most = std::size_t{1} << 30U;
   rlimit limit{};
   if (getrlimit(RLIMIT_STACK, &limit) != 0) return least;
-  return std::clamp<std::size_t>(limit.rlim_cur, least, most);
+  return std::clamp<std::size_t>(limit.rlim_cur < most ? 2 * limit.rlim_cur : most, least, most);
 }
 
 /// Ends a thread's time as a worker when the thread ends.
@@ -143,9 +144,9 @@ worker* pool::attach(bool thief) {
     count_.store(count + 1, std::memory_order_release);
   }
   w->attached = true;
-  w->learn_stack();
   {
     const std::lock_guard its(w->mutex);
+    w->learn_stack();
     w->limit = &channels_cilk_limit;
     w->root = 0;
     w->nested = 0;
@@ -171,18 +172,18 @@ void pool::detach(worker& w) {
 
 void pool::adjust(worker& w) const {
   if (forced()) {
-    set_limit(w.limit, 0);
+    set_limit(w.limit, w.stack_low);
     return;
   }
-  const bool enough = w.size.load(std::memory_order_relaxed) >=
-                      1 + hungry.load(std::memory_order_relaxed);
+  const bool enough =
+      w.size.load(std::memory_order_relaxed) >= 1 + hungry.load(std::memory_order_relaxed);
   if (enough || w.broke || w.nested >= pace::most_nested ||
       serial_.load(std::memory_order_relaxed)) {
     set_limit(w.limit, closed);
     return;
   }
   const std::uint64_t depth = depth_.load(std::memory_order_relaxed);
-  set_limit(w.limit, w.root > depth ? w.root - depth : 0);
+  set_limit(w.limit, std::max(w.root > depth ? w.root - depth : 0, w.stack_low));
 }
 
 void pool::call_thief() {
@@ -197,7 +198,8 @@ void pool::call_thief() {
 }
 
 void pool::work() {
-  // Acquire: what came before the call. oneTBB sees to that too, where the thread sanitizer does not look.
+  // Acquire: what came before the call. oneTBB sees to that too, where the thread sanitizer does
+  // not look.
   (void)thieves_.load(std::memory_order_acquire);
   const bool was_worker = this_worker != nullptr;
   worker* const me = was_worker ? this_worker : attach(true);

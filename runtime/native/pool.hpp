@@ -26,23 +26,24 @@ struct pace {
   /// Depth that no stack has.
   static constexpr std::uint64_t unbounded = std::uint64_t{1} << 40U;
   /// Begun and not ended children of one worker beyond which it gives none, and takes none while it
-  /// waits: each of them holds some 500 bytes of stack that the serial program would not have needed.
+  /// waits: each of them holds some 500 bytes of stack that the serial program would not have
+  /// needed.
   static constexpr std::uint32_t most_nested = 256;
   static constexpr std::uint32_t most_helping = 64;
-  /// How long a thread of oneTBB looks for children before it goes back: longer than the pauses between
-  /// two parallel regions of a program that has many.
+  /// How long a thread of oneTBB looks for children before it goes back: longer than the pauses
+  /// between two parallel regions of a program that has many.
   static constexpr std::chrono::microseconds patience{1000};
 };
 
 /// The workers of this process, and what they tell each other. There is one, since a function of a
-/// compiled program has nobody to hand it a runtime; never destroyed, because destructors of the program
-/// may still spawn.
+/// compiled program has nobody to hand it a runtime; never destroyed, because destructors of the
+/// program may still spawn.
 class pool {
  public:
   static pool& instance();
 
-  /// Makes this thread a worker. Null, and this thread's spawns are plain calls from now on, if nothing
-  /// can be gained from another.
+  /// Makes this thread a worker. Null, and this thread's spawns are plain calls from now on, if
+  /// nothing can be gained from another.
   worker* attach(bool thief);
   void detach(worker& w);
 
@@ -71,9 +72,7 @@ class pool {
   void call_thief();
 
   /// Whether what is given is decided by the settings alone.
-  [[nodiscard]] bool forced() const {
-    return give_ == giving::always || give_ == giving::random;
-  }
+  [[nodiscard]] bool forced() const { return give_ == giving::always || give_ == giving::random; }
   /// Bytes of stack that a thread may have beyond its own.
   [[nodiscard]] std::size_t more_stack() const { return memory_; }
   [[nodiscard]] bool stopping() const { return stopping_.load(std::memory_order_relaxed); }

@@ -10,7 +10,8 @@ void run_child(pool& p, worker& me, child& c);
 /// Runs what `me` has stolen, and tells its parent.
 void run_stolen(pool& p, worker& me, child& c);
 
-/// A worker's time without anything to run: asks for children, and uses the processor less and less.
+/// A worker's time without anything to run: asks for children, and uses the processor less and
+/// less.
 class search {
  public:
   search(pool& p, worker& me) : pool_(p), me_(me) {}
@@ -18,8 +19,8 @@ class search {
   search& operator=(const search&) = delete;
   ~search() { end(); }
 
-  /// Called each time that nothing was found. Ends after a while, at most some hundred microseconds.
-  /// `asking`: the worker could run something.
+  /// Called each time that nothing was found. Ends after a while, at most some hundred
+  /// microseconds. `asking`: the worker could run something.
   void wait(bool asking = true);
   /// Something was found.
   void end();

@@ -61,8 +61,8 @@ void wait_for(pool& p, worker& me, const child& c, std::uintptr_t here) {
   }
 }
 
-/// Puts the strands together and finishes the children, which have all ended, in serial order; frees
-/// them. Returns what was thrown first.
+/// Puts the strands together and finishes the children, which have all ended, in serial order;
+/// frees them. Returns what was thrown first.
 std::exception_ptr settle(child* newest) {
   child* first = nullptr;
   for (child* c = newest; c != nullptr;) {
@@ -109,11 +109,15 @@ using namespace channels::native;
 
 extern "C" {
 
-void* channels_cilk_reserve(channels_cilk_frame* /*frame*/, std::size_t size) {
+void* channels_cilk_reserve(channels_cilk_frame* frame, std::size_t size, bool in_order) {
   worker* const me = giver(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)));
-  if (me == nullptr) return nullptr;
+  const bool pending = in_order && frame->children != nullptr;
+  if (me == nullptr && !pending) return nullptr;
   void* const memory = ::operator new(sizeof(child) + size, alignment, std::nothrow);
-  if (memory == nullptr) return nullptr;
+  if (memory == nullptr) {
+    if (pending) channels_cilk_join(frame);
+    return nullptr;
+  }
   auto* const c = new (memory) child;
   c->home = me;
   return c->closure();
@@ -124,7 +128,6 @@ void channels_cilk_unreserve(void* closure) { release(child::of(closure)); }
 void channels_cilk_give_reserved(channels_cilk_frame* frame, void* closure, void (*run)(void*),
                                  void (*finish)(void*), void (*drop)(void*)) {
   child& c = *child::of(closure);
-  worker& me = *c.home;
   const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   c.run = run;
   c.finish = finish;
@@ -132,14 +135,22 @@ void channels_cilk_give_reserved(channels_cilk_frame* frame, void* closure, void
   c.unwinding = std::uncaught_exceptions();
   c.older = std::exchange(frame->children, &c);
   c.before = std::exchange(channels_cilk_strand, no_views());
+  pool& p = pool::instance();
+  worker& me = *this_worker;
+  c.depth = p.depth_of(me, here);
+  if (c.home == nullptr) {
+    // Only its end has to wait.
+    run_child(p, me, c);
+    c.ended.store(true, std::memory_order_relaxed);  // this thread joins it
+    return;
+  }
   ++me.counted.given;
-  c.depth = pool::instance().depth_of(me, here);
-  pool::instance().push(me, c);
+  p.push(me, c);
 }
 
 void channels_cilk_give(channels_cilk_frame* frame, void (*run)(void*), void (*finish)(void*),
                         void* closure, std::size_t size) {
-  void* const copy = channels_cilk_reserve(frame, size);
+  void* const copy = channels_cilk_reserve(frame, size, finish != nullptr);
   if (copy == nullptr) {
     run(closure);
     if (finish != nullptr) finish(closure);
@@ -154,8 +165,13 @@ void channels_cilk_join(channels_cilk_frame* frame) {
   pool& p = pool::instance();
   worker& me = *this_worker;
   child* c = newest;
-  // Thieves take the oldest: when one is gone, all that are older are.
-  for (; c != nullptr && p.take_back(*c); c = c->older) run_taken_back(p, me, *c);
+  // Thieves take the oldest: when one is gone, all that are older are. Those without a home have
+  // run.
+  for (; c != nullptr; c = c->older) {
+    if (c->home == nullptr) continue;
+    if (!p.take_back(*c)) break;
+    run_taken_back(p, me, *c);
+  }
   const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   for (; c != nullptr; c = c->older) wait_for(p, me, *c, here);
   const int unwinding = newest->unwinding;

@@ -99,7 +99,7 @@ void* channels_cilk_find_view(void* leftmost, std::size_t size, void (*identity)
   return at->second.at;
 }
 
-void channels_cilk_reducer_begin(void* leftmost, std::size_t /*size*/, void (*/*identity*/)(void*),
+void channels_cilk_reducer_begin(void* leftmost, std::size_t /*size*/, void (* /*identity*/)(void*),
                                  void (*reduce)(void*, void*)) {
   if (channels_cilk_strand == nullptr) return;
   own_map().all.insert_or_assign(leftmost, entry{leftmost, reduce});

@@ -21,15 +21,10 @@ void worker::learn_stack() {
   void* low = nullptr;
   std::size_t bytes = 0;
   if (pthread_attr_getstack(&attributes, &low, &bytes) == 0) {
-    stack_low = reinterpret_cast<std::uintptr_t>(low);
-    stack_high = stack_low + bytes;
+    stack_low = reinterpret_cast<std::uintptr_t>(low) + bytes / 4;
+    stack_high = reinterpret_cast<std::uintptr_t>(low) + bytes;
   }
   pthread_attr_destroy(&attributes);
-}
-
-bool worker::has_stack(std::uintptr_t address) const {
-  return address > stack_low && address < stack_high &&
-         address - stack_low > (stack_high - stack_low) / 4;
 }
 
 std::uint64_t worker::random() {
@@ -46,8 +41,8 @@ void worker::push(child& c) {
   c.deque_newer = nullptr;
   (newest != nullptr ? newest->deque_newer : oldest) = &c;
   newest = &c;
-  // Sequentially consistent, as in pool::work: either a thief that is about to leave sees this child, or
-  // its giver sees that the thief has left.
+  // Sequentially consistent, as in pool::work: either a thief that is about to leave sees this
+  // child, or its giver sees that the thief has left.
   size.store(size.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst);
 }
 

@@ -27,10 +27,10 @@ struct alignas(64) channels_cilk_child {
   /// Exceptions on their way through the giving thread: with more of them, a join is part of an
   /// unwinding.
   int unwinding = 0;
-  std::uint64_t depth = 0;  ///< at birth: bytes of stack below the root
-  channels::native::worker* home = nullptr;
+  std::uint64_t depth = 0;                   ///< at birth: bytes of stack below the root
+  channels::native::worker* home = nullptr;  ///< who gave it; null if it was run at once
   // The next two, and the links, are guarded by home's mutex.
-  bool waiting = false;                        ///< in home's deque
+  bool waiting = false;                       ///< in home's deque
   channels::native::worker* thief = nullptr;  ///< who runs it, if that is not home
   channels_cilk_child* deque_older = nullptr;
   channels_cilk_child* deque_newer = nullptr;
@@ -63,8 +63,8 @@ struct counters {
   counters& operator+=(const counters& o);
 };
 
-/// A thread that gives children away or takes them. Made by `attach`, kept for ever, and used again by
-/// another thread when its own has gone: a thief may still look at it.
+/// A thread that gives children away or takes them. Made by `attach`, kept for ever, and used again
+/// by another thread when its own has gone: a thief may still look at it.
 struct alignas(cache_line) worker {
   // ---- guarded by `mutex`; a gift is rare enough for a lock ----
   std::mutex mutex;
@@ -72,27 +72,30 @@ struct alignas(cache_line) worker {
   child* newest = nullptr;
   /// The thread's `channels_cilk_limit`; null when the worker has no thread.
   std::uintptr_t* limit = nullptr;
+  /// The thread's stack: between these there is room for joins and for other workers' children; the
+  /// last quarter below is left for plain calls, which need less. Both 0 if nothing is known.
+  std::uintptr_t stack_low = 0;
+  std::uintptr_t stack_high = 0;
   /// Where the computation's root would be if its stack went on to this thread's without a seam:
   /// root - (address of a frame) is the frame's depth.
   std::uintptr_t root = 0;
   std::uint32_t nested = 0;  ///< children that this worker has begun and not ended
-  /// Gifts that nobody took cost time. It is taken from here; who has none left gives nothing until he
-  /// is asked again.
+  /// Gifts that nobody took cost time. It is taken from here; who has none left gives nothing until
+  /// he is asked again.
   clock::time_point allowance{};
   bool broke = false;
 
-  /// Of the deque. Written under the mutex; read by thieves without it, to see where to look. Orders at
-  /// the uses.
+  /// Of the deque. Written under the mutex; read by thieves without it, to see where to look.
+  /// Orders at the uses.
   std::atomic<std::uint32_t> size{0};
   std::atomic<bool> attached{false};
 
   // ---- the owner's alone ----
-  std::uintptr_t stack_low = 0;   ///< lowest and highest address of the thread's stack, both 0 if unknown
-  std::uintptr_t stack_high = 0;
   std::uint32_t index = 0;
   std::uint64_t random_state = 1;
   bool is_thief = false;  ///< a thread from oneTBB, and none of the program's
-  // Since the depth was last looked at: children that ended, how long they took, where they were born.
+  // Since the depth was last looked at: children that ended, how long they took, where they were
+  // born.
   std::uint32_t sampled = 0;
   std::uint64_t sampled_ns = 0;
   std::uint64_t sampled_depth = 0;
@@ -102,8 +105,9 @@ struct alignas(cache_line) worker {
   std::uint64_t random();
   /// Finds out where the calling thread's stack is.
   void learn_stack();
-  /// Whether `address` is on the thread's own stack, and not in its last quarter.
-  [[nodiscard]] bool has_stack(std::uintptr_t address) const;
+  [[nodiscard]] bool has_stack(std::uintptr_t address) const {
+    return address > stack_low && address < stack_high;
+  }
   /// With the mutex held.
   void push(child& c);
   void remove(child& c);
