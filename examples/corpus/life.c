@@ -1,6 +1,7 @@
 /* Conway's game of life on a torus of bytes, in the C of before prototypes; one cilk_for over the
  * rows of a step. */
-/* clang-format off: it takes definitions without prototypes apart */
+/* It takes definitions without prototypes apart: */
+/* clang-format off */
 #include <cilk/cilk.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,8 @@
 int rows = 64, cols = 64;
 
 /* The edges around the board repeat the opposite sides. */
-static void wrap(g) char* g;
+static void wrap(g)
+char* g;
 {
   cilk_for (int i = 0; i < rows; i++) {
     CELL(g, i, -1) = CELL(g, i, cols - 1);
@@ -26,7 +28,8 @@ static void wrap(g) char* g;
   memcpy(&CELL(g, rows, -1), &CELL(g, 0, -1), cols + 2);
 }
 
-static void step_row(from, to, r) char *from, *to;
+static void step_row(from, to, r)
+char *from, *to;
 int r;
 {
   register int c;
@@ -39,7 +42,8 @@ int r;
 }
 
 /* Leaves the last of the generations in a. */
-static void play(a, b, generations) char *a, *b;
+static void play(a, b, generations)
+char *a, *b;
 int generations;
 {
   size_t bytes = (size_t)(rows + 2) * (cols + 2);
@@ -52,7 +56,8 @@ int generations;
   if (generations % 2) memcpy(a, b, bytes);
 }
 
-static void set_up(g) char* g;
+static void set_up(g)
+char* g;
 {
   static char* glider[] = {".*.", "..*", "***"};
   unsigned seed = 2024;
@@ -66,7 +71,8 @@ static void set_up(g) char* g;
     for (c = 0; c < 3 && c < cols; c++) CELL(g, r, c) = glider[r][c];
 }
 
-static void report(g, generations) char* g;
+static void report(g, generations)
+char* g;
 int generations;
 {
   unsigned long long hash = 14695981039346656037ull;

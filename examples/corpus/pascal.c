@@ -1,6 +1,7 @@
 /* Pascal's triangle by its rule. A large binomial spawns; below that the same function calls itself
  * in an expression, which is a plain call of a function that spawns. Old style: no prototypes. */
-/* clang-format off: it takes definitions without prototypes apart */
+/* It takes definitions without prototypes apart: */
+/* clang-format off */
 #include <cilk/cilk.h>
 #include <stdio.h>
 #include <stdlib.h>
