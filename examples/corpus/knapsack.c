@@ -66,7 +66,7 @@ int make_items(struct item* items, int n) {
     seed = seed * 1103515245u + 12345u;
     items[i].weight = 20 + (int)(seed >> 16) % 80;
     seed = seed * 1103515245u + 12345u;
-    items[i].value = items[i].weight + (int)(seed >> 16) % 12;
+    items[i].value = items[i].weight + 10 + (int)(seed >> 16) % 2;
     weights += items[i].weight;
   }
   qsort(items, n, sizeof(struct item), compare);

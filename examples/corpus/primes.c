@@ -9,7 +9,7 @@
 
 #define SQRT_MAX 32768
 #define SEGMENT 16384
-#define SEGMENTS 1024
+#define SEGMENTS 16384
 
 static char composite[SQRT_MAX];
 static int small[4096], smalls;
