@@ -56,6 +56,7 @@ int main(int argc, char** argv) {
   argc = timing_option(argc, argv);
   if (argc > 1) tree.root_children = atoi(argv[1]);
   if (argc > 2) seed = strtoull(argv[2], NULL, 0);
+  if (argc > 3) tree.more = atof(argv[3]);
 
   timing_begin();
   all = walk(mix(seed), 0);
