@@ -85,7 +85,7 @@ static long place(int rows, int row, const char* board) {
   return sum;
 }
 
-long queens(int rows) { return place(rows, 0, NULL); }
+long queens(int rows) { return place(rows, 0, ""); }
 
 /* ---- chain ---- */
 
