@@ -36,8 +36,8 @@ template <std::random_access_iterator It, class F>
 void for_each(It begin, It end, const F& f) {
   if (end - begin > 512) {
     const It middle = begin + (end - begin) / 2;
-    cilk_spawn for_each(begin, middle, f);
-    for_each(middle, end, f);
+    cilk_spawn par::for_each(begin, middle, f);
+    par::for_each(middle, end, f);
     return;
   }
   while (begin != end) f(*begin++);

@@ -1,6 +1,7 @@
 // How children get from who has them to who wants them, and how deep frames may give.
 
 #include <algorithm>  // min, max
+#include <thread>     // yield
 
 #include "runtime/native/pool.hpp"
 
@@ -14,6 +15,11 @@ std::uint64_t pool::depth_of(worker& w, std::uintptr_t address) const {
 }
 
 bool pool::wants(worker& w) const { return give_ != giving::random || w.random() < share_; }
+
+void pool::dawdle(worker& w) const {
+  if (give_ != giving::random || units_ == 1 || w.random() >> 62U != 0) return;
+  for (std::uint64_t turns = w.random() % 4; turns != 0; --turns) std::this_thread::yield();
+}
 
 void pool::push(worker& home, child& c) {
   {

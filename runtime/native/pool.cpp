@@ -1,6 +1,7 @@
 #include "runtime/native/pool.hpp"
 
 #include <oneapi/tbb/info.h>  // default_concurrency
+#include <pthread.h>          // pthread_atfork
 #include <sys/resource.h>     // getrlimit
 
 #include <algorithm>  // clamp
@@ -65,7 +66,11 @@ pool& pool::instance() {
   return p;
 }
 
-pool::pool(const settings& options) { open(options); }
+pool::pool(const settings& options) {
+  open(options);
+  pthread_atfork([] { instance().before_fork(); }, [] { instance().after_fork(false); },
+                 [] { instance().after_fork(true); });
+}
 
 void pool::open(const settings& options) {
   give_ = options.give;
@@ -98,10 +103,36 @@ void pool::close() {
   while (thieves_.load(std::memory_order_acquire) != 0 && clock::now() < deadline) {
     std::this_thread::yield();
   }
-  if (thieves_.load(std::memory_order_acquire) != 0) return;
+  if (thieves_.load(std::memory_order_acquire) != 0 || forked_) return;
   arena_.reset();
   stack_size_.reset();
   parallelism_.reset();
+}
+
+void pool::before_fork() {
+  attaching_.lock();
+  for (std::uint32_t i = 0; i < count_.load(std::memory_order_relaxed); ++i) {
+    workers_[i].load(std::memory_order_relaxed)->mutex.lock();
+  }
+}
+
+void pool::after_fork(bool in_child) {
+  if (in_child) {
+    forked_ = true;
+    serial_.store(true, std::memory_order_relaxed);
+    thieves_.store(0, std::memory_order_relaxed);
+    hungry.store(0, std::memory_order_relaxed);
+  }
+  for (std::uint32_t i = 0; i < count_.load(std::memory_order_relaxed); ++i) {
+    worker& w = *workers_[i].load(std::memory_order_relaxed);
+    if (in_child && &w != this_worker) {
+      w.attached = false;
+      w.limit = nullptr;
+    }
+    if (in_child && w.limit != nullptr) adjust(w);
+    w.mutex.unlock();
+  }
+  attaching_.unlock();
 }
 
 void pool::use(const settings& options) {
@@ -171,7 +202,7 @@ void pool::detach(worker& w) {
 }
 
 void pool::adjust(worker& w) const {
-  if (forced()) {
+  if (forced() && !serial_.load(std::memory_order_relaxed)) {
     set_limit(w.limit, w.stack_low);
     return;
   }
@@ -188,7 +219,7 @@ void pool::adjust(worker& w) const {
 
 void pool::call_thief() {
   // Relaxed but for the last: see work.
-  if (thieves_.load(std::memory_order_seq_cst) + 1 >= units_ || stopping()) return;
+  if (thieves_.load(std::memory_order_seq_cst) + 1 >= units_ || stopping() || forked_) return;
   thieves_.fetch_add(1, std::memory_order_release);
   try {
     arena_->enqueue([this] { work(); });

@@ -54,6 +54,8 @@ class pool {
   std::uint64_t depth_of(worker& w, std::uintptr_t address) const;
   /// Draws whether `w` gives the child that it is about to spawn.
   [[nodiscard]] bool wants(worker& w) const;
+  /// Where a schedule is forced at random: leaves others the time to take a child, now and then.
+  void dawdle(worker& w) const;
   /// Puts a child into its home's deque.
   void push(worker& home, child& c);
   /// True, and the child is the caller's to run, if nobody has begun it.
@@ -87,6 +89,10 @@ class pool {
 
   explicit pool(const settings& options);
   void open(const settings& options);
+  /// A forked process has none of the thieves: it goes on alone. Around the fork nobody is in the middle
+  /// of anything, so no mutex stays locked for ever.
+  void before_fork();
+  void after_fork(bool in_child);
   void close();
   void report();
   void work();
@@ -99,6 +105,7 @@ class pool {
   std::uint64_t share_ = 0;  ///< of 2^64, gifts made at random
   std::atomic<bool> serial_{false};
   std::atomic<bool> stopping_{false};
+  bool forked_ = false;
   std::atomic<std::uint32_t> thieves_{0};  ///< threads that look for children, or are about to
   std::atomic<std::uint64_t> depth_{pace::unbounded};
   std::atomic<clock::rep> depth_changed_{0};

@@ -49,7 +49,8 @@ def settings_of(program):
                            text=True, timeout=TIMEOUT)
     if "CHANNELS_GIVE" in known.stdout + known.stderr:
         result += [{"CHANNELS_CUS": "1", "CHANNELS_GIVE": "always"},
-                   {"CHANNELS_CUS": "2", "CHANNELS_GIVE": "always"}]
+                   {"CHANNELS_CUS": "2", "CHANNELS_GIVE": "always"},
+                   {"CHANNELS_CUS": "2", "CHANNELS_GIVE": "random"}]
     return result
 
 
