@@ -12,4 +12,5 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/channels-config.cmake.in
 write_basic_package_version_file(channels-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/channels-config.cmake
               ${PROJECT_BINARY_DIR}/channels-config-version.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/channels-cilk.cmake
         DESTINATION ${channels_package_dir})

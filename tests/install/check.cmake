@@ -14,3 +14,6 @@ run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${work}/build -G ${generato
     -DCMAKE_BUILD_TYPE=${config} -DCMAKE_CXX_COMPILER=${compiler} -DCMAKE_PREFIX_PATH=${work}/prefix)
 run(${CMAKE_COMMAND} --build ${work}/build --config ${config})
 run(${work}/build/outside)
+if(EXISTS ${work}/prefix/bin/cilk2chan)
+  run(${work}/build/outside_cilk)
+endif()

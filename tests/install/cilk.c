@@ -1,0 +1,20 @@
+#include <cilk/cilk.h>
+#include <stdio.h>
+
+long sum_up_to(long n);
+
+static long fib(int n) {
+  if (n < BASE) return n;
+  long x = cilk_spawn fib(n - 1);
+  long y = fib(n - 2);
+  cilk_sync;
+  return x + y;
+}
+
+int main(void) {
+  const long of_20 = cilk_spawn fib(20);
+  const long sum = sum_up_to(1000);
+  cilk_sync;
+  printf("fib(20) = %ld, 1 + ... + 1000 = %ld\n", of_20, sum);
+  return of_20 == 6765 && sum == 500500 ? 0 : 1;
+}
