@@ -218,7 +218,8 @@ void pool::adjust(worker& w) const {
 
 void pool::call_thief() {
   // Relaxed but for the last: see work.
-  if (thieves_.load(std::memory_order_seq_cst) + 1 >= units_ || stopping() || forked_) return;
+  if (thieves_.load(std::memory_order_seq_cst) + 1 >= units_ || stopping() || forked_ || !arena_)
+    return;
   thieves_.fetch_add(1, std::memory_order_release);
   try {
     arena_->enqueue([this] { work(); });

@@ -87,8 +87,8 @@ class pool {
 
   explicit pool(const settings& options);
   void open(const settings& options);
-  /// A forked process has none of the thieves: it goes on alone. Around the fork nobody is in the middle
-  /// of anything, so no mutex stays locked for ever.
+  /// A forked process has none of the thieves: it goes on alone. Around the fork nobody is in the
+  /// middle of anything, so no mutex stays locked for ever.
   void before_fork();
   void after_fork(bool in_child);
   void close();
