@@ -253,8 +253,20 @@ void pool::work() {
       if (stopping() || !anything_waits()) break;
       thieves_.fetch_add(1, std::memory_order_seq_cst);
     }
+    forgive();
   }
   if (me != nullptr && !was_worker) detach(*me);
+}
+
+void pool::forgive() {
+  depth_.store(pace::unbounded, std::memory_order_relaxed);
+  const std::uint32_t count = count_.load(std::memory_order_acquire);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    worker& w = *workers_[i].load(std::memory_order_relaxed);
+    const std::lock_guard lock(w.mutex);
+    w.broke = false;
+    if (w.limit != nullptr) adjust(w);
+  }
 }
 
 bool pool::anything_waits() const {
