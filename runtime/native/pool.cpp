@@ -219,7 +219,8 @@ void pool::adjust(worker& w) const {
 
 void pool::call_thief() {
   // Relaxed but for the last: see work.
-  if (thieves_.load(std::memory_order_seq_cst) + 1 >= units_ || stopping() || forked_) return;
+  if (thieves_.load(std::memory_order_seq_cst) + 1 >= units_ || stopping() || forked_ || !arena_)
+    return;
   thieves_.fetch_add(1, std::memory_order_release);
   try {
     arena_->enqueue([this] { work(); });
@@ -253,8 +254,20 @@ void pool::work() {
       if (stopping() || !anything_waits()) break;
       thieves_.fetch_add(1, std::memory_order_seq_cst);
     }
+    forgive();
   }
   if (me != nullptr && !was_worker) detach(*me);
+}
+
+void pool::forgive() {
+  depth_.store(pace::unbounded, std::memory_order_relaxed);
+  const std::uint32_t count = count_.load(std::memory_order_acquire);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    worker& w = *workers_[i].load(std::memory_order_relaxed);
+    const std::lock_guard lock(w.mutex);
+    w.broke = false;
+    if (w.limit != nullptr) adjust(w);
+  }
 }
 
 bool pool::anything_waits() const {

@@ -70,6 +70,8 @@ class pool {
   void charge(worker& me, clock::time_point now);
   /// Sets w's limit by what it has in its deque and by who is hungry. With w's mutex held.
   void adjust(worker& w) const;
+  /// A thief that leaves will not ask any more: lets everybody give, and so call one.
+  void forgive();
   /// Gets another thread from oneTBB, if there should be one.
   void call_thief();
 
@@ -89,8 +91,8 @@ class pool {
 
   explicit pool(const settings& options);
   void open(const settings& options);
-  /// A forked process has none of the thieves: it goes on alone. Around the fork nobody is in the middle
-  /// of anything, so no mutex stays locked for ever.
+  /// A forked process has none of the thieves: it goes on alone. Around the fork nobody is in the
+  /// middle of anything, so no mutex stays locked for ever.
   void before_fork();
   void after_fork(bool in_child);
   void close();
