@@ -114,7 +114,8 @@ class Calls:
         variable = Variable.of(name, kind, array)
         if how == WRITTEN and self.features.chance("uninitialised"):
             nodes.append(line(f"{kind.text} {name}{extent};"))
-        elif isinstance(kind, Struct):
+            return self.env.declare(variable, is_set=False)
+        if isinstance(kind, Struct):
             nodes.append(line(f"{kind.text} {name} = {self.struct_value(kind)};"))
         else:
             values = ", ".join(self.exact(kind, 1) for _ in range(max(array, 1)))

@@ -69,9 +69,7 @@ class Fuzzer:
         wanted = Ended.of([plain], RUN_SECONDS) if compiled.status == 0 else compiled
         fault = None if wanted.status == 0 else wanted
         if fault is None and self.given.check and seeds[0] // BATCH % self.given.check == 0:
-            checked = source.with_suffix(".checked")
-            compiled = self.tools.checked(source, checked)
-            run = Ended.of([checked], RUN_SECONDS) if compiled.status == 0 else compiled
+            run = self.tools.checked(source, source.with_suffix(".checked"))
             if run.status != 0 or run.output != wanted.output:
                 fault = run
         if fault is None:

@@ -82,10 +82,14 @@ class Toolchain:
                          "-o", output], COMPILE_SECONDS)
 
     def checked(self, source, output):
-        """The elision with every check that there is; a program that fails it is the generator's fault."""
-        return self.elision(source, output, ("-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
-                                             "-Werror=uninitialized", "-Werror=sometimes-uninitialized",
-                                             "-ftrivial-auto-var-init=pattern"))
+        """The elision with every check that there is, in two programs; what fails is the generator's fault."""
+        for sanitizers in ("address,undefined", "memory"):
+            options = ("-O0", f"-fsanitize={sanitizers}", "-fno-sanitize-recover=all", "-Werror=uninitialized")
+            compiled = self.elision(source, output, options)
+            run = Ended.of([output], RUN_SECONDS) if compiled.status == 0 else compiled
+            if run.status != 0:
+                break
+        return run
 
     def lowered(self, mode, source, output, options):
         return Ended.of([self.compiler, *LOWERING[mode], *options, "-w", source, "-o", output], COMPILE_SECONDS)
