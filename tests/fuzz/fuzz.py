@@ -39,8 +39,10 @@ class Fuzzer:
         source = folder / f"{mode}{seeds[0]}{suffix_of(language)}"
         source.write_text(file_tree(seeds, language, mode, self.changes).text())
         plain = source.with_suffix(".plain")
-        wanted = self.serial(seeds, source, plain)
-        if wanted is None:
+        wanted = self.serial(seeds, mode, source, plain)
+        if wanted is None or self.given.check_only:
+            with self.lock:
+                self.programs += len(seeds)
             return
         option = OPTIMISATION[seeds[0] // BATCH % len(OPTIMISATION)]
         made = source.with_suffix(".lowered")
@@ -63,7 +65,7 @@ class Fuzzer:
         with self.lock:
             self.programs += len(seeds)
 
-    def serial(self, seeds, source, plain):
+    def serial(self, seeds, mode, source, plain):
         """What the elision prints; with sanitizers for some files, to check the generator."""
         compiled = self.tools.elision(source, plain)
         wanted = Ended.of([plain], RUN_SECONDS) if compiled.status == 0 else compiled
@@ -74,7 +76,7 @@ class Fuzzer:
                 fault = run
         if fault is None:
             return wanted
-        self.report(seeds, "elision", language_of(seeds[0]),
+        self.report(seeds, mode, self.given.language or language_of(seeds[0]),
                     Difference("generator", f"status {fault.status}\n{fault.errors[:2000]}"))
         return None
 
@@ -99,10 +101,12 @@ class Fuzzer:
             command += ["--features", self.given.features]
         if found.settings:
             command += ["--settings", " ".join(f"{k}={v}" for k, v in found.settings.items())]
+        if found.kind == "generator":
+            command += ["--check", "1", "--check-only"]
         replay = shlex.join(command)
         where = Path(self.given.keep) / f"{mode}-{seeds[0]}{'' if len(seeds) == 1 else f'-{seeds[-1]}'}"
         where.mkdir(parents=True, exist_ok=True)
-        program = file_tree(seeds, language, "tasks" if mode == "tasks" else "native", self.changes).text()
+        program = file_tree(seeds, language, mode, self.changes).text()
         (where / f"program{suffix_of(language)}").write_text(program)
         (where / "report.txt").write_text(f"{replay}\n\n{found.kind}: {found.what}\n\nsettings {found.settings}\n\n"
                                           f"wanted\n{found.wanted}\nfound\n{found.found}\n")
@@ -137,6 +141,7 @@ def main():
     parser.add_argument("--settings", help="run with these only: 'CHANNELS_WIDTH=8 CHANNELS_CUS=1'")
     parser.add_argument("--check", type=int, default=10, metavar="N",
                         help="compile every Nth file's elision with sanitizers, 0 none (10)")
+    parser.add_argument("--check-only", action="store_true", help="check the generator, not the compiler")
     parser.add_argument("--compiler", help="cilk2chan (the newest below build/)")
     parser.add_argument("--keep", default="fuzz-failures", help="where failures go (fuzz-failures)")
     given = parser.parse_args()

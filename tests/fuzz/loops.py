@@ -22,6 +22,7 @@ class Slot:
     type: object
     level: int
     region: int = 0
+    name: str = ""  # of the array
     used: bool = False
 
 
@@ -57,7 +58,7 @@ class Loops:
             place = f"{name}[{index}]"
             if region:
                 place = self.random.choice((f"{name} + ({index}) * {region}", f"&{name}[({index}) * {region}]"))
-            self.slots = self.slots + [Slot(place, kind, self.loop_level, region)]
+            self.slots = self.slots + [Slot(place, kind, self.loop_level, region, name)]
         start = dict(self.env.state)
         info = Loop(self.loop_level, len(self.env.scopes), start, [])
         self.loops.append(info)

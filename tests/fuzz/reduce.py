@@ -18,9 +18,9 @@ ELISION_SECONDS = 5
 
 
 class Reducer:
-    def __init__(self, tools, mode, language, settings, option, repeats, folder):
+    def __init__(self, tools, mode, language, settings, option, repeats, folder, output):
         self.tools, self.mode, self.settings, self.option = tools, mode, settings, option
-        self.repeats = repeats
+        self.repeats, self.output = repeats, output
         self.source = folder / f"candidate{suffix_of(language)}"
         self.tried = 0
 
@@ -29,20 +29,20 @@ class Reducer:
         self.tried += 1
         self.source.write_text(tree.text())
         program = self.source.with_suffix(".out")
-        checked = self.tools.elision(self.source, program, ("-O0", "-Werror=uninitialized"))
-        if checked.status != 0 or Ended.of([program], ELISION_SECONDS).status != 0:
+        plain = self.source.with_suffix(".plain")
+        if self.tools.elision(self.source, plain, ("-O1", "-Werror=uninitialized")).status != 0:
+            return None
+        wanted = Ended.of([plain], ELISION_SECONDS)
+        if wanted.status != 0:
             return None
         compiled = self.tools.lowered(self.mode, self.source, program, [self.option])
         if compiled.status != 0:
             return compile_difference(compiled)
-        if self.tools.checked(self.source, self.source.with_suffix(".checked")).status != 0:
-            return None
-        self.tools.elision(self.source, self.source.with_suffix(".plain"))
-        wanted = Ended.of([self.source.with_suffix(".plain")], ELISION_SECONDS)
         for settings in self.settings * self.repeats:
             found, _ = compare_run(program, wanted, settings)
             if found:
-                return found[0]
+                proper = self.tools.checked(self.source, self.source.with_suffix(".checked")).status == 0
+                return found[0] if proper else None
         return None
 
     def reduce(self, tree):
@@ -60,7 +60,11 @@ class Reducer:
         return tree, first
 
     def keeps(self, tree, first):
-        return first.same_kind(self.difference(tree))
+        found = first.same_kind(self.difference(tree))
+        if found and self.output:
+            self.output.write_text(f"// {first.kind}: {first.what.splitlines()[0][:160]}\n"
+                                   f"// {first.settings}\n{tree.text()}")
+        return found
 
     def drop(self, tree, first):
         """Drops runs of neighbours, long ones first, outer ones first."""
@@ -149,13 +153,10 @@ def main():
     tree = file_tree([given.seed], language, given.mode, read_changes(given.features)).copy()
     with tempfile.TemporaryDirectory(prefix="cilk-reduce-") as name:
         reducer = Reducer(Toolchain.find(given.compiler), given.mode, language, settings, given.option,
-                          given.repeats, Path(name))
-        tree, first = reducer.reduce(tree)
-    text = f"// {first.kind}: {first.what.splitlines()[0][:160]}\n// {first.settings}\n{tree.text()}"
-    if given.output:
-        Path(given.output).write_text(text)
-    else:
-        print(text)
+                          given.repeats, Path(name), Path(given.output) if given.output else None)
+        tree, _ = reducer.reduce(tree)
+    if not given.output:
+        print(tree.text())
 
 
 if __name__ == "__main__":

@@ -118,6 +118,9 @@ def random_settings(seed, mode):
     for name, values in choices.items():
         if pick.random() < 0.6:
             chosen[name] = pick.choice(values)
+    if chosen.get("CHANNELS_FORCE_YIELD") == "0.9" and chosen.get("CHANNELS_LEVELS", "0") != "0":
+        # Whether room or luck is missing takes a million attempts to tell, each of them a batch.
+        chosen["CHANNELS_FORCE_YIELD"] = "0.4"
     if "CHANNELS_FORCE_YIELD" in chosen:
         chosen["CHANNELS_SEED"] = str(pick.randrange(1000))
     return chosen

@@ -43,6 +43,7 @@ class Spawns:
         lent_places = {place for place, _ in lent}
         names = [v.name for _, v in self.env.visible()
                  if any(p in lent_places for p in v.places) and not v.pointer and v.local]
+        names += [slot.name for slot in self.slots if slot.name and slot.region and slot.used]
         return ", ".join(["="] + [f"&{name}" for name in names])
 
     def finish_child(self, nodes, text, lent, before, place, keyword, after=""):
@@ -114,12 +115,34 @@ class Spawns:
             # The task lowering converts at the uses, if nothing else sets the variable.
             result, fixed = self.random.choice(INTEGERS), not self.native
             declared = result.text
+        if not fixed and keyword and self.random.random() < 0.2:
+            return self.two_declared(nodes, callee, text, lent, declared, result, name, keyword)
         if not fixed and self.random.random() < 0.2:
             nodes.append(line(f"{declared} {name};"))
             variable = self.env.declare(Variable.of(name, result), is_set=False)
             return self.finish_child(nodes, text, lent, f"{name} = ", variable.places, keyword)
         variable = self.env.declare(Variable.of(name, result, fixed=fixed, address=not fixed), is_set=False)
         return self.finish_child(nodes, text, lent, f"{declared} {name} = ", variable.places, keyword)
+
+    def two_declared(self, nodes, callee, text, lent, declared, result, name, keyword):
+        """`T x = cilk_spawn f(...), y = g(...);`: one declaration with several children, or with plain values."""
+        other = self.fresh_name()
+        self.lend(lent)
+        value = f"{keyword}{text}"
+        if isinstance(result, Scalar) and self.random.random() < 0.5:
+            declarators = [f"{name} = {value}", f"{other} = {self.exact(result, 1)}"]
+            self.random.shuffle(declarators)
+            nodes.append(line(f"{declared} {', '.join(declarators)};"))
+            self.env.declare(Variable.of(other, result))
+        else:
+            more, lent_more = self.call(callee, nodes)
+            self.lend(lent_more)
+            nodes.append(line(f"{declared} {name} = {value}, {other} = {keyword}{more};"))
+            variable = self.env.declare(Variable.of(other, result), is_set=False)
+            self.lend([(p, WRITTEN) for p in variable.places])
+        variable = self.env.declare(Variable.of(name, result), is_set=False)
+        self.lend([(p, WRITTEN) for p in variable.places])
+        return True
 
     def special_form(self, nodes, callee, text, lent, keyword):
         """Forms that only the native lowering accepts."""
@@ -138,6 +161,8 @@ class Spawns:
             operator = self.random.choice(("+=", "-=", "^=", "|=", "*="))
             return self.finish_child(nodes, text, lent, f"{place.text} {operator} ", [place], keyword)
         if form == "spawn_choice":
+            if not all(self.env.readable(p) for p, _ in lent):
+                return False  # the callee would set it, and may not be called
             other = f"({callee.result.text})({self.unsigned(1)})"
             return self.finish_child(nodes, text, lent, f"{place.text} = {self.condition()} ? ", [place], keyword,
                                      f" : {other}")

@@ -1,5 +1,7 @@
 """Statements: declarations, assignments, branches, blocks, and what ends them."""
 
+import re
+
 from places import BOOLEAN, FLOATING, INTEGERS, REGION_ELEMENTS, Scalar, Variable, ULONG
 from tree import block, line
 
@@ -130,26 +132,33 @@ class Statements:
         nodes.append(line(f"@stir({array.name}, {array.array}, {self.unsigned(1)});"))
 
     def branch(self, nodes):
-        head = f"if ({self.condition()}) {{"
+        heads = [f"if ({self.condition()})"]
         start = dict(self.env.state)
-        chain = []
-        ends = []
-        ways = self.random.choice((1, 1, 2, 2, 3))
+        bodies, ends = [], []
+        ways = self.random.choice((1, 1, 1, 2, 2, 3))
         for way in range(ways):
             self.env.state = dict(start)
             self.alive = True
-            body = self.block(self.random.randrange(1, 4))
+            bodies.append(self.block(self.random.choice((1, 1, 2, 3))))
             ends.append(self.env.state if self.alive else None)
-            chain.append(block(head, body, ""))
-            head = "} else {" if way + 2 == ways else f"}} else if ({self.plain_condition()}) {{"
+            heads.append("else" if way + 2 == ways else f"else if ({self.plain_condition()})")
         if ways == 1:
             ends.append(start)
-        chain[-1].tail = "}"
         self.meet(ends)
-        nodes.append(chain[0] if ways == 1 else self.chained(chain))
+        braces = self.random.random() < 0.3 or not all(map(self.single, bodies))
+        chain = []
+        for way, body in enumerate(bodies):
+            head = ("} " if braces and way > 0 else "") + heads[way] + (" {" if braces else "")
+            chain.append(block(head, body, "}" if braces and way + 1 == ways else ""))
+        nodes.append(chain[0] if ways == 1 else block("", chain, "", solid=True))
 
-    def chained(self, chain):
-        return block("", chain, "", solid=True)
+    @staticmethod
+    def single(body):
+        """A single statement may stand without braces."""
+        if len(body) != 1 or body[0].body is not None:
+            return False
+        starts = r"(cilk_spawn |cilk_sync|return |[@a-z]\w*(\[[^=]*\])? [-+*^|&]?= )"
+        return body[0].head.count(";") == 1 and re.match(starts, body[0].head) is not None
 
     def plain_condition(self):
         was, self.in_nested = self.in_nested, True
