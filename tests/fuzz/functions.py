@@ -38,7 +38,9 @@ class Parameter:
         fixed = self.role == "in"
         if self.array:
             return Variable.of(self.name, self.type, self.array, fixed=fixed, pointer=True, local=False)
-        variable = Variable(self.name, self.type, [], fixed=fixed, pointer=True, local=False, address=False)
+        is_pointer = self.form != "reference"
+        variable = Variable(self.name, self.type, [], fixed=fixed, pointer=is_pointer, local=False,
+                            address=not is_pointer)
         base = self.name if self.form == "reference" else f"(*{self.name})"
         variable.places = places_of(base, self.type)
         return variable

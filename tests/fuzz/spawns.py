@@ -42,7 +42,7 @@ class Spawns:
         """Places that are lent are meant, everything else is copied; a copy of an array is not the array."""
         lent_places = {place for place, _ in lent}
         names = [v.name for _, v in self.env.visible()
-                 if any(p in lent_places for p in v.places) and not v.pointer and v.local]
+                 if any(p in lent_places for p in v.places) and not v.pointer and v.name[0] != "@"]
         names += [slot.name for slot in self.slots if slot.name and slot.region and slot.used]
         return ", ".join(["="] + [f"&{name}" for name in names])
 

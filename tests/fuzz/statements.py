@@ -141,6 +141,7 @@ class Statements:
             self.alive = True
             bodies.append(self.block(self.random.choice((1, 1, 2, 3))))
             ends.append(self.env.state if self.alive else None)
+            self.env.state = dict(start)
             heads.append("else" if way + 2 == ways else f"else if ({self.plain_condition()})")
         if ways == 1:
             ends.append(start)
