@@ -29,6 +29,7 @@ class Program:
         self.features = Features(self.random, language, mode, changes)
         self.table_type = UNSIGNED
         self.enum = Scalar("enum @color", enum=True)
+        self.word = Scalar("@word", wide=True)
         self.inputs = ["@seed"]
         self.reducer_kinds, self.reducers = REDUCERS, []
         self.structs = [self.struct(i) for i in range(self.random.randrange(1, 3))]
@@ -74,10 +75,13 @@ class Program:
         elif roll < 0.3 and features.chance("structs"):
             function.result = random_.choice(self.structs)
         else:
-            choices = INTEGERS[:4] * 3 + INTEGERS
+            choices = INTEGERS[:4] * 3 + INTEGERS + [self.word] * int(features["typedef"])
             function.result = random_.choice(FLOATING + [BOOLEAN, self.enum] if features.chance("floating") else choices)
         function.parameters = parameters
         function.static = "static " if random_.random() < 0.7 else ""
+        if features.chance("inline"):
+            function.static = "static inline "
+        function.old_style = features.chance("old_style") and all(p.keeps_type() for p in parameters)
         function.call_name = function.name
         if not once:
             self.give_form(function, number)
@@ -103,7 +107,8 @@ class Program:
         name = random_.choice("pqruvw") + str(index)
         roll = random_.random()
         if roll < 0.4:
-            return Parameter("value", random_.choice(INTEGERS + FLOATING + [BOOLEAN]), name)
+            form = "const" if self.features.chance("const_parameter") else ""
+            return Parameter("value", random_.choice(INTEGERS + FLOATING + [BOOLEAN]), name, 0, form)
         if roll < 0.5:
             return Parameter("struct", random_.choice(self.structs), name)
         role = "in" if roll < 0.7 else "out"
@@ -119,7 +124,8 @@ class Program:
         bodies = {}
         for function in self.functions:
             bodies[function] = FunctionBody(self, function).generate()
-        nodes = [line((prelude.PROGRAM % {"seed": self.random.randrange(1 << 32)}).rstrip())]
+        nodes = [line((prelude.PROGRAM % {"seed": self.random.randrange(1 << 32),
+                                         "word": self.random.choice(("long", "int", "long long"))}).rstrip())]
         if self.features["macro"]:
             nodes.append(line(prelude.KEYWORD_MACROS.rstrip()))
         for kind in self.structs:
@@ -141,7 +147,7 @@ class Program:
         return group(nodes)
 
     def needs_prototype(self, function, order):
-        if not self.features.chance("sparse_prototypes") or function.form == "member":
+        if not self.features.chance("sparse_prototypes") or function.form == "member" or function.old_style:
             return True
         at = order.index(function)
         return any(callee is function for caller in order[:at] for callee, _ in caller.sites)

@@ -13,7 +13,7 @@ class Expressions:
 
     def read(self, place):
         """The place as an operand beside one of unsigned type."""
-        if place.type.floating or place.type.enum:
+        if place.type.floating or place.type.enum or place.bits:
             return f"(unsigned){place.text}"
         if "long" in place.type.text and not place.type.wide:
             return f"(unsigned long){place.text}"  # it would make a sum with an `unsigned` signed
@@ -39,7 +39,7 @@ class Expressions:
         wide = [p for p in self.env.readable_places() if p.type.wide]
         roll = random.random()
         if wide and roll < 0.55:
-            return random.choice(wide).text
+            return self.read(random.choice(wide))
         if roll < 0.7:
             return self.literal()
         if roll < 0.78:

@@ -7,7 +7,7 @@ from cxx import Cxx
 from expressions import Expressions
 from loops import Loops
 from parallel import Parallel
-from places import Environment, Scalar, Struct, Variable, places_of, ULONG
+from places import Environment, Scalar, Struct, Variable, places_of, INT, LONG, ULONG, UNSIGNED
 from spawns import Spawns
 from statements import Statements
 from tree import block, line
@@ -25,16 +25,21 @@ class Parameter:
 
     def text(self):
         if self.role in ("fuel", "value", "struct"):
-            return f"{self.type.text} {self.name}"
+            return f"{'const ' if self.form == 'const' else ''}{self.type.text} {self.name}"
         if self.form == "reference":
             return f"{self.type.text}& {self.name}"
         if self.form == "array":
             return f"{'const ' if self.role == 'in' else ''}{self.type.text} {self.name}[]"
         return f"{'const ' if self.role == 'in' else ''}{self.type.text}* {self.name}"
 
+    def keeps_type(self):
+        """Whether an argument without a prototype would arrive as it is."""
+        return self.role not in ("value",) or self.type in (INT, LONG, UNSIGNED, ULONG)
+
     def variable(self):
         if self.role in ("value", "struct"):
-            return Variable.of(self.name, self.type, local=False)
+            const = self.form == "const"
+            return Variable.of(self.name, self.type, local=False, fixed=const, address=not const)
         fixed = self.role == "in"
         if self.array:
             return Variable.of(self.name, self.type, self.array, fixed=fixed, pointer=True, local=False)
@@ -58,14 +63,18 @@ class Function:
     form: str = "free"         # free, template, member
     owner: str = ""
     call_name: str = ""
+    old_style: bool = False    # defined as before C had prototypes
     sites: list = field(default_factory=list)  # of (callee, how often it is called at most)
 
-    def signature(self, declared_in_class=False):
+    def signature(self, declared_in_class=False, definition=False):
         result = self.result.text if self.result else "void"
         parameters = ", ".join(p.text() for p in self.parameters)
         if self.form == "member":
             owner = "" if declared_in_class else f"{self.owner}::"
             return f"{result} {owner}{self.call_name}({parameters})"
+        if self.old_style and definition:
+            names = ", ".join(p.name for p in self.parameters)
+            return f"{self.static}{result} {self.name}({names})\n" + " ".join(f"{p.text()};" for p in self.parameters)
         template = "template <typename T>\n" if self.form == "template" else ""
         return f"{template}{self.static}{result} {self.name}({parameters or 'void'})"
 
@@ -112,7 +121,7 @@ class FunctionBody(Expressions, Calls, Spawns, Statements, Loops, Parallel, Cxx)
             self.may_recurse = True
         count = self.random.randrange(1, 4) if self.function.leaf else self.random.randrange(4, 13)
         nodes += self.body(count)
-        return block(f"{self.function.signature()} {{", nodes, solid=True)
+        return block(f"{self.function.signature(definition=True)} {{", nodes, solid=True)
 
     def body(self, count):
         self.env.scopes.append([])

@@ -29,6 +29,10 @@ class Fuzzer:
         self.given = given
         self.tools = Toolchain.find(given.compiler)
         self.changes = read_changes(given.features)
+        self.modes = ("tasks", "native") if given.mode == "both" else (given.mode,)
+        for mode in self.modes:
+            if mode not in self.tools.lowerings and not given.check_only:
+                raise ValueError(f"{self.tools.compiler} has no {mode} lowering")
         self.fixed = [dict(pair.split("=", 1) for pair in given.settings.split())] if given.settings else None
         self.lock = threading.Lock()
         self.programs = self.runs = self.exhausted = self.failures = 0
@@ -120,11 +124,10 @@ class Fuzzer:
         last = given.seed + given.count
         starts = [given.seed] + [s for s in range(given.seed + 1, last) if s % BATCH == 0]
         ends = starts[1:] + [last]
-        modes = ("tasks", "native") if given.mode == "both" else (given.mode,)
         with tempfile.TemporaryDirectory(prefix="cilk-fuzz-") as name, \
                 concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
             waiting = [pool.submit(self.batch, range(a, b), mode, Path(name))
-                       for a, b in zip(starts, ends) for mode in modes]
+                       for a, b in zip(starts, ends) for mode in self.modes]
             for one in concurrent.futures.as_completed(waiting):
                 one.result()
 

@@ -82,7 +82,8 @@ def main():
         source = Path(name) / f"mangled{number}{suffix}"
         source.write_bytes(text)
         output = source.with_suffix(".out")
-        run = Ended.of([tools.compiler, "--emit=source", "-I", folder, source, "-o", output], SECONDS)
+        lowering = pick.choice(list(tools.lowerings.values()))
+        run = Ended.of([tools.compiler, *lowering, "--emit=source", "-I", folder, source, "-o", output], SECONDS)
         if run.status in (0, 1) and "Stack dump" not in run.errors and (run.status == 0) == output.exists():
             return
         keep = Path(given.keep)

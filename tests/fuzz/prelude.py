@@ -96,7 +96,8 @@ class failure {
 static std::pair<unsigned long, unsigned long> pair_of(unsigned long a, unsigned long b) { return {a, b}; }
 """
 
-PROGRAM = r"""enum @color { @RED, @GREEN, @BLUE };
+PROGRAM = r"""typedef unsigned %(word)s @word;
+enum @color { @RED, @GREEN, @BLUE };
 static const unsigned @table[8] = {3, 1, 4, 1, 5, 9, 2, 6};
 static const unsigned @seed = %(seed)uu;
 #define @MIX(a, b) (((a) ^ (b)) * 40503u)

@@ -10,8 +10,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 RUN_SECONDS, COMPILE_SECONDS = 30, 300
-# What a lowering is called on cilk2chan's command line.
-LOWERING = {"tasks": [], "native": []}
 SETTING_NAMED = re.compile(r"CHANNELS_(MEMORY|LEVELS|CAPACITY|BATCH|DONE_GROUP|WIDTH)")
 
 
@@ -63,6 +61,7 @@ def first_error(text):
 class Toolchain:
     compiler: Path
     include: Path = ROOT / "include"
+    lowerings: dict = field(default_factory=dict)  # what selects each on the command line
     c: str = "clang-19"
     cxx: str = "clang++-19"
 
@@ -73,7 +72,9 @@ class Toolchain:
             compiler = builds[-1] if builds else shutil.which("cilk2chan")
         if compiler is None:
             raise SystemExit("no cilk2chan: build it, or name it with --compiler")
-        return Toolchain(Path(compiler))
+        # A compiler that lowers in one way only has no option for it.
+        two = "--tasks" in Ended.of([compiler, "--help"], RUN_SECONDS).output
+        return Toolchain(Path(compiler), lowerings={"tasks": ["--tasks"], "native": []} if two else {"tasks": []})
 
     def elision(self, source, output, options=("-O1",)):
         cxx = source.suffix == ".cpp"
@@ -92,7 +93,7 @@ class Toolchain:
         return run
 
     def lowered(self, mode, source, output, options):
-        return Ended.of([self.compiler, *LOWERING[mode], *options, "-w", source, "-o", output], COMPILE_SECONDS)
+        return Ended.of([self.compiler, *self.lowerings[mode], *options, "-w", source, "-o", output], COMPILE_SECONDS)
 
 
 def suffix_of(language):
@@ -104,13 +105,13 @@ def random_settings(seed, mode):
     pick = random.Random(f"settings {seed}")
     chosen = {"CHANNELS_CUS": pick.choice("123"), "CHANNELS_TIMEOUT": "20"}
     if mode == "native":
-        chosen["CHANNELS_GIVE"] = pick.choice(("always", "random", "random", "auto"))
+        chosen["CHANNELS_GIVE"] = pick.choice(("always", "random", "random", "auto", "never"))
         chosen["CHANNELS_SEED"] = str(pick.randrange(1000))
         return chosen
     choices = {"CHANNELS_WIDTH": ("8", "16", "24", "32", "64"),
                "CHANNELS_READINESS": ("levelized", "counted"),
-               "CHANNELS_LEVELS": ("0", "0", "2", "3", "5", "12"),
-               "CHANNELS_MEMORY": ("64K", "256K", "1M", "4M", "64M", "256M"),
+               "CHANNELS_LEVELS": ("0", "0", "0", "3", "6", "12"),
+               "CHANNELS_MEMORY": ("64K", "256K", "1M", "4M", "16M", "64M", "256M"),
                "CHANNELS_CAPACITY": ("64", "256", "1024", "16384"),
                "CHANNELS_BATCH": ("1", "7", "64", "8192"),
                "CHANNELS_DONE_GROUP": ("1", "2", "8", "64"),

@@ -88,6 +88,8 @@ class Statements:
             self.env.declare(Variable.of(name, kind))
         elif roll < 0.5:
             kind = random.choice(REGION_ELEMENTS)
+            if self.features.chance("two_dimensions"):
+                return self.declare_rows(nodes, kind, name)
             array = random.randrange(1, 7)
             values = ", ".join(self.exact(kind, 1) for _ in range(random.randrange(1, array + 1)))
             nodes.append(line(f"{kind.text} {name}[{array}] = {{{values}}};"))
@@ -101,7 +103,17 @@ class Statements:
                 nodes.append(line(f"{kind.text} {name} = {self.value(kind)};"))
                 self.env.declare(Variable.of(name, kind))
 
+    def declare_rows(self, nodes, kind, name):
+        rows, columns = self.random.randrange(1, 4), self.random.randrange(1, 4)
+        values = ", ".join("{%s}" % ", ".join(self.exact(kind, 1) for _ in range(columns)) for _ in range(rows))
+        nodes.append(line(f"{kind.text} {name}[{rows}][{columns}] = {{{values}}};"))
+        variable = Variable(name, kind, [], address=False)
+        variable.places = [place for row in range(rows) for place in Variable.of(f"{name}[{row}]", kind, columns).places]
+        self.env.declare(variable)
+
     def scalar(self):
+        if self.features.chance("typedef"):
+            return self.program.word
         if self.features.chance("floating"):
             return self.random.choice(FLOATING + [BOOLEAN, self.program.enum])
         return self.random.choice(INTEGERS[:4] * 2 + INTEGERS)
