@@ -5,12 +5,14 @@
 #include <fstream>   // ofstream
 #include <iostream>  // cerr
 
+#include "runtime/program.hpp"
+
 namespace channels::cilk {
 namespace {
 
 /// A program's runtime, and what its runs counted; printed when the program ends.
 struct program {
-  program() : on(settings::from_environment()) {}
+  program() : on(program_settings()) {}
   program(const program&) = delete;
   program& operator=(const program&) = delete;
   ~program() {
@@ -30,17 +32,26 @@ struct program {
 };
 
 program& this_program() {
-  static program p = [] {
-    if (std::getenv("CHANNELS_HELP") != nullptr) {
-      std::cout << settings::help() << std::flush;
-      std::exit(0);
-    }
-    return program();
-  }();
+  static program p;
   return p;
 }
 
 }  // namespace
+
+const settings& program_settings() {
+  static const settings s = [] {
+    if (std::getenv("CHANNELS_HELP") != nullptr) {
+      std::cout << settings::help() << std::flush;
+      std::exit(0);
+    }
+    try {
+      return settings::from_environment();
+    } catch (const error& e) {
+      fail(e);
+    }
+  }();
+  return s;
+}
 
 runtime& program_runtime() { return this_program().on; }
 

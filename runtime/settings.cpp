@@ -55,6 +55,14 @@ void read_bytes(const char* name, std::uint64_t& into) {
   into = static_cast<std::uint64_t>(value);
 }
 
+giving giving_named(const std::string& name) {
+  if (name == "auto") return giving::automatic;
+  if (name == "always") return giving::always;
+  if (name == "never") return giving::never;
+  if (name == "random") return giving::random;
+  refuse("CHANNELS_GIVE", name, "expected auto, always, never or random");
+}
+
 void require(bool ok, const char* name, const std::string& value, const char* expected) {
   if (!ok) refuse(name, value, expected);
 }
@@ -78,6 +86,7 @@ settings settings::from_environment() {
             "expected levelized or counted");
     s.rule = value == "counted" ? readiness::counted : readiness::levelized;
   }
+  if (const char* const give = std::getenv("CHANNELS_GIVE")) s.give = giving_named(give);
   std::string rest;
   if (const char* const seconds = std::getenv("CHANNELS_TIMEOUT")) {
     constexpr auto expected = "expected seconds, such as 30 or 0.5";
@@ -130,7 +139,9 @@ std::string settings::help() {
       "CHANNELS_TIMEOUT      seconds without progress before the run is stopped (default {})\n"
       "CHANNELS_FORCE_YIELD  share of reservations refused at random, 0 to 0.9, for tests (default "
       "0)\n"
-      "CHANNELS_SEED         seeds those refusals (default {})\n"
+      "CHANNELS_GIVE         spawns that give their child away: auto as others ask; always, never or "
+      "random force a schedule, for tests (default auto)\n"
+      "CHANNELS_SEED         seeds those refusals and random giving (default {})\n"
       "CHANNELS_STATS        1 for a table on stderr, json for JSON, else a file for the JSON\n"
       "CHANNELS_HELP         print this and end\n",
       d.device, d.compute_units, d.wavefront_width, d.memory >> 20U, d.capacity, d.levels, d.batch,

@@ -140,6 +140,8 @@ class edit_visitor : public clang::RecursiveASTVisitor<edit_visitor> {
   const rewriting* rules_;
 };
 
+}  // namespace
+
 bool wants_semicolon(const clang::Stmt* node) {
   if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(node)) {
     return wants_semicolon(branch->getElse() != nullptr ? branch->getElse() : branch->getThen());
@@ -158,10 +160,15 @@ bool wants_semicolon(const clang::Stmt* node) {
   if (const auto* attributed = llvm::dyn_cast<clang::AttributedStmt>(node)) {
     return wants_semicolon(attributed->getSubStmt());
   }
+  if (const auto* label = llvm::dyn_cast<clang::LabelStmt>(node)) {
+    return wants_semicolon(label->getSubStmt());
+  }
+  if (const auto* label = llvm::dyn_cast<clang::SwitchCase>(node)) {
+    return wants_semicolon(label->getSubStmt());
+  }
+  if (llvm::isa<clang::CXXTryStmt>(node)) return false;
   return !llvm::isa<clang::DeclStmt, clang::CompoundStmt, clang::NullStmt>(node);
 }
-
-}  // namespace
 
 std::string text_editor::text(const clang::Stmt* node) const {
   const clang::SourceManager& sources = source_.sources();

@@ -46,6 +46,9 @@ struct edit {
 /// The casts that `node`, of a C file, needs in C++.
 [[nodiscard]] std::vector<edit> c_casts(const program& source, clang::Decl* node);
 
+/// Whether a semicolon follows the statement, which is not part of it.
+[[nodiscard]] bool wants_semicolon(const clang::Stmt* node);
+
 /// `text`, which starts at `offset` in its file, with `edits` made in order.
 [[nodiscard]] std::string apply(const std::vector<edit>& edits, const std::string& text,
                                 unsigned offset);

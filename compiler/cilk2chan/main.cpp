@@ -1,14 +1,17 @@
-// cilk2chan: Cilk in, kernel nodes that talk through channels out. The stages, in order: parse,
-// check, analyse, lower, emit, compile.
+// cilk2chan: Cilk in, programs out. Natively: expand, find places, rewrite, compile. Into kernel nodes
+// that talk through channels (--tasks): parse, check, analyse, lower, emit, compile.
 
 #include "check.hpp"
 #include "emit.hpp"
 #include "explain.hpp"
 #include "host_compiler.hpp"
+#include "native/translate.hpp"
 #include "options.hpp"
 #include "parse.hpp"
 
 #include <llvm/Support/FileSystem.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/Path.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include <system_error>
@@ -29,18 +32,71 @@ std::string translate(program& source, const options& chosen) {
   return text;
 }
 
-bool write(const options& chosen, const std::string& text) {
-  if (chosen.output.empty() || chosen.output == "-") {
+bool write(const std::string& name, const std::string& text) {
+  if (name.empty() || name == "-") {
     llvm::outs() << text;
     return true;
   }
   std::error_code error;
-  llvm::raw_fd_ostream file(chosen.output, error);
+  llvm::raw_fd_ostream file(name, error);
   if (!error) file << text;
   if (!error) return true;
-  llvm::errs() << "cilk2chan: error: cannot write '" << chosen.output << "': " << error.message()
-               << '\n';
+  llvm::errs() << "cilk2chan: error: cannot write '" << name << "': " << error.message() << '\n';
   return false;
+}
+
+// Of several files, the output is the directory.
+std::string output_of(const options& chosen, const input_file& source, bool alone) {
+  if (alone || chosen.output.empty()) return chosen.output;
+  llvm::SmallString<256> name(chosen.output);
+  if (llvm::sys::fs::create_directories(name)) return chosen.output;
+  llvm::sys::path::append(name, llvm::sys::path::filename(source.name));
+  return name.str().str();
+}
+
+bool make_tasks(const options& chosen, const installation& place, const std::string& include) {
+  std::string text;
+  const bool accepted =
+      parse(chosen, include, [&](program& source) { text = translate(source, chosen); });
+  if (!accepted) return false;
+  return chosen.emit == product::source ? write(chosen.output, text) : compile(chosen, place, text);
+}
+
+// Nothing in `text` if there was nothing to translate.
+bool translate_natively(const options& chosen, translated_file& file, const std::string& include) {
+  const input_file& source = file.source;
+  const auto buffer = llvm::MemoryBuffer::getFile(source.name);
+  if (!buffer) {
+    const bool missing = buffer.getError() == std::errc::no_such_file_or_directory;
+    llvm::errs() << "cilk2chan: error: " << (missing ? std::string("no such file or directory") : buffer.getError().message())
+                 << ": '" << source.name << "'\n";
+    return false;
+  }
+  const bool is_c = source.kind == input_kind::c;
+  const std::string text = (*buffer)->getBuffer().str();
+  file.text = native::translate({source.name, is_c, text, parser_command(chosen, include, is_c)},
+                                chosen.line_directives);
+  if (!file.text) return false;
+  if (*file.text == text && chosen.emit != product::source) file.text.reset();
+  return true;
+}
+
+// Everything is translated before anything is written.
+bool make_native(const options& chosen, const installation& place, const std::string& include) {
+  std::vector<translated_file> files;
+  bool fine = true;
+  for (const input_file& one : chosen.inputs) {
+    if (one.kind == input_kind::linked) continue;
+    translated_file& file = files.emplace_back(translated_file{one, std::nullopt});
+    if (chosen.serial) continue;
+    fine = translate_natively(chosen, file, include) && fine;
+  }
+  if (!fine) return false;
+  if (chosen.emit != product::source) return build(chosen, place, files);
+  for (const translated_file& one : files) {
+    if (!write(output_of(chosen, one.source, files.size() == 1), *one.text)) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -50,8 +106,6 @@ int main(int argc, char** argv) {
   if (line.exit_status) return *line.exit_status;
   const options& chosen = line.chosen;
   const installation place(argv[0]);
-  if (chosen.serial) return compile_serial(chosen, place) ? 0 : 1;
-
   const auto include = place.include_directory();
   if (!include) {
     llvm::errs()
@@ -59,11 +113,7 @@ int main(int argc, char** argv) {
            "project\n";
     return 1;
   }
-  std::string text;
-  const bool accepted =
-      parse(chosen, *include, [&](program& source) { text = translate(source, chosen); });
-  if (!accepted) return 1;
-  const bool written =
-      chosen.emit == product::source ? write(chosen, text) : compile(chosen, place, text);
-  return written ? 0 : 1;
+  const bool made = chosen.tasks && !chosen.serial ? make_tasks(chosen, place, *include)
+                                                   : make_native(chosen, place, *include);
+  return made ? 0 : 1;
 }

@@ -11,26 +11,32 @@
 namespace cilk2chan {
 namespace {
 
-constexpr const char* help_text = R"(usage: cilk2chan [options] file.c|file.cpp
+constexpr const char* help_text = R"(usage: cilk2chan [options] file...
 
-Translates a Cilk program into tasks that run through channels, and compiles it.
+Compiles Cilk programs, in C (.c) and C++ (.cpp, .cc, .cxx), and links them, also with objects and libraries.
 
-  -o FILE             write the executable, or with --emit=source the C++ text, to FILE
-                      (a.out; standard output)
-  --emit=source       stop after the translation
-  --emit=executable   translate, compile and link (default)
+  -o FILE             write the result to FILE
+  -c                  compile to object files only
+  --emit=source       write what the host compiler would get: C for C, C++ for C++; of several files into
+                      the directory that -o names
+  --emit=executable   compile and link (default)
+  --tasks             translate one file into tasks that run through channels, instead
   --serial            compile the serial elision: the program without its Cilk keywords
-  --explain           say which functions became tasks, where they are split, and what their frames hold
+  --explain           with --tasks: say which functions became tasks, where they are split, and what
+                      their frames hold
   --no-line           leave out #line directives
   -I DIR, -isystem DIR, -D NAME[=VALUE], -U NAME, -include FILE, -std=STANDARD
                       as for a compiler
-  -O*, -g*, -m*, -f*, -W*, -w, -pthread, -L DIR, -l NAME
+  -O*, -g*, -m*, -f*, -W*, -w, -pthread, -pedantic, -M*
                       passed to the host compiler
+  -L DIR, -l NAME, -Wl,*, -static, -shared, -rdynamic
+                      passed to the linker
   -h, --help          print this
   --version           print the version
 
-The host compiler is $CHANNELS_CXX, or clang++-19. It gets -O2 -march=native before other options.
-Exit status: 0, or 1 if the program is refused or the host compiler fails.
+The host compilers are $CHANNELS_CC, or clang-19, and $CHANNELS_CXX, or clang++-19. They get
+-O2 -march=native before other options. A compiled program reads its settings from CHANNELS_* variables.
+Exit status: 0, or 1 if the program is refused or a host compiler fails.
 )";
 
 class reader {
@@ -56,6 +62,8 @@ class reader {
       chosen.serial = true;
     } else if (argument == "--explain") {
       chosen.explain = true;
+    } else if (argument == "--tasks") {
+      chosen.tasks = true;
     } else if (argument == "--no-line") {
       chosen.line_directives = false;
     } else if (argument.consume_front("--emit=")) {
@@ -65,38 +73,65 @@ class reader {
       chosen.emit = argument == "source" ? product::source : product::executable;
     } else if (argument == "-o") {
       if (const auto value = next("-o")) chosen.output = *value;
+    } else if (argument == "-c") {
+      chosen.emit = product::object;
     } else if (argument.starts_with("-std=")) {
       chosen.standard = argument.substr(5).str();
     } else if (argument.starts_with("-") && argument != "-") {
       pass(argument);
     } else {
-      if (!chosen.input.empty()) return wrong("more than one input file: '" + argument.str() + "'");
-      chosen.input = argument.str();
+      add_input(argument);
     }
+  }
+
+  void add_input(llvm::StringRef name) {
+    const llvm::StringRef extension = llvm::sys::path::extension(name);
+    input_file file{name.str(), input_kind::linked};
+    if (extension == ".c") {
+      file.kind = input_kind::c;
+    } else if (extension == ".cpp" || extension == ".cc" || extension == ".cxx" || extension == ".C" || extension == ".c++") {
+      file.kind = input_kind::cxx;
+    } else if (extension != ".o" && extension != ".a" && !extension.starts_with(".so")) {
+      return wrong("'" + name.str() + "' is neither a .c nor a .cpp, .cc or .cxx file");
+    }
+    result_.chosen.inputs.push_back(file);
   }
 
   void pass(llvm::StringRef argument) {
     static constexpr std::array both = {"-I", "-D", "-U"};
-    static constexpr std::array both_apart = {"-isystem", "-include"};
-    static constexpr std::array host = {"-L", "-l"};
-    static constexpr std::array host_joined = {"-O", "-g", "-m", "-f", "-W", "-w", "-pthread"};
+    static constexpr std::array both_apart = {"-isystem", "-include", "-iquote", "-idirafter"};
+    static constexpr std::array host_joined = {"-O", "-g", "-m", "-f", "-W", "-w", "-pthread", "-pedantic", "-M", "-ansi", "-pipe"};
+    static constexpr std::array link = {"-static", "-shared", "-rdynamic", "-no-pie", "-pie", "-s"};
+    options& chosen = result_.chosen;
     for (const char* option : both_apart) {
-      if (argument == option) return take(result_.chosen.for_both, argument, true);
+      if (argument == option) return take(chosen.for_both, argument, true);
     }
     for (const char* option : both) {
-      if (argument.starts_with(option)) {
-        return take(result_.chosen.for_both, argument, argument == option);
-      }
+      if (argument.starts_with(option)) return take(chosen.for_both, argument, argument == option);
     }
-    for (const char* option : host) {
-      if (argument.starts_with(option)) {
-        return take(result_.chosen.for_host, argument, argument == option);
-      }
+    if (argument.starts_with("-l")) return link_with(argument);
+    if (argument.starts_with("-L")) return take(chosen.for_link, argument, argument == "-L");
+    if (argument == "-Xlinker") return take(chosen.for_link, argument, true);
+    if (argument.starts_with("-Wl,")) return take(chosen.for_link, argument, false);
+    for (const char* option : link) {
+      if (argument == option) return take(chosen.for_link, argument, false);
     }
+    if (argument == "-MF" || argument == "-MT" || argument == "-MQ") return take(chosen.for_host, argument, true);
     for (const char* option : host_joined) {
-      if (argument.starts_with(option)) return take(result_.chosen.for_host, argument, false);
+      if (argument.starts_with(option)) return take(chosen.for_host, argument, false);
     }
     wrong("unknown option '" + argument.str() + "'");
+  }
+
+  // Libraries keep their place among objects.
+  void link_with(llvm::StringRef argument) {
+    std::string name = argument.str();
+    if (argument == "-l") {
+      const auto value = next("-l");
+      if (!value) return;
+      name += *value;
+    }
+    result_.chosen.inputs.push_back({name, input_kind::linked});
   }
 
   void take(std::vector<std::string>& list, llvm::StringRef option, bool has_value) {
@@ -113,16 +148,25 @@ class reader {
 
   void finish() {
     options& chosen = result_.chosen;
-    if (chosen.input.empty()) return wrong("no input file");
-    const llvm::StringRef extension = llvm::sys::path::extension(chosen.input);
-    chosen.is_c = extension == ".c";
-    if (!chosen.is_c && extension != ".cpp" && extension != ".cc" && extension != ".cxx") {
-      return wrong("'" + chosen.input + "' is neither a .c nor a .cpp, .cc or .cxx file");
+    std::vector<const input_file*> sources;
+    for (const input_file& one : chosen.inputs) {
+      if (one.kind != input_kind::linked) sources.push_back(&one);
     }
+    if (chosen.inputs.empty() || (sources.empty() && chosen.emit != product::executable)) return wrong("no input file");
+    if (!sources.empty()) {
+      chosen.input = sources.front()->name;
+      chosen.is_c = sources.front()->kind == input_kind::c;
+    }
+    if (chosen.tasks && sources.size() != 1) return wrong("'--tasks' wants one source file");
+    if (chosen.tasks && chosen.emit == product::object) return wrong("'--tasks' makes programs, and no object files");
     if (chosen.serial && chosen.emit == product::source) {
       return wrong(
           "'--serial' compiles the file as it is; it cannot be combined with '--emit=source'");
     }
+    if (chosen.emit == product::object && !chosen.output.empty() && sources.size() > 1) {
+      return wrong("'-o' with '-c' wants one source file");
+    }
+    if (chosen.explain && !chosen.tasks) return wrong("'--explain' goes with '--tasks'");
     if (chosen.output.empty() && chosen.emit == product::executable) chosen.output = "a.out";
   }
 

@@ -6,20 +6,32 @@
 
 namespace cilk2chan {
 
-enum class product { executable, source };
+enum class product { executable, object, source };
+enum class input_kind { c, cxx, linked };
+
+/// A file on the command line: a source, or something for the linker, options among it.
+struct input_file {
+  std::string name;
+  input_kind kind = input_kind::linked;
+};
 
 /// What the command line asks for.
 struct options {
-  std::string input;
+  std::vector<input_file> inputs;  // in their order, with -l and the like
   std::string output;
   product emit = product::executable;
+  bool tasks = false;  // tasks that run through channels, instead of native code
   bool serial = false;
   bool explain = false;
   bool line_directives = true;
-  bool is_c = false;
   std::string standard;               // of -std=, without the option's name
   std::vector<std::string> for_both;  // -I, -D and the like: to the parser and the host compiler
-  std::vector<std::string> for_host;  // -O, -g, -l and the like: to the host compiler only
+  std::vector<std::string> for_host;  // -O, -g, -W and the like
+  std::vector<std::string> for_link;  // -L and the like
+
+  // The file that is being translated.
+  std::string input;
+  bool is_c = false;
 };
 
 /// What parsing the command line came to: options, or the exit status at which to stop.

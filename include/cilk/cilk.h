@@ -1,10 +1,18 @@
 /* The Cilk keywords, spelled so that any C or C++ compiler can parse them.
  *
  * To an ordinary compiler this header makes a Cilk program its serial elision: the same program
- * with the keywords taken out. cilk2chan recognises the keywords by the expansion of these macros,
- * so they have to be used by these names and not through further macros. */
+ * with the keywords taken out. cilk2chan recognises the keywords by the expansion of these macros. */
 #ifndef CILK_CILK_H
 #define CILK_CILK_H
+
+#if defined(CHANNELS_CILK_WORDS)
+/* For the first look at a file: the keywords stay what they are. */
+#define cilk_spawn cilk_spawn
+#define cilk_sync cilk_sync
+#define cilk_for cilk_for
+#define cilk_scope cilk_scope
+#define cilk_reducer cilk_reducer
+#else
 
 #if defined(__GNUC__) || defined(__clang__)
 /* A prefix operator without effect, which Clang keeps in its syntax tree. */
@@ -16,6 +24,29 @@
 #define cilk_sync ((void)0)
 #define cilk_for for
 #define cilk_scope
+#if defined(CHANNELS_CILK_PARSE)
+#define cilk_reducer(...) [[clang::annotate_type("cilk_reducer", #__VA_ARGS__)]]
+#else
 #define cilk_reducer(...)
+#endif
+
+#endif
+
+/* As Cilk Plus spelled them. */
+#define _Cilk_spawn cilk_spawn
+#define _Cilk_sync cilk_sync
+#define _Cilk_for cilk_for
+#define _Cilk_scope cilk_scope
+
+/* What translated programs call. */
+#if defined(CHANNELS_CILK_NATIVE)
+#if defined(__cplusplus)
+extern "C++" {
+#include <channels/cilk_source.hpp>
+}
+#else
+#include <channels/cilk_source.h>
+#endif
+#endif
 
 #endif

@@ -14,7 +14,7 @@ constexpr const char* variables[] = {
     "CHANNELS_DEVICE",  "CHANNELS_CUS",   "CHANNELS_WIDTH",      "CHANNELS_MEMORY",
     "CHANNELS_LEVELS",  "CHANNELS_BATCH", "CHANNELS_DONE_GROUP", "CHANNELS_READINESS",
     "CHANNELS_TIMEOUT", "CHANNELS_SEED",  "CHANNELS_CAPACITY",   "CHANNELS_FORCE_YIELD",
-    "CHANNELS_STATS"};
+    "CHANNELS_STATS",   "CHANNELS_GIVE"};
 
 /// Starts each case without any of our variables, and leaves it so.
 class settings_from_environment : public ::testing::Test {
@@ -56,6 +56,10 @@ TEST_F(settings_from_environment, read_each_variable) {
   EXPECT_EQ(with("CHANNELS_DEVICE", "host").device, "host");
   EXPECT_EQ(with("CHANNELS_CUS", "3").compute_units, 3U);
   EXPECT_EQ(with("CHANNELS_CUS", "0").compute_units, 0U);
+  EXPECT_EQ(with("CHANNELS_GIVE", "auto").give, giving::automatic);
+  EXPECT_EQ(with("CHANNELS_GIVE", "always").give, giving::always);
+  EXPECT_EQ(with("CHANNELS_GIVE", "never").give, giving::never);
+  EXPECT_EQ(with("CHANNELS_GIVE", "random").give, giving::random);
   EXPECT_EQ(with("CHANNELS_WIDTH", "32").wavefront_width, 32U);
   EXPECT_EQ(with("CHANNELS_CAPACITY", "1024").capacity, 1024U);
   EXPECT_EQ(with("CHANNELS_LEVELS", "40").levels, 40U);
@@ -85,6 +89,7 @@ TEST_F(settings_from_environment, read_bytes_with_their_unit) {
 TEST_F(settings_from_environment, refuse_what_makes_no_sense_and_name_the_variable_and_the_value) {
   const std::multimap<std::string, std::string> senseless = {
       {"CHANNELS_CUS", "many"},
+      {"CHANNELS_GIVE", "sometimes"},
       {"CHANNELS_CUS", "-1"},
       {"CHANNELS_CUS", "1.5"},
       {"CHANNELS_CUS", "5000"},

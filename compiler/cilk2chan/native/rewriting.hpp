@@ -1,0 +1,91 @@
+#pragma once
+
+#include "native/facts.hpp"
+#include "native/patches.hpp"
+
+#include <llvm/ADT/DenseSet.h>
+
+namespace cilk2chan::native {
+
+/// How a C child is given away: by a function that stands before the one that spawns.
+struct c_child {
+  std::string name;                      // of that function
+  std::vector<std::string> fields;       // declarations: the result, what is called, the arguments
+  std::vector<std::string> names;        // of those
+  std::string run;                       // what the child does
+  std::string finish;                    // what its parent does when it has ended, or nothing
+  std::vector<const clang::Expr*> given; // arguments, in order; the callee first if it is one of them
+};
+
+/// A file on its way from Cilk to C or C++.
+struct rewriting {
+  rewriting(unit& source, place_list& places, bool lines)
+      : source(source), places(places), text(source.text()), lines(lines) {}
+
+  unit& source;
+  place_list& places;
+  patches text;
+  bool lines;  // with `#line`
+  /// What stands before a C function: a declaration of itself, and the functions that its spawns and
+  /// loops became.
+  std::map<const clang::FunctionDecl*, std::string> prototypes;
+  std::map<const clang::FunctionDecl*, std::string> helpers;
+  /// How many of those have names.
+  std::map<const clang::FunctionDecl*, unsigned> numbers;
+  /// The spawn whose call is being written for the child.
+  const spawn_site* in_child = nullptr;
+
+  [[nodiscard]] std::string render(const clang::Stmt* node) {
+    return text.render(source.range(node));
+  }
+  /// As one line; its parts have been found to fit on one.
+  [[nodiscard]] std::string render_line(const clang::Stmt* node) {
+    const std::string made = render(node);
+    return one_line(source, made).value_or(made);
+  }
+};
+
+/// Refuses functions that cannot spawn (checks.cpp).
+void check_functions(rewriting& out);
+
+/// Chooses what is given away, and writes it down (spawns.cpp; spawns_c.cpp, spawns_cxx.cpp).
+void rewrite_spawns(rewriting& out);
+[[nodiscard]] std::optional<c_child> plan_c_child(rewriting& out, const spawn_site& site, const char*& why_not);
+void write_c_child(rewriting& out, const spawn_site& site, const c_child& child);
+[[nodiscard]] std::string give_c(rewriting& out, const spawn_site& site, const c_child& child);
+[[nodiscard]] std::string child_call_cxx(rewriting& out, const spawn_site& site, const child_facts& facts);
+[[nodiscard]] std::string give_cxx(rewriting& out, const spawn_site& site, const child_facts& facts);
+
+/// Takes a declaration with spawns apart (declarations.cpp). Whether that can be done is asked first.
+[[nodiscard]] bool can_take_apart(rewriting& out, const spawn_site& site);
+void rewrite_declaration(rewriting& out, const clang::DeclStmt* statement, const std::vector<const spawn_site*>& given,
+                         const std::function<std::string(const spawn_site&)>& spawn);
+
+/// Frames and syncs (frames.cpp).
+void rewrite_frames(rewriting& out);
+/// The innermost frame at a place, or nothing.
+[[nodiscard]] std::string frame_of(const region* where);
+
+/// Loops (loops.cpp, loops_c.cpp, loops_cxx.cpp).
+void rewrite_loops(rewriting& out);
+
+/// Reducers (reducers.cpp).
+void rewrite_reducers(rewriting& out);
+
+/// Puts what a C function needs before it (functions.cpp). After all else.
+void rewrite_functions(rewriting& out);
+
+/// A type as it can be written before `function`, declaring `name`, or nothing.
+[[nodiscard]] std::optional<std::string> outer_type(const unit& source, clang::QualType type, const std::string& name,
+                                                    const clang::FunctionDecl* function);
+
+/// Where a statement ends, with the semicolon that belongs to it.
+[[nodiscard]] unsigned end_of_statement(unit& source, const clang::Stmt* statement);
+
+/// The offsets of the tokens of one kind between two places.
+[[nodiscard]] std::vector<unsigned> find_tokens(const unit& source, text_range range, llvm::StringRef spelling);
+
+/// The rewritten file. Worth nothing if something was refused, or is hidden in macros.
+[[nodiscard]] std::string rewrite(unit& source, bool lines);
+
+}  // namespace cilk2chan::native

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <channels/cilk_host.hpp>  // frame, give, for_each_index
+
+#include <cstddef>      // ptrdiff_t
+#include <cstdint>      // uint64_t
+#include <type_traits>  // what may be counted
+#include <utility>      // move, as_const
+
+/// What the C++ that cilk2chan emits uses besides the runtime's interface.
+namespace channels::cilk {
+
+/// The type of a variable that is set to an `Expression`.
+template <class Expression>
+using decayed = std::decay_t<Expression>;
+
+template <class T>
+struct itself {
+  using type = T;
+};
+
+/// An argument as its parameter's type, converted as a call converts it.
+template <class T>
+T convert(typename itself<T>::type value) {
+  return value;
+}
+
+/// An object that is about to be moved from, by the name that it has.
+template <class T>
+T& lvalue(T&& object) {
+  return object;
+}
+template <class T>
+T& lvalue(T& object) {
+  return object;
+}
+
+/// How often a loop runs that goes from `first` by `step` while `any` held. `inclusive`: `<=` and `>=`.
+template <class Index, class Limit>
+std::uint64_t trips(bool any, const Index& first, const Limit& limit, std::int64_t step, bool inclusive) {
+  if (!any || step == 0) return 0;
+  const bool up = step > 0;
+  const std::uint64_t stride = up ? static_cast<std::uint64_t>(step) : -static_cast<std::uint64_t>(step);
+  std::uint64_t span = 0;
+  if constexpr (std::is_floating_point_v<Limit>) {
+    const Limit distance = up ? limit - static_cast<Limit>(first) : static_cast<Limit>(first) - limit;
+    const auto whole = static_cast<std::uint64_t>(distance);
+    // A step onto the limit itself counts only if the limit is part of the loop.
+    span = whole + (inclusive || static_cast<Limit>(whole) != distance ? 1 : 0);
+    return (span - 1) / stride + 1;
+  } else if constexpr ((std::is_integral_v<Index> || std::is_enum_v<Index>) &&
+                       (std::is_integral_v<Limit> || std::is_enum_v<Limit>)) {
+    const auto from = static_cast<std::uint64_t>(first);
+    const auto to = static_cast<std::uint64_t>(limit);
+    span = up ? to - from : from - to;
+  } else {
+    span = static_cast<std::uint64_t>(up ? limit - first : first - limit);
+  }
+  return inclusive ? span / stride + 1 : (span - 1) / stride + 1;
+}
+
+/// The control variable of a loop after `count` steps from `first`.
+template <class Index>
+Index nth(const Index& first, std::uint64_t count, std::int64_t step) {
+  if constexpr (std::is_integral_v<Index> || std::is_enum_v<Index>) {
+    return static_cast<Index>(static_cast<std::uint64_t>(first) + count * static_cast<std::uint64_t>(step));
+  } else {
+    return first + static_cast<std::ptrdiff_t>(count * static_cast<std::uint64_t>(step));
+  }
+}
+
+/// The current strand's view of a reducer.
+template <class T>
+T& view(T& leftmost, void (*identity)(void*), void (*reduce)(void*, void*)) {
+  return *static_cast<T*>(channels_cilk_view(&leftmost, sizeof leftmost, identity, reduce));
+}
+
+/// A reducer that lives in a block. It ends before the block does, when all children have ended that may use it.
+class local_reducer {
+ public:
+  template <class T>
+  local_reducer(T& leftmost, frame* children, void (*identity)(void*), void (*reduce)(void*, void*))
+      : leftmost_(&leftmost), children_(children) {
+    channels_cilk_reducer_begin(leftmost_, sizeof leftmost, identity, reduce);
+  }
+  local_reducer(const local_reducer&) = delete;
+  local_reducer& operator=(const local_reducer&) = delete;
+  ~local_reducer() {
+    if (children_ != nullptr) channels_cilk_sync(children_);
+    channels_cilk_reducer_end(leftmost_);
+  }
+
+ private:
+  void* leftmost_;
+  frame* children_;
+};
+
+}  // namespace channels::cilk

@@ -1,0 +1,239 @@
+#include "runtime/native/pool.hpp"
+
+#include <oneapi/tbb/info.h>  // default_concurrency
+#include <sys/resource.h>     // getrlimit
+
+#include <algorithm>  // clamp
+#include <thread>     // yield
+
+#include "runtime/native/run.hpp"
+#include "runtime/program.hpp"
+
+CHANNELS_CILK_THREAD std::uintptr_t channels_cilk_limit = 0;
+
+namespace channels::native {
+
+thread_local constinit worker* this_worker = nullptr;
+
+namespace {
+
+constexpr std::uintptr_t closed = UINTPTR_MAX;
+
+void set_limit(std::uintptr_t* limit, std::uintptr_t value) {
+  // Relaxed: an advice, by which nothing else is read.
+  __atomic_store_n(limit, value, __ATOMIC_RELAXED);
+}
+
+/// Bytes for the stack of a thief: children may recurse as deep as the main thread could have, and
+/// waiting joins may be below them.
+std::size_t stack_bytes() {
+  constexpr std::size_t least = std::size_t{16} << 20U;
+  constexpr std::size_t most = std::size_t{1} << 30U;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_STACK, &limit) != 0) return least;
+  return std::clamp<std::size_t>(limit.rlim_cur < most ? 2 * limit.rlim_cur : most, least, most);
+}
+
+/// Ends a thread's time as a worker when the thread ends.
+struct leaving {
+  leaving() = default;
+  leaving(const leaving&) = delete;
+  leaving& operator=(const leaving&) = delete;
+  ~leaving() {
+    if (this_worker != nullptr) pool::instance().detach(*this_worker);
+    // Destructors that run later spawn without us.
+    set_limit(&channels_cilk_limit, closed);
+  }
+};
+
+}  // namespace
+
+struct pool::closing {
+  closing() = default;
+  closing(const closing&) = delete;
+  closing& operator=(const closing&) = delete;
+  ~closing() {
+    instance().close();
+    instance().report();
+  }
+};
+
+pool& pool::instance() {
+  // The settings first: what they come from reports after us.
+  static pool& p = *new pool(cilk::program_settings());
+  static const closing at_exit;
+  return p;
+}
+
+pool::pool(const settings& options) { open(options); }
+
+void pool::open(const settings& options) {
+  give_ = options.give;
+  units_ = options.compute_units != 0
+               ? options.compute_units
+               : static_cast<std::uint32_t>(oneapi::tbb::info::default_concurrency());
+  if (give_ == giving::never) units_ = 1;
+  serial_.store(units_ == 1 && !forced(), std::memory_order_relaxed);
+  seed_ = options.seed;
+  // 1/2, 1/4, ... 1/64, or 3/4.
+  const std::uint64_t step = options.seed * 0x9E3779B97F4A7C15ULL >> 61U;
+  share_ = step == 7 ? 3ULL << 62U : 1ULL << (63U - std::min<std::uint64_t>(step, 5));
+  depth_.store(pace::unbounded, std::memory_order_relaxed);
+  if (units_ > 1) {
+    using oneapi::tbb::global_control;
+    // The lowest that anybody in the process asks for counts: see host_device.cpp.
+    parallelism_.emplace(global_control::max_allowed_parallelism, std::size_t{1025});
+    stack_size_.emplace(global_control::thread_stack_size, stack_bytes());
+    arena_.emplace(static_cast<int>(units_), 1);
+  }
+  stopping_.store(false, std::memory_order_release);
+}
+
+void pool::close() {
+  stopping_.store(true, std::memory_order_relaxed);
+  // A thief may be in a child that called exit; it is left behind.
+  const auto deadline = clock::now() + std::chrono::seconds(1);
+  // Acquire: what the thieves counted.
+  while (thieves_.load(std::memory_order_acquire) != 0 && clock::now() < deadline) {
+    std::this_thread::yield();
+  }
+  if (thieves_.load(std::memory_order_acquire) != 0) return;
+  arena_.reset();
+  stack_size_.reset();
+  parallelism_.reset();
+}
+
+void pool::use(const settings& options) {
+  close();
+  open(options);
+  const std::lock_guard lock(attaching_);
+  for (std::uint32_t i = 0; i < count_.load(std::memory_order_relaxed); ++i) {
+    worker& w = *workers_[i].load(std::memory_order_relaxed);
+    const std::lock_guard its(w.mutex);
+    w.random_state = (seed_ + w.index) * 0x9E3779B97F4A7C15ULL | 1U;
+    w.broke = false;
+    w.allowance = {};
+    if (w.limit != nullptr) adjust(w);
+  }
+  if (this_worker == nullptr) set_limit(&channels_cilk_limit, 0);
+}
+
+worker* pool::attach(bool thief) {
+  if (serial_.load(std::memory_order_relaxed) || (!thief && stopping())) {
+    set_limit(&channels_cilk_limit, closed);
+    return nullptr;
+  }
+  const std::lock_guard lock(attaching_);
+  worker* w = nullptr;
+  const std::uint32_t count = count_.load(std::memory_order_relaxed);
+  for (std::uint32_t i = 0; i < count && w == nullptr; ++i) {
+    worker* const candidate = workers_[i].load(std::memory_order_relaxed);
+    if (!candidate->attached) w = candidate;
+  }
+  if (w == nullptr) {
+    if (count == most_workers) {
+      set_limit(&channels_cilk_limit, closed);
+      return nullptr;
+    }
+    w = new worker;
+    w->index = count;
+    w->random_state = (seed_ + count) * 0x9E3779B97F4A7C15ULL | 1U;
+    workers_[count].store(w, std::memory_order_relaxed);
+    // Release: whoever sees the count finds the worker.
+    count_.store(count + 1, std::memory_order_release);
+  }
+  w->attached = true;
+  {
+    const std::lock_guard its(w->mutex);
+    w->learn_stack();
+    w->limit = &channels_cilk_limit;
+    w->root = 0;
+    w->nested = 0;
+    w->broke = false;
+    adjust(*w);
+  }
+  this_worker = w;
+  static thread_local leaving at_thread_exit;
+  return w;
+}
+
+void pool::detach(worker& w) {
+  const std::lock_guard lock(attaching_);
+  {
+    const std::lock_guard its(w.mutex);
+    w.limit = nullptr;
+  }
+  // The thread's next spawn, if it is another's thread of oneTBB, makes it a worker again.
+  set_limit(&channels_cilk_limit, 0);
+  w.attached = false;
+  this_worker = nullptr;
+}
+
+void pool::adjust(worker& w) const {
+  if (forced()) {
+    set_limit(w.limit, w.stack_low);
+    return;
+  }
+  const bool enough =
+      w.size.load(std::memory_order_relaxed) >= 1 + hungry.load(std::memory_order_relaxed);
+  if (enough || w.broke || w.nested >= pace::most_nested ||
+      serial_.load(std::memory_order_relaxed)) {
+    set_limit(w.limit, closed);
+    return;
+  }
+  const std::uint64_t depth = depth_.load(std::memory_order_relaxed);
+  set_limit(w.limit, std::max(w.root > depth ? w.root - depth : 0, w.stack_low));
+}
+
+void pool::call_thief() {
+  // Relaxed but for the last: see work.
+  if (thieves_.load(std::memory_order_seq_cst) + 1 >= units_ || stopping()) return;
+  thieves_.fetch_add(1, std::memory_order_release);
+  try {
+    arena_->enqueue([this] { work(); });
+  } catch (...) {  // no memory: those that are here have to do
+    thieves_.fetch_sub(1, std::memory_order_relaxed);
+  }
+}
+
+void pool::work() {
+  // Acquire: what came before the call. oneTBB sees to that too, where the thread sanitizer does
+  // not look.
+  (void)thieves_.load(std::memory_order_acquire);
+  const bool was_worker = this_worker != nullptr;
+  worker* const me = was_worker ? this_worker : attach(true);
+  if (me != nullptr) {
+    search found_nothing(*this, *me);
+    for (;;) {
+      while (!stopping() && !found_nothing.for_too_long()) {
+        child* const c = steal(*me, nullptr);
+        if (c == nullptr) {
+          found_nothing.wait();
+          continue;
+        }
+        found_nothing.end();
+        if (anything_waits()) call_thief();
+        run_stolen(*this, *me, *c);
+      }
+      found_nothing.end();
+      // Sequentially consistent, as in worker::push and call_thief: see there.
+      thieves_.fetch_sub(1, std::memory_order_seq_cst);
+      if (stopping() || !anything_waits()) break;
+      thieves_.fetch_add(1, std::memory_order_seq_cst);
+    }
+  }
+  if (me != nullptr && !was_worker) detach(*me);
+}
+
+bool pool::anything_waits() const {
+  // Acquire: see attach.
+  const std::uint32_t count = count_.load(std::memory_order_acquire);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (workers_[i].load(std::memory_order_relaxed)->size.load(std::memory_order_seq_cst) != 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace channels::native

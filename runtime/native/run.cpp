@@ -1,0 +1,87 @@
+#include "runtime/native/run.hpp"
+
+#include <thread>   // yield, sleep_for
+#include <utility>  // exchange
+
+#include "runtime/native/views.hpp"
+
+#if defined(__x86_64__)
+#include <immintrin.h>  // _mm_pause
+#endif
+
+namespace channels::native {
+namespace {
+
+void pause() {
+#if defined(__x86_64__)
+  _mm_pause();
+#endif
+}
+
+}  // namespace
+
+void run_child(pool& p, worker& me, child& c) {
+  const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  std::uintptr_t root = 0;
+  {
+    const std::lock_guard lock(me.mutex);
+    root = std::exchange(me.root, here + c.depth);
+    ++me.nested;
+    p.adjust(me);
+  }
+  channels_cilk_views* const views = std::exchange(channels_cilk_strand, no_views());
+  try {
+    c.run(c.closure());
+  } catch (...) {
+    c.thrown = std::current_exception();
+  }
+  c.after = std::exchange(channels_cilk_strand, views);
+  const std::lock_guard lock(me.mutex);
+  me.root = root;
+  --me.nested;
+  p.adjust(me);
+}
+
+void run_stolen(pool& p, worker& me, child& c) {
+  ++me.counted.stolen;
+  const auto start = clock::now();
+  run_child(p, me, c);
+  p.learn(me, c, clock::now() - start);
+  c.ended.store(true, std::memory_order_release);  // see child
+}
+
+void search::wait(bool asking) {
+  using namespace std::chrono_literals;
+  if (!searching_) {
+    searching_ = true;
+    since_ = asked_ = clock::now();
+  }
+  if (asking && !hungry_) {
+    hungry_ = true;
+    pool_.hungry.fetch_add(1, std::memory_order_relaxed);
+  }
+  const auto elapsed = now_ - since_;
+  if (now_ > since_ && elapsed > 1ms) {
+    std::this_thread::sleep_for(50us);
+  } else if (now_ > since_ && elapsed > 100us) {
+    std::this_thread::yield();
+  } else {
+    for (int i = 0; i < 16; ++i) pause();
+  }
+  now_ = clock::now();
+  if (asking && (asked_ == since_ || now_ - asked_ > 2us)) {
+    asked_ = now_;
+    pool_.ask(me_, since_, now_);
+  }
+}
+
+void search::end() {
+  if (hungry_) pool_.hungry.fetch_sub(1, std::memory_order_relaxed);
+  if (searching_ && now_ > since_) {
+    me_.counted.wait_ns +=
+        static_cast<std::uint64_t>(std::chrono::nanoseconds(now_ - since_).count());
+  }
+  searching_ = hungry_ = false;
+}
+
+}  // namespace channels::native
