@@ -89,8 +89,10 @@ class Calls:
                     options.append((variable, start, part))
         if how == WRITTEN and parameter.form != "reference":
             for slot in self.slots:
-                if slot.level == self.loop_level and slot.region >= size and not slot.used and slot.type == parameter.type:
+                if slot.level == self.loop_level and slot.region >= size and not slot.used \
+                        and slot.type == parameter.type:
                     slot.used = True
+                    lent.extend((place, WRITTEN) for place in slot.array.places)
                     return slot.text
         if parameter.role == "in" and parameter.type == self.program.table_type and self.random.random() < 0.2:
             return f"@table + {self.random.randrange(8 - size + 1)}"
@@ -126,6 +128,9 @@ class Calls:
     def lend(self, lent):
         for place, how in lent:
             self.env.lend(place, how)
+            for slot in self.slots:
+                # A child that has some part of the array may have what was this iteration's own.
+                slot.used = slot.used or slot.array is not None and place in slot.array.places
 
     def settle(self, lent):
         """After a plain call: what it wrote is set, and nobody uses it."""

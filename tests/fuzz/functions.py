@@ -93,7 +93,6 @@ class FunctionBody(Expressions, Calls, Spawns, Statements, Loops, Parallel, Cxx)
         self.loops, self.slots = [], []
         self.repeats, self.alive = 1, True
         self.in_parallel = self.in_nested = self.no_lambda = False
-        self.loop_start = {}
         self.may_recurse = False
         self.fuel = next(p.name for p in function.parameters if p.role == "fuel")
 

@@ -22,7 +22,7 @@ class Slot:
     type: object
     level: int
     region: int = 0
-    name: str = ""  # of the array
+    array: object = None  # the variable, which is as a whole in use once a child has a part
     used: bool = False
 
 
@@ -54,11 +54,12 @@ class Loops:
         self.repeats *= trip
         self.loop_level += 1
         if slot_array:
-            name, kind, region = slot_array
+            array, region = slot_array
+            name, kind = array.name, array.type
             place = f"{name}[{index}]"
             if region:
                 place = self.random.choice((f"{name} + ({index}) * {region}", f"&{name}[({index}) * {region}]"))
-            self.slots = self.slots + [Slot(place, kind, self.loop_level, region, name)]
+            self.slots = self.slots + [Slot(place, kind, self.loop_level, region, array)]
         start = dict(self.env.state)
         info = Loop(self.loop_level, len(self.env.scopes), start, [])
         self.loops.append(info)
@@ -98,7 +99,7 @@ class Loops:
         self.pinned.add(name)
         for place in variable.places:
             self.env.lend(place, WRITTEN)
-        return name, kind, region
+        return variable, region
 
     def bound(self, nodes, trip):
         if not self.features.chance("dynamic_bound"):

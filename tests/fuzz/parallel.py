@@ -15,10 +15,13 @@ class Parallel:
         reducer = self.local_reducer(nodes) if self.features.chance("reducer") else None
         head, index, kind = self.parallel_head(trip, results)
         kept = (self.repeats, self.slots, self.loops, self.hash, self.in_parallel, self.env.frozen)
+        start = dict(self.env.state)
         inner = self.begin_parallel(trip, results, index, kind)
         tail_nodes = []
         body = self.block(self.random.randrange(1, 5), inner)
         if self.alive:
+            if self.slots[0].used:
+                tail_nodes.append(line("cilk_sync;", keep=True))
             if reducer:
                 tail_nodes.append(line(reducer.update(self.hash)))
             tail_nodes.append(line(f"{results}[{index}] ^= {self.hash};"))
@@ -27,7 +30,7 @@ class Parallel:
         self.loop_level -= 1
         self.env.scopes.pop()
         self.repeats, self.slots, self.loops, self.hash, self.in_parallel, self.env.frozen = kept
-        self.env.state = self.loop_start
+        self.env.state = start
         self.alive = True
         nodes.append(block(head, body + tail_nodes))
         self.pinned.add(results)
@@ -62,7 +65,6 @@ class Parallel:
     def begin_parallel(self, trip, results, index, counter):
         self.repeats *= trip
         self.loop_level += 1
-        self.loop_start = dict(self.env.state)
         self.env.scopes.append([])
         self.env.region += 1
         self.env.frozen = len(self.env.scopes)

@@ -43,7 +43,6 @@ class Spawns:
         lent_places = {place for place, _ in lent}
         names = [v.name for _, v in self.env.visible()
                  if any(p in lent_places for p in v.places) and not v.pointer and v.name[0] != "@"]
-        names += [slot.name for slot in self.slots if slot.name and slot.region and slot.used]
         return ", ".join(["="] + [f"&{name}" for name in names])
 
     def finish_child(self, nodes, text, lent, before, place, keyword, after=""):
@@ -67,6 +66,8 @@ class Spawns:
             if slot.level == self.loop_level and not slot.used and slot.type == callee.result and not slot.region:
                 slot.used = True
                 nodes.append(line(f"{slot.text} = {keyword}{text};"))
+                if slot.array is not None:
+                    lent = lent + [(place, WRITTEN) for place in slot.array.places]
                 self.lend(lent) if keyword else self.settle(lent)
                 return True
         return False
