@@ -69,10 +69,20 @@ Index nth(const Index& first, std::uint64_t count, std::int64_t step) {
   }
 }
 
-/// The current strand's view of a reducer.
-template <class T>
-T& view(T& leftmost, void (*identity)(void*), void (*reduce)(void*, void*)) {
-  return *static_cast<T*>(channels_cilk_view(&leftmost, sizeof leftmost, identity, reduce));
+/// Gives a child away that a closure is: its result goes where the closure puts it.
+template <class Closure>
+[[gnu::cold, gnu::noinline]] void give_child(frame& of, Closure&& child) {
+  give(of, discard(), std::forward<Closure>(child));
+}
+
+/// `cilk_for`: body(begin, end) for parts of the iterations below `count`, otherwise as for_each_index.
+template <class Body>
+void for_each_range(std::uint64_t count, std::uint64_t grain, Body&& body) {
+  using object = std::remove_reference_t<Body>;
+  channels_cilk_for(
+      count, grain,
+      [](void* closure, std::uint64_t begin, std::uint64_t end) { (*static_cast<object*>(closure))(begin, end); },
+      &body);
 }
 
 /// A reducer that lives in a block. It ends before the block does, when all children have ended that may use it.

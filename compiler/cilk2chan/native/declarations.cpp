@@ -95,7 +95,9 @@ class declaration {
     if (range.end == 0) return;
     const auto tokens = tokens_of(source_, {after_name, range.begin});
     const auto equals = std::find_if(tokens.rbegin(), tokens.rend(), [](const raw_token& token) { return token.text == "="; });
-    if (equals != tokens.rend()) made.value = {equals->begin, range.end};
+    if (equals == tokens.rend()) return;
+    const std::size_t before = source_.text().take_front(equals->begin).find_last_not_of(" \t");
+    made.value = {static_cast<unsigned>(before) + 1, range.end};
   }
 
   // Back from the name over `*`, `&` and their qualifiers.

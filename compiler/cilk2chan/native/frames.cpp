@@ -61,7 +61,7 @@ class frame_rewriter {
       const text_range range = source_.range(declaration);
       const std::string name = "cilk_guard_" + std::to_string(++guards_);
       const std::string text = source_.is_c() ? " CHANNELS_CILK_GUARD(" + name + ");"
-                                              : " channels::cilk::join_guard " + name + "(" + one.frame + ");";
+                                              : " channels::cilk::sync_on_exit " + name + "(" + one.frame + ");";
       out_.text.insert(range.end, [text] { return text; });
     }
   }
@@ -86,7 +86,7 @@ class frame_rewriter {
 
 }  // namespace
 
-void rewrite_frames(rewriting& out) { frame_rewriter(out).run(); }
+void rewrite_frames(rewriting& out) { out.keep<frame_rewriter>().run(); }
 
 std::string frame_of(const region* where) {
   for (; where != nullptr; where = where->outer) {

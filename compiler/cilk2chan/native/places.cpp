@@ -56,7 +56,7 @@ class finder : public clang::RecursiveASTVisitor<finder> {
         if (one->isWritten()) walk(one->getInit(), {outside_, nullptr, nullptr}, position::value);
       }
     }
-    if (const auto* attempt = llvm::dyn_cast<clang::CXXTryStmt>(body)) {
+    if (auto* attempt = llvm::dyn_cast<clang::CXXTryStmt>(body)) {
       around->body = attempt->getTryBlock();
       around->kind = region_kind::try_block;
       walk_block(attempt->getTryBlock(), {around, nullptr, nullptr});
@@ -502,7 +502,8 @@ class finder : public clang::RecursiveASTVisitor<finder> {
 
 const clang::Expr* written(const clang::Expr* value) {
   for (;;) {
-    const clang::Expr* inner = value->IgnoreUnlessSpelledInSource()->IgnoreParens();
+    // IgnoreParens would take `__extension__` away, too.
+    const clang::Expr* inner = value->IgnoreUnlessSpelledInSource();
     if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(inner); list != nullptr && list->getNumInits() == 1) {
       inner = list->getInit(0);
     } else if (const auto* parens = llvm::dyn_cast<clang::ParenListExpr>(inner); parens != nullptr && parens->getNumExprs() == 1) {

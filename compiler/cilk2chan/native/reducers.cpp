@@ -245,6 +245,6 @@ bool holds_reducer(const clang::VarDecl* variable) {
   return false;
 }
 
-void rewrite_reducers(rewriting& out) { reducer_rewriter(out).run(); }
+void rewrite_reducers(rewriting& out) { out.keep<reducer_rewriter>().run(); }
 
 }  // namespace cilk2chan::native

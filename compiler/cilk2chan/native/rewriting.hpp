@@ -5,6 +5,8 @@
 
 #include <llvm/ADT/DenseSet.h>
 
+#include <memory>
+
 namespace cilk2chan::native {
 
 /// How a C child is given away: by a function that stands before the one that spawns.
@@ -35,6 +37,15 @@ struct rewriting {
   /// The spawn whose call is being written for the child.
   const spawn_site* in_child = nullptr;
 
+  /// Makes what changes refer to until the text is written.
+  template <class Rewriter>
+  Rewriter& keep() {
+    auto made = std::make_shared<Rewriter>(*this);
+    Rewriter& result = *made;
+    kept_.push_back(std::move(made));
+    return result;
+  }
+
   [[nodiscard]] std::string render(const clang::Stmt* node) {
     return text.render(source.range(node));
   }
@@ -43,6 +54,9 @@ struct rewriting {
     const std::string made = render(node);
     return one_line(source, made).value_or(made);
   }
+
+ private:
+  std::vector<std::shared_ptr<void>> kept_;
 };
 
 /// Refuses functions that cannot spawn (checks.cpp).

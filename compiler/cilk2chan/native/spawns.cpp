@@ -106,10 +106,8 @@ class spawn_rewriter {
   std::string choice(const spawn_site& site, std::size_t i, const std::string& call) {
     const std::string frame = frame_of(site.where);
     std::string test = "channels_cilk_hungry(&" + frame + ")";
-    if (site.form == spawn_form::compound && needs_order(site)) {
-      // Once one child's result comes late, the next ones must not overtake it.
-      test = "(" + frame + ".children || " + test + ")";
-    }
+    // Once one child's result comes late, the next ones must not overtake it.
+    if (site.form == spawn_form::compound && needs_order(site)) test = "channels_cilk_hungry_or_pending(&" + frame + ")";
     const std::string give = source_.is_c() ? give_c(out_, site, *children_[i]) : give_cxx(out_, site, facts_[i]);
     return test + " ? " + give + " : (void)(" + call + ")";
   }
@@ -139,6 +137,6 @@ class spawn_rewriter {
 
 }  // namespace
 
-void rewrite_spawns(rewriting& out) { spawn_rewriter(out).run(); }
+void rewrite_spawns(rewriting& out) { out.keep<spawn_rewriter>().run(); }
 
 }  // namespace cilk2chan::native

@@ -148,12 +148,13 @@ std::string give_cxx(rewriting& out, const spawn_site& site, const child_facts& 
     value = out.render_line(site.value);
   }
   out.in_child = outer;
-  const std::string start = "channels::cilk::give(" + frame_of(site.where) + ", [";
+  const std::string frame = frame_of(site.where);
+  const std::string start = "channels::cilk::give_child(" + frame + ", [";
   if (site.form == spawn_form::dropped) return start + captured + "]() mutable { " + value + "; })";
   const std::string result = "&cilk_result = " + place_of(out, site);
   if (site.form == spawn_form::compound) {
-    return start + captured + "]() mutable { return " + value + "; }, [" + result +
-           "](auto&& cilk_value) { cilk_result " + site.assignment + " std::move(cilk_value); })";
+    return "channels::cilk::give_and_finish(" + frame + ", [" + result + "](auto&& cilk_value) { cilk_result " +
+           site.assignment + " std::move(cilk_value); }, [" + captured + "]() mutable { return " + value + "; })";
   }
   captured += (captured.empty() ? "" : ", ") + result;
   return start + captured + "]() mutable { cilk_result = " + value + "; })";
