@@ -116,8 +116,9 @@ class Fuzzer:
                                           f"wanted\n{found.wanted}\nfound\n{found.found}\n")
         with self.lock:
             self.failures += 1
-            first = found.what.strip().splitlines()[0] if found.what.strip() else ""
-            print(f"{found.kind}: {first[:160]}\n  {replay}", flush=True)
+            lines = found.what.strip().splitlines() or [""]
+            first = next((line for line in lines if "error:" in line), lines[0])
+            print(f"{found.kind}: {first[:200]}\n  {replay}", flush=True)
 
     def run(self):
         given = self.given
