@@ -44,8 +44,15 @@ class use_finder : public clang::RecursiveASTVisitor<use_finder> {
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* node) {
     const auto found = uses_.find(node);
-    names.emplace_back(node, found == uses_.end() ? use::other : found->second);
+    const use otherwise = in_size_ > 0 ? use::read : use::other;
+    names.emplace_back(node, found == uses_.end() ? otherwise : found->second);
     return true;
+  }
+  bool TraverseVariableArrayTypeLoc(clang::VariableArrayTypeLoc type) {
+    ++in_size_;
+    const bool go_on = RecursiveASTVisitor::TraverseVariableArrayTypeLoc(type);
+    --in_size_;
+    return go_on;
   }
   bool VisitTypedefTypeLoc(clang::TypedefTypeLoc node) {
     types.push_back(node.getTypedefNameDecl());
@@ -62,6 +69,7 @@ class use_finder : public clang::RecursiveASTVisitor<use_finder> {
   [[nodiscard]] bool is_written(const clang::Expr* node) const { return written_.contains(node); }
 
  private:
+  unsigned in_size_ = 0;  // of an array
   llvm::DenseMap<const clang::Expr*, use> uses_;
   llvm::DenseSet<const clang::Expr*> written_;
 };

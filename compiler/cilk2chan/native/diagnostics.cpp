@@ -16,7 +16,7 @@ void warn_serial(const unit& source, clang::SourceLocation where, llvm::StringRe
                  llvm::StringRef reason) {
   clang::DiagnosticsEngine& diagnostics = source.context.getDiagnostics();
   const unsigned id = diagnostics.getDiagnosticIDs()->getCustomDiagID(
-      clang::DiagnosticIDs::Warning, "this %0 runs serially: %1");
+      clang::DiagnosticIDs::Remark, "this %0 runs serially: %1");
   diagnostics.Report(source.sources.getExpansionLoc(where), id) << what << reason;
 }
 

@@ -10,7 +10,7 @@ void refuse(const unit& source, clang::SourceLocation where, const refusal& why,
             llvm::StringRef name = {});
 void refuse(const unit& source, unsigned offset, const refusal& why, llvm::StringRef name = {});
 
-/// Reports a warning: accepted, but it will run serially. `reason` says why.
+/// Reports a remark: accepted, but it will run serially. `reason` says why.
 void warn_serial(const unit& source, clang::SourceLocation where, llvm::StringRef what,
                  llvm::StringRef reason);
 

@@ -25,6 +25,15 @@ bool is_movable(clang::QualType type) {
          declares(record->ctors(), [](const clang::CXXConstructorDecl* one) { return one->isCopyOrMoveConstructor(); });
 }
 
+// std::unique_ptr has a template for that.
+bool has_default_template(const clang::CXXRecordDecl* record) {
+  return std::any_of(record->decls_begin(), record->decls_end(), [](const clang::Decl* one) {
+    const auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(one);
+    const auto* made = pattern == nullptr ? nullptr : llvm::dyn_cast<clang::CXXConstructorDecl>(pattern->getTemplatedDecl());
+    return made != nullptr && made->getMinRequiredArguments() == 0 && !made->isDeleted();
+  });
+}
+
 // Whether a variable can be declared first and get its value later.
 bool can_wait(clang::QualType type) {
   if (type->isReferenceType() || type->isArrayType()) return false;
@@ -35,7 +44,8 @@ bool can_wait(clang::QualType type) {
                         ? std::ranges::none_of(record->fields(), [](const clang::FieldDecl* one) {
                             return (one->getType()->isReferenceType() || one->getType().isConstQualified()) && !one->hasInClassInitializer();
                           })
-                        : declares(record->ctors(), [](const clang::CXXConstructorDecl* one) { return one->isDefaultConstructor(); });
+                        : declares(record->ctors(), [](const clang::CXXConstructorDecl* one) { return one->isDefaultConstructor(); }) ||
+                              has_default_template(record);
   const bool set = record->hasSimpleMoveAssignment() || record->hasSimpleCopyAssignment() ||
                    declares(record->methods(), [](const clang::CXXMethodDecl* one) {
                      return one->isCopyAssignmentOperator() || one->isMoveAssignmentOperator();
@@ -272,9 +282,9 @@ std::vector<child_facts> find_facts(unit& source, const place_list& places) {
       facts.arguments.resize(written_arguments(site.call).size());
       facts.object.passed = argument::reference;
     }
-    if (facts.arguments.size() != written_arguments(site.call).size()) {
-      facts.why_not = "its arguments are a parameter pack";
-    }
+    const auto given = written_arguments(site.call);
+    const bool pack = std::ranges::any_of(given, [](const clang::Expr* one) { return llvm::isa<clang::PackExpansionExpr>(one); });
+    if (pack || facts.arguments.size() != given.size()) facts.why_not = "its arguments are a parameter pack";
     if (in_templates.cannot_wait.contains(at)) {
       facts.why_not = "the variable cannot be declared before it has a value";
     }

@@ -154,6 +154,7 @@ void rewrite_loops_c(rewriting& out, const std::map<loop_site*, loop_form>& form
       continue;
     }
     plan->outer = outer;
+    out.helpers[site.where->function] += "";  // written with the loop
     (*plans)[&site] = std::move(*plan);
   }
   rename_captures(out, *plans);

@@ -73,7 +73,7 @@ class spawn_rewriter {
 
   const char* reason(const spawn_site& site) {
     if (site.place != nullptr && site.place->refersToBitField()) return bit_field;
-    if (site.place != nullptr && !site.place->isLValue() && !site.place->isTypeDependent()) return "it is assigned to a temporary object";
+    if (site.place != nullptr && !site.place->IgnoreUnlessSpelledInSource()->isLValue() && !site.place->isTypeDependent()) return "it is assigned to a temporary object";
     const clang::VarDecl* variable = site.variable;
     if (site.place != nullptr) {
       const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(site.place->IgnoreParens());

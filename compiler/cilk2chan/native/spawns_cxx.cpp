@@ -64,6 +64,9 @@ callee_parts parts_of(rewriting& out, const clang::CallExpr* call) {
   } else {
     parts.object = base;
     parts.dereference = arrow;
+    // `object->` is an expression of its own where `->` is overloaded.
+    const auto* own = llvm::dyn_cast<clang::CXXOperatorCallExpr>(base->IgnoreImplicit());
+    if (arrow && own != nullptr && own->getOperator() == clang::OO_Arrow) parts.object = own->getArg(0);
     const text_range all = out.source.range(callee);
     const unsigned begin = out.source.offset(operation) + (arrow ? 2 : 1);
     parts.after = "." + one_line(out.source, out.source.text({begin, all.end})).value_or("");
