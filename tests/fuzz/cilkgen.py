@@ -63,7 +63,7 @@ class Program:
     def signature(self, number):
         random_, features = self.random, self.features
         once = number == 0
-        function = Function(f"@f{number}", number, once=once, leaf=not once and random_.random() < 0.2)
+        function = Function(f"@fn{number}", number, once=once, leaf=not once and random_.random() < 0.2)
         parameters = [Parameter("fuel", INT, "n")]
         for index in range(random_.randrange(0, 4)):
             parameters.append(self.parameter(index))
@@ -98,9 +98,9 @@ class Program:
             function.call_name = f"{function.name}<{self.random.choice(kinds)}>"
         elif self.features.chance("overload"):
             # Overloads differ in how many parameters they have, so that no call is ambiguous.
-            counts = [len(f.parameters) for f in self.functions if f.name == "@f_overloaded"]
+            counts = [len(f.parameters) for f in self.functions if f.name == "@fn_overloaded"]
             if len(function.parameters) not in counts:
-                function.name = function.call_name = "@f_overloaded"
+                function.name = function.call_name = "@fn_overloaded"
 
     def parameter(self, index):
         random_ = self.random

@@ -48,9 +48,8 @@ class Fuzzer:
             with self.lock:
                 self.programs += len(seeds)
             return
-        option = OPTIMISATION[seeds[0] // BATCH % len(OPTIMISATION)]
         made = source.with_suffix(".lowered")
-        compiled = self.tools.lowered(mode, source, made, [option])
+        compiled = self.tools.lowered(mode, source, made, [self.option(seeds[0])])
         if compiled.status != 0:
             self.refused(seeds, mode, language, compiled, folder)
             return
@@ -68,6 +67,9 @@ class Fuzzer:
             self.report(seeds if index < 0 else [seeds[index]], mode, language, one)
         with self.lock:
             self.programs += len(seeds)
+
+    def option(self, seed):
+        return self.given.option or OPTIMISATION[seed // BATCH % len(OPTIMISATION)]
 
     def serial(self, seeds, mode, source, plain):
         """What the elision prints; with sanitizers for some files, to check the generator."""
@@ -103,6 +105,7 @@ class Fuzzer:
             command += ["--language", language]
         if self.given.features:
             command += ["--features", self.given.features]
+        command += [f"--option={self.option(seeds[0])}"]
         if found.settings:
             command += ["--settings", " ".join(f"{k}={v}" for k, v in found.settings.items())]
         if found.kind == "generator":
@@ -142,6 +145,7 @@ def main():
     parser.add_argument("--mode", choices=("tasks", "native", "both"), default="tasks", help="lowerings to test")
     parser.add_argument("--language", choices=("c", "c++"), help="default: by the seed")
     parser.add_argument("--features", default="", help="weights to change: alloca=5,loop=0")
+    parser.add_argument("--option", help="for the compiler; default: -O0, -O1 or -O2 by the seed")
     parser.add_argument("--settings", help="run with these only: 'CHANNELS_WIDTH=8 CHANNELS_CUS=1'")
     parser.add_argument("--check", type=int, default=10, metavar="N",
                         help="compile every Nth file's elision with sanitizers, 0 none (10)")
