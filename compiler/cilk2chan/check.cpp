@@ -122,7 +122,8 @@ class checker {
     if (function->isTemplated()) return no(refusals::spawn_in_template);
     if (function->isVariadic()) return no(refusals::variadic_function);
     if (function->isConstexpr()) return no(refusals::constexpr_function);
-    if (function->getBeginLoc().isMacroID() || function->getEndLoc().isMacroID()) {
+    // The result's type may be a macro, as C's `bool` is.
+    if (function->getLocation().isMacroID() || function->getEndLoc().isMacroID()) {
       return no(refusals::spawn_in_macro);
     }
     if (!sources.isInMainFile(function->getLocation())) return no(refusals::spawn_in_header);

@@ -48,12 +48,8 @@ class file_emitter {
     if (first()) {
       for (const finished_task& one : tasks_) out.line("struct " + one.task->name + ";");
       out.line("");
-      for (const finished_task& one : tasks_) {
-        if (!one.task->leaf) continue;
-        emit_task(source_, one, out);
-        out.line("");
-      }
     }
+    emit_leaves(*task.task, out);
     ++replaced_;
     out.line(prototype(source_, *task.task) + ";");
     out.line("");
@@ -69,9 +65,21 @@ class file_emitter {
         function->getEndLoc(), 0, sources_, source_.context->getLangOpts());
     std::string text = out.take();
     // What follows on the same line belongs to that line.
-    const unsigned begin = sources_.getFileOffset(function->getBeginLoc());
+    const unsigned begin = sources_.getFileOffset(sources_.getExpansionLoc(function->getBeginLoc()));
     text += line_directive(sources_.getSpellingLineNumber(end));
     edits_.push_back({begin, sources_.getFileOffset(end) - begin, text, false});
+  }
+
+  // A leaf stands before the first task that spawns it: there its function and its types are known.
+  void emit_leaves(const task_function& spawner, writer& out) {
+    for (const finished_task& one : tasks_) {
+      const bool spawned = std::ranges::any_of(spawner.children, [&](const auto& entry) {
+        return source_.task_of(entry.second->callee) == one.task;
+      });
+      if (!one.task->leaf || !spawned || !leaves_.insert(one.task).second) continue;
+      emit_task(source_, one, out);
+      out.line("");
+    }
   }
 
   bool first() const { return replaced_ == 0; }
@@ -95,9 +103,9 @@ class file_emitter {
   }
 
   void add_linkage(const clang::FunctionDecl& function) {
-    const clang::SourceLocation begin = function.getBeginLoc();
-    if (function.isMain() || function.getStorageClass() == clang::SC_Static || begin.isMacroID())
-      return;
+    const clang::SourceLocation begin = sources_.getExpansionLoc(function.getBeginLoc());
+    if (function.isMain() || function.getStorageClass() == clang::SC_Static) return;
+    if (function.getLocation().isMacroID()) return;
     const unsigned offset = sources_.getFileOffset(begin);
     const llvm::StringRef text = sources_.getBufferData(sources_.getMainFileID()).substr(offset);
     // `int f(void), g(void);` begins in one place.
@@ -113,6 +121,7 @@ class file_emitter {
   const std::vector<finished_task>& tasks_;
   const emit_options& options_;
   std::vector<edit> edits_;
+  llvm::DenseSet<const task_function*> leaves_;  // that have been emitted
   unsigned replaced_ = 0;
   unsigned linkage_at_ = ~0U;
 };

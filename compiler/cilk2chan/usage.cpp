@@ -12,7 +12,7 @@ class usage_visitor : public clang::RecursiveASTVisitor<usage_visitor> {
   variable_usage result;
 
   bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) {
-    if (cast->getCastKind() == clang::CK_LValueToRValue) follow(cast->getSubExpr());
+    if (cast->getCastKind() == clang::CK_LValueToRValue) read(cast->getSubExpr());
     return true;
   }
   bool VisitBinaryOperator(clang::BinaryOperator* node) {
@@ -48,6 +48,19 @@ class usage_visitor : public clang::RecursiveASTVisitor<usage_visitor> {
   }
 
  private:
+  // In C++ `c ? a : b` and `(a, b)` are places, of which one is read.
+  void read(const clang::Expr* place) {
+    place = place->IgnoreParens();
+    if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(place)) {
+      read(choice->getTrueExpr());
+      read(choice->getFalseExpr());
+    } else if (const auto* list = llvm::dyn_cast<clang::BinaryOperator>(place);
+               list != nullptr && list->getOpcode() == clang::BO_Comma) {
+      read(list->getRHS());
+    } else {
+      follow(place);
+    }
+  }
   void follow(const clang::Expr* place) {
     if (const auto* name = root_of(place)) followed_.insert(name);
   }

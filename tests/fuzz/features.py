@@ -1,0 +1,64 @@
+"""What a generated program may contain, and how often."""
+
+# name: (weight, what accepts it: "tasks" also, or only "native", and the language if there is but one)
+TABLE = {
+    # Statements.
+    "declare": (6, "tasks"), "assign": (8, "tasks"), "spawn": (14, "tasks"), "call": (4, "tasks"),
+    "sync": (4, "tasks"), "branch": (6, "tasks"), "loop": (6, "tasks"), "leave": (2, "tasks"),
+    "jump": (4, "tasks"), "fill": (2, "tasks"), "helper": (2, "tasks"), "switch": (2, "tasks"),
+    "bare_block": (1, "tasks"), "heap": (2, "tasks"),
+    # How often a choice is made where there is one; 10 is always.
+    "shadow": (1, "tasks"), "floating": (3, "tasks"), "structs": (4, "tasks"), "indexed_spawn": (7, "tasks"),
+    "drop_result": (2, "tasks"), "globals": (4, "tasks"), "uninitialised": (5, "tasks"),
+    "leaf_spawn": (3, "tasks"), "slices": (3, "tasks"), "overload": (3, "tasks cxx"),
+    "sparse_prototypes": (3, "tasks"), "return_call": (2, "tasks"), "dynamic_bound": (4, "tasks"),
+    "two_dimensions": (2, "tasks"), "typedef": (2, "tasks"), "inline": (1, "tasks"), "const_parameter": (1, "tasks"),
+    # What only the native lowering accepts.
+    "convert": (3, "tasks"), "compound": (2, "native"), "nested_call": (3, "native"),
+    "condition_call": (1, "native"), "spawn_switch": (2, "native"), "spawn_choice": (1, "native"),
+    "vla": (2, "native"), "alloca": (2, "native"), "scope": (2, "native"), "cilk_for": (4, "native"),
+    "grain": (3, "native"), "reducer": (4, "native"), "macro": (3, "native"), "static_local": (1, "native"),
+    "local_type": (1, "native"), "place_effects": (2, "native"), "bit_field": (2, "native"),
+    "main_spawn": (5, "native"), "old_style": (1, "native c"),
+    "template": (3, "native cxx"), "lambda": (2, "native cxx"), "member": (3, "native cxx"),
+    "reference": (3, "native cxx"), "counted": (3, "native cxx"), "exception": (2, "native cxx"),
+    "range_for": (1, "native cxx"), "condition_variable": (1, "native cxx"), "binding": (1, "native cxx"),
+}
+
+
+class Features:
+    """The weights for one program. Each program stresses some features and lacks others (swarm testing)."""
+
+    def __init__(self, random, language, mode, changes=()):
+        self.random = random
+        self.weights = {}
+        for name, (weight, where) in TABLE.items():
+            accepted = "tasks" in where or mode == "native"
+            factor = random.choice((0, 0.5, 1, 1, 2)) if name not in ("spawn", "declare", "assign") else 1
+            self.weights[name] = weight * factor if accepted else 0
+            other = "cxx" if language == "c" else "c"
+            if other in where.split():
+                self.weights[name] = 0
+        for name, weight in changes:
+            self.weights[name] = weight
+
+    def __getitem__(self, name):
+        return self.weights[name]
+
+    def chance(self, name):
+        return self.random.random() * 10 < self.weights[name]
+
+    def choose(self, names):
+        weights = [self.weights[name] for name in names]
+        return self.random.choices(names, weights)[0] if sum(weights) else None
+
+
+def read_changes(text):
+    """`alloca=5,loop=0` as pairs; raises ValueError with a message for people."""
+    changes = []
+    for item in filter(None, text.split(",")):
+        name, _, weight = item.partition("=")
+        if name not in TABLE:
+            raise ValueError(f"no feature '{name}'; there are {', '.join(TABLE)}")
+        changes.append((name, float(weight or 10)))
+    return changes
