@@ -15,10 +15,11 @@ int parallel_knapsack(item* e, int c, int n, int v) {
   const double ub = static_cast<double>(v) + static_cast<double>(c) * e->value / e->weight;
   if (ub <= best_now()) return -1;
 
-  int without = 0;
+  // What the elision does first is what this thread does first: how much is cut depends on it.
+  int with = 0;
   task_group children;
-  children.run([=, &without] { without = parallel_knapsack(e + 1, c, n - 1, v); });
-  const int with = parallel_knapsack(e + 1, c - e->weight, n - 1, v + e->value);
+  children.run([=, &with] { with = parallel_knapsack(e + 1, c - e->weight, n - 1, v + e->value); });
+  const int without = parallel_knapsack(e + 1, c, n - 1, v);
   children.wait();
   return with > without ? with : without;
 }
