@@ -77,9 +77,12 @@ void pool::ask(worker& me, clock::time_point since, clock::time_point now) {
       depth_.store(std::min(pace::unbounded, depth + depth / 8 + 64), std::memory_order_relaxed);
     }
   }
+  // Some of them: the others are asked the next time, two microseconds from now.
   const std::uint32_t count = count_.load(std::memory_order_acquire);
-  for (std::uint32_t i = 0; i < count; ++i) {
-    worker& other = *workers_[i].load(std::memory_order_relaxed);
+  auto at = static_cast<std::uint32_t>(me.random() % count);
+  for (std::uint32_t i = std::min(count, pace::asked); i != 0; --i) {
+    at = at + 1 < count ? at + 1 : 0;
+    worker& other = *workers_[at].load(std::memory_order_relaxed);
     if (&other == &me || other.size.load(std::memory_order_relaxed) != 0) continue;
     const std::unique_lock lock(other.mutex, std::try_to_lock);
     if (!lock.owns_lock() || other.limit == nullptr) continue;

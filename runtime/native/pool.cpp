@@ -85,7 +85,7 @@ void pool::open(const settings& options) {
   const std::uint64_t step = options.seed * 0x9E3779B97F4A7C15ULL >> 61U;
   share_ = step == 7 ? 3ULL << 62U : 1ULL << (63U - std::min<std::uint64_t>(step, 5));
   depth_.store(pace::unbounded, std::memory_order_relaxed);
-  if (units_ > 1) {
+  if (units_ > 1 && !forked_) {
     using oneapi::tbb::global_control;
     // The lowest that anybody in the process asks for counts: see host_device.cpp.
     parallelism_.emplace(global_control::max_allowed_parallelism, std::size_t{1025});
@@ -99,14 +99,10 @@ void pool::close() {
   stopping_.store(true, std::memory_order_relaxed);
   // A thief may be in a child that called exit; it is left behind.
   const auto deadline = clock::now() + std::chrono::seconds(1);
-  // Acquire: what the thieves counted.
-  while (thieves_.load(std::memory_order_acquire) != 0 && clock::now() < deadline) {
+  // Acquire: what the thieves did, and counted.
+  while (present_.load(std::memory_order_acquire) != 0 && clock::now() < deadline) {
     std::this_thread::yield();
   }
-  if (thieves_.load(std::memory_order_acquire) != 0 || forked_) return;
-  arena_.reset();
-  stack_size_.reset();
-  parallelism_.reset();
 }
 
 void pool::before_fork() {
@@ -121,6 +117,7 @@ void pool::after_fork(bool in_child) {
     forked_ = true;
     serial_.store(true, std::memory_order_relaxed);
     thieves_.store(0, std::memory_order_relaxed);
+    present_.store(0, std::memory_order_relaxed);
     hungry.store(0, std::memory_order_relaxed);
   }
   for (std::uint32_t i = 0; i < count_.load(std::memory_order_relaxed); ++i) {
@@ -221,11 +218,16 @@ void pool::call_thief() {
   // Relaxed but for the last: see work.
   if (thieves_.load(std::memory_order_seq_cst) + 1 >= units_ || stopping() || forked_ || !arena_)
     return;
+  present_.fetch_add(1, std::memory_order_relaxed);
   thieves_.fetch_add(1, std::memory_order_release);
   try {
-    arena_->enqueue([this] { work(); });
+    arena_->enqueue([this] {
+      work();
+      present_.fetch_sub(1, std::memory_order_release);  // see close
+    });
   } catch (...) {  // no memory: those that are here have to do
     thieves_.fetch_sub(1, std::memory_order_relaxed);
+    present_.fetch_sub(1, std::memory_order_relaxed);
   }
 }
 
@@ -255,8 +257,10 @@ void pool::work() {
       thieves_.fetch_add(1, std::memory_order_seq_cst);
     }
     forgive();
+    if (!was_worker) detach(*me);
+  } else {
+    thieves_.fetch_sub(1, std::memory_order_relaxed);
   }
-  if (me != nullptr && !was_worker) detach(*me);
 }
 
 void pool::forgive() {

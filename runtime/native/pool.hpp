@@ -21,6 +21,8 @@ struct pace {
   static constexpr std::chrono::microseconds charge{3};
   /// What a worker may have saved up.
   static constexpr std::chrono::microseconds savings{200};
+  /// Workers that one who finds nothing asks at a time.
+  static constexpr std::uint32_t asked = 8;
   /// Children that end between two looks at how long they took.
   static constexpr std::uint32_t sample = 4;
   /// Depth that no stack has.
@@ -109,6 +111,7 @@ class pool {
   std::atomic<bool> stopping_{false};
   bool forked_ = false;
   std::atomic<std::uint32_t> thieves_{0};  ///< threads that look for children, or are about to
+  std::atomic<std::uint32_t> present_{0};  ///< threads in `work`, or about to be
   std::atomic<std::uint64_t> depth_{pace::unbounded};
   std::atomic<clock::rep> depth_changed_{0};
 
