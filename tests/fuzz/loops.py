@@ -153,8 +153,13 @@ class Loops:
         if self.random.random() < 0.4:
             self.into_hash(inner, self.unsigned(1))
         local = [v for scope in self.env.scopes[info.scopes:] for v in scope]
-        if self.env.busy(local) or word == "continue" and not self.env.no_busier_than(info.before):
+        def early():
+            return self.env.busy(local) or word == "continue" and not self.env.no_busier_than(info.before)
+        if early():
             self.sync(inner)
+        if early():  # in a cilk_scope, whose sync does not wait for what was spawned before it
+            self.env.state = state
+            return
         if word == "break":
             info.breaks.append(dict(self.env.state))
         inner.append(line(f"{word};"))
