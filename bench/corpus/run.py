@@ -38,6 +38,8 @@ def arguments_of_this():
     parser.add_argument("--directory", type=pathlib.Path, default=pathlib.Path("build/corpus"),
                         help="where the programs go (default: %(default)s)")
     parser.add_argument("--flags", default="-O2 -march=native", help="for all compilers (default: %(default)s)")
+    parser.add_argument("--compile", choices=("and-run", "only", "not"), default="and-run",
+                        help="'only' here and 'not' there measures on a machine without compilers (default: %(default)s)")
     parser.add_argument("--runs", type=int, default=5, help="of each configuration (default: %(default)s)")
     parser.add_argument("--json", type=pathlib.Path, help="a file for all times")
     parser.add_argument("names", nargs="*", help="programs (default: all)")
@@ -46,6 +48,9 @@ def arguments_of_this():
 
 def compile_all(name, options):
     """{kind: program}, where kind is elision, channels, onetbb; what was not compiled is left out and said."""
+    if options.compile == "not":
+        programs_there = {kind: options.directory / f"{name}.{kind}" for kind in ("elision", "channels", "onetbb")}
+        return {kind: program for kind, program in programs_there.items() if program.exists()}
     flags = options.flags.split()
     clangxx = options.clang.replace("clang", "clang++")
     commands = {"elision": [clangxx if programs.is_cxx(name) else options.clang, *flags, "-I", ROOT / "include",
@@ -124,6 +129,9 @@ def main():
     print(LINE.format(*HEADINGS), flush=True)
     everything = {}
     for name in options.names or SIZES:
+        if options.compile == "only":
+            compile_all(name, options)
+            continue
         everything[name] = measure(name, options)
         print(row(name, everything[name]), flush=True)
     if options.json:
