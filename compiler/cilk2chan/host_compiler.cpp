@@ -64,6 +64,7 @@ arguments lenient(const char* how) {
                            "incompatible-function-pointer-types"}) {
     made.push_back(std::string(how) + what);
   }
+  made.emplace_back("-Wno-deprecated-non-prototype");
   return made;
 }
 
