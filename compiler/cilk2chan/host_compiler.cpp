@@ -57,11 +57,15 @@ arguments optimised(const options& chosen) {
   return made;
 }
 
-// Old C that everybody accepts, and Clang 19 by itself would not.
-arguments lenient() {
-  return {"-Wno-error=implicit-int", "-Wno-error=implicit-function-declaration",
-          "-Wno-error=int-conversion", "-Wno-error=incompatible-function-pointer-types",
-          "-Wno-error=return-type", "-Wno-deprecated-non-prototype"};
+// Old C that everybody accepts, and Clang 19 by itself would not: warned about when it is parsed.
+arguments lenient(const char* how) {
+  arguments made;
+  for (const char* what : {"implicit-int", "implicit-function-declaration", "int-conversion",
+                           "incompatible-function-pointer-types"}) {
+    made.push_back(std::string(how) + what);
+  }
+  made.emplace_back("-Wno-deprecated-non-prototype");
+  return made;
 }
 
 // The translated file uses C++20 and GNU C.
@@ -172,7 +176,7 @@ class builder {
   bool compile_one(const translated_file& file, const std::string& object) {
     const bool is_c = file.source.kind == input_kind::c;
     arguments command = optimised(chosen_);
-    if (is_c) append(command, lenient());
+    if (is_c) append(command, lenient("-Wno-"));
     command.push_back("-std=" + standard_for(chosen_, is_c));
     append(command, {"-isystem", include_});
     if (!write_dependencies(command, file, object, is_c)) return false;
@@ -245,7 +249,7 @@ bool build(const options& chosen, const installation& place, const std::vector<t
 std::vector<std::string> parser_command(const options& chosen, const std::string& include_directory, bool is_c) {
   arguments command = {is_c ? "clang" : "clang++", "-fsyntax-only", "-resource-dir",
                        std::string(paths::resource_directory), "-isystem", include_directory};
-  if (is_c) append(command, lenient());
+  if (is_c) append(command, lenient("-Wno-error="));
   append(command, optimised(chosen));
   command.push_back("-std=" + standard_for(chosen, is_c));
   append(command, host_options(chosen, true));

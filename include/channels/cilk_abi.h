@@ -26,6 +26,7 @@
 #include <stddef.h>  /* size_t */
 #include <stdint.h>  /* uintptr_t, uint64_t */
 
+/* C, which is not modern C++. NOLINTBEGIN(modernize-*) */
 #if defined(__cplusplus)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wold-style-cast"
@@ -168,5 +169,6 @@ void channels_cilk_reducer_end(void* leftmost);
 }
 #pragma GCC diagnostic pop
 #endif
+/* NOLINTEND(modernize-*) */
 
 #endif

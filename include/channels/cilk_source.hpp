@@ -4,6 +4,7 @@
 
 #include <cstddef>      // ptrdiff_t
 #include <cstdint>      // uint64_t
+#include <exception>    // exception_ptr
 #include <type_traits>  // what may be counted
 #include <utility>      // move, as_const
 
@@ -69,6 +70,50 @@ Index nth(const Index& first, std::uint64_t count, std::int64_t step) {
   }
 }
 
+/// The frame of a block with variables that have destructors. A child may use them, so it is joined before
+/// they die, also when an exception unwinds the block. What a child threw is serially earlier than
+/// that exception, and takes its place: `left_by_exception`, called when that is caught, throws it.
+class guarded_frame : public frame {
+ public:
+  [[gnu::cold]] void left_by_exception() {
+    sync();
+    if (kept_) std::rethrow_exception(kept_);
+  }
+  /// Joins; in an unwinding it keeps what is thrown. Otherwise it does so only `if_left`.
+  [[gnu::cold, gnu::noinline]] void join_before_destructors(bool if_left);
+
+ private:
+  std::exception_ptr kept_;
+};
+
+/// Stands behind a variable with a destructor, in the frame's own block.
+class exit_guard {
+ public:
+  explicit exit_guard(guarded_frame& of) noexcept : of_(of) {}
+  exit_guard(const exit_guard&) = delete;
+  exit_guard& operator=(const exit_guard&) = delete;
+  ~exit_guard() noexcept(false) {
+    if (__builtin_expect(of_.children != nullptr, 0)) of_.join_before_destructors(true);
+  }
+
+ private:
+  guarded_frame& of_;
+};
+
+/// The same in a block inside of that. Whoever leaves it in the ordinary way has synced, if that is needed.
+class unwinding_guard {
+ public:
+  explicit unwinding_guard(guarded_frame& of) noexcept : of_(of) {}
+  unwinding_guard(const unwinding_guard&) = delete;
+  unwinding_guard& operator=(const unwinding_guard&) = delete;
+  ~unwinding_guard() {
+    if (__builtin_expect(of_.children != nullptr, 0)) of_.join_before_destructors(false);
+  }
+
+ private:
+  guarded_frame& of_;
+};
+
 /// Gives a child away that a closure is: its result goes where the closure puts it.
 template <class Closure>
 [[gnu::cold, gnu::noinline]] void give_child(frame& of, Closure&& child) {
@@ -95,12 +140,17 @@ class local_reducer {
   }
   local_reducer(const local_reducer&) = delete;
   local_reducer& operator=(const local_reducer&) = delete;
-  ~local_reducer() {
+  ~local_reducer() noexcept(false) {
+    const ended after{leftmost_};
     if (children_ != nullptr) channels_cilk_sync(children_);
-    channels_cilk_reducer_end(leftmost_);
   }
 
  private:
+  struct ended {
+    void* leftmost;
+    ~ended() { channels_cilk_reducer_end(leftmost); }
+  };
+
   void* leftmost_;
   frame* children_;
 };

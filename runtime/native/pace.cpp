@@ -1,6 +1,7 @@
 // How children get from who has them to who wants them, and how deep frames may give.
 
 #include <algorithm>  // min, max
+#include <thread>     // yield
 
 #include "runtime/native/pool.hpp"
 
@@ -14,6 +15,11 @@ std::uint64_t pool::depth_of(worker& w, std::uintptr_t address) const {
 }
 
 bool pool::wants(worker& w) const { return give_ != giving::random || w.random() < share_; }
+
+void pool::dawdle(worker& w) const {
+  if (give_ != giving::random || units_ == 1 || w.random() >> 62U != 0) return;
+  for (std::uint64_t turns = w.random() % 4; turns != 0; --turns) std::this_thread::yield();
+}
 
 void pool::push(worker& home, child& c) {
   {
@@ -71,9 +77,12 @@ void pool::ask(worker& me, clock::time_point since, clock::time_point now) {
       depth_.store(std::min(pace::unbounded, depth + depth / 8 + 64), std::memory_order_relaxed);
     }
   }
+  // Some of them: the others are asked the next time, two microseconds from now.
   const std::uint32_t count = count_.load(std::memory_order_acquire);
-  for (std::uint32_t i = 0; i < count; ++i) {
-    worker& other = *workers_[i].load(std::memory_order_relaxed);
+  auto at = static_cast<std::uint32_t>(me.random() % count);
+  for (std::uint32_t i = std::min(count, pace::asked); i != 0; --i) {
+    at = at + 1 < count ? at + 1 : 0;
+    worker& other = *workers_[at].load(std::memory_order_relaxed);
     if (&other == &me || other.size.load(std::memory_order_relaxed) != 0) continue;
     const std::unique_lock lock(other.mutex, std::try_to_lock);
     if (!lock.owns_lock() || other.limit == nullptr) continue;

@@ -1,6 +1,7 @@
 #include "runtime/native/pool.hpp"
 
 #include <oneapi/tbb/info.h>  // default_concurrency
+#include <pthread.h>          // pthread_atfork
 #include <sys/resource.h>     // getrlimit
 
 #include <algorithm>  // clamp
@@ -65,7 +66,11 @@ pool& pool::instance() {
   return p;
 }
 
-pool::pool(const settings& options) { open(options); }
+pool::pool(const settings& options) {
+  open(options);
+  pthread_atfork([] { instance().before_fork(); }, [] { instance().after_fork(false); },
+                 [] { instance().after_fork(true); });
+}
 
 void pool::open(const settings& options) {
   give_ = options.give;
@@ -79,7 +84,7 @@ void pool::open(const settings& options) {
   const std::uint64_t step = options.seed * 0x9E3779B97F4A7C15ULL >> 61U;
   share_ = step == 7 ? 3ULL << 62U : 1ULL << (63U - std::min<std::uint64_t>(step, 5));
   depth_.store(pace::unbounded, std::memory_order_relaxed);
-  if (units_ > 1) {
+  if (units_ > 1 && !forked_) {
     using oneapi::tbb::global_control;
     // The lowest that anybody in the process asks for counts: see host_device.cpp.
     parallelism_.emplace(global_control::max_allowed_parallelism, std::size_t{1025});
@@ -93,14 +98,37 @@ void pool::close() {
   stopping_.store(true, std::memory_order_relaxed);
   // A thief may be in a child that called exit; it is left behind.
   const auto deadline = clock::now() + std::chrono::seconds(1);
-  // Acquire: what the thieves counted.
-  while (thieves_.load(std::memory_order_acquire) != 0 && clock::now() < deadline) {
+  // Acquire: what the thieves did, and counted.
+  while (present_.load(std::memory_order_acquire) != 0 && clock::now() < deadline) {
     std::this_thread::yield();
   }
-  if (thieves_.load(std::memory_order_acquire) != 0) return;
-  arena_.reset();
-  stack_size_.reset();
-  parallelism_.reset();
+}
+
+void pool::before_fork() {
+  attaching_.lock();
+  for (std::uint32_t i = 0; i < count_.load(std::memory_order_relaxed); ++i) {
+    workers_[i].load(std::memory_order_relaxed)->mutex.lock();
+  }
+}
+
+void pool::after_fork(bool in_child) {
+  if (in_child) {
+    forked_ = true;
+    serial_.store(true, std::memory_order_relaxed);
+    thieves_.store(0, std::memory_order_relaxed);
+    present_.store(0, std::memory_order_relaxed);
+    hungry.store(0, std::memory_order_relaxed);
+  }
+  for (std::uint32_t i = 0; i < count_.load(std::memory_order_relaxed); ++i) {
+    worker& w = *workers_[i].load(std::memory_order_relaxed);
+    if (in_child && &w != this_worker) {
+      w.attached = false;
+      w.limit = nullptr;
+    }
+    if (in_child && w.limit != nullptr) adjust(w);
+    w.mutex.unlock();
+  }
+  attaching_.unlock();
 }
 
 void pool::use(const settings& options) {
@@ -170,7 +198,7 @@ void pool::detach(worker& w) {
 }
 
 void pool::adjust(worker& w) const {
-  if (forced()) {
+  if (forced() && !serial_.load(std::memory_order_relaxed)) {
     set_limit(w.limit, w.stack_low);
     return;
   }
@@ -187,12 +215,18 @@ void pool::adjust(worker& w) const {
 
 void pool::call_thief() {
   // Relaxed but for the last: see work.
-  if (thieves_.load(std::memory_order_seq_cst) + 1 >= units_ || stopping()) return;
+  if (thieves_.load(std::memory_order_seq_cst) + 1 >= units_ || stopping() || forked_ || !arena_)
+    return;
+  present_.fetch_add(1, std::memory_order_relaxed);
   thieves_.fetch_add(1, std::memory_order_release);
   try {
-    arena_->enqueue([this] { work(); });
+    arena_->enqueue([this] {
+      work();
+      present_.fetch_sub(1, std::memory_order_release);  // see close
+    });
   } catch (...) {  // no memory: those that are here have to do
     thieves_.fetch_sub(1, std::memory_order_relaxed);
+    present_.fetch_sub(1, std::memory_order_relaxed);
   }
 }
 
@@ -221,8 +255,22 @@ void pool::work() {
       if (stopping() || !anything_waits()) break;
       thieves_.fetch_add(1, std::memory_order_seq_cst);
     }
+    forgive();
+    if (!was_worker) detach(*me);
+  } else {
+    thieves_.fetch_sub(1, std::memory_order_relaxed);
   }
-  if (me != nullptr && !was_worker) detach(*me);
+}
+
+void pool::forgive() {
+  depth_.store(pace::unbounded, std::memory_order_relaxed);
+  const std::uint32_t count = count_.load(std::memory_order_acquire);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    worker& w = *workers_[i].load(std::memory_order_relaxed);
+    const std::lock_guard lock(w.mutex);
+    w.broke = false;
+    if (w.limit != nullptr) adjust(w);
+  }
 }
 
 bool pool::anything_waits() const {

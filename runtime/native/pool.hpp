@@ -21,6 +21,8 @@ struct pace {
   static constexpr std::chrono::microseconds charge{3};
   /// What a worker may have saved up.
   static constexpr std::chrono::microseconds savings{200};
+  /// Workers that one who finds nothing asks at a time.
+  static constexpr std::uint32_t asked = 8;
   /// Children that end between two looks at how long they took.
   static constexpr std::uint32_t sample = 4;
   /// Depth that no stack has.
@@ -54,6 +56,8 @@ class pool {
   std::uint64_t depth_of(worker& w, std::uintptr_t address) const;
   /// Draws whether `w` gives the child that it is about to spawn.
   [[nodiscard]] bool wants(worker& w) const;
+  /// Where a schedule is forced at random: leaves others the time to take a child, now and then.
+  void dawdle(worker& w) const;
   /// Puts a child into its home's deque.
   void push(worker& home, child& c);
   /// True, and the child is the caller's to run, if nobody has begun it.
@@ -68,6 +72,8 @@ class pool {
   void charge(worker& me, clock::time_point now);
   /// Sets w's limit by what it has in its deque and by who is hungry. With w's mutex held.
   void adjust(worker& w) const;
+  /// A thief that leaves will not ask any more: lets everybody give, and so call one.
+  void forgive();
   /// Gets another thread from oneTBB, if there should be one.
   void call_thief();
 
@@ -85,6 +91,10 @@ class pool {
 
   explicit pool(const settings& options);
   void open(const settings& options);
+  /// A forked process has none of the thieves: it goes on alone. Around the fork nobody is in the
+  /// middle of anything, so no mutex stays locked for ever.
+  void before_fork();
+  void after_fork(bool in_child);
   void close();
   void report();
   void work();
@@ -96,7 +106,9 @@ class pool {
   std::uint64_t share_ = 0;  ///< of 2^64, gifts made at random
   std::atomic<bool> serial_{false};
   std::atomic<bool> stopping_{false};
+  bool forked_ = false;
   std::atomic<std::uint32_t> thieves_{0};  ///< threads that look for children, or are about to
+  std::atomic<std::uint32_t> present_{0};  ///< threads in `work`, or about to be
   std::atomic<std::uint64_t> depth_{pace::unbounded};
   std::atomic<clock::rep> depth_changed_{0};
 

@@ -169,6 +169,7 @@ void channels_cilk_join(channels_cilk_frame* frame) {
   // run.
   for (; c != nullptr; c = c->older) {
     if (c->home == nullptr) continue;
+    p.dawdle(me);
     if (!p.take_back(*c)) break;
     run_taken_back(p, me, *c);
   }

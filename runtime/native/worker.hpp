@@ -82,7 +82,7 @@ struct alignas(cache_line) worker {
   std::uint32_t nested = 0;  ///< children that this worker has begun and not ended
   /// Gifts that nobody took cost time. It is taken from here; who has none left gives nothing until
   /// he is asked again.
-  clock::time_point allowance{};
+  clock::time_point allowance;
   bool broke = false;
 
   /// Of the deque. Written under the mutex; read by thieves without it, to see where to look.

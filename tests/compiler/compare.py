@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Compiles a Cilk program and its serial elision, and compares what they print.
 
-usage: compare.py CILK2CHAN PREFIX SOURCE [ARGUMENT...]
+usage: compare.py CILK2CHAN PREFIX tasks|native SOURCES [OPTION...] [-- ARGUMENT...]
 
-The program runs with each of the runtime's settings below; output and exit status have to be those of
+The program, lowered in one way or the other, runs with each of the runtime's settings below; output and exit status have to be those of
 the elision every time. Files are written to PREFIX.*.
 """
 
@@ -11,7 +11,7 @@ import os
 import subprocess
 import sys
 
-SETTINGS = [
+TASK_SETTINGS = [
     {},
     {"CHANNELS_READINESS": "counted"},
     {"CHANNELS_FORCE_YIELD": "0.2", "CHANNELS_SEED": "1"},
@@ -20,12 +20,21 @@ SETTINGS = [
     {"CHANNELS_WIDTH": "8", "CHANNELS_FORCE_YIELD": "0.2", "CHANNELS_READINESS": "counted"},
 ]
 
+NATIVE_SETTINGS = [{"CHANNELS_CUS": "1"}, {"CHANNELS_CUS": "2"}] + [
+    {"CHANNELS_CUS": units, "CHANNELS_GIVE": give, "CHANNELS_SEED": seed}
+    for units in ("1", "2") for give, seed in (("always", "1"), ("random", "1"), ("random", "2"))
+]
+
 
 def main():
-    tool, prefix, source, *arguments = sys.argv[1:]
+    tool, prefix, lowering, *rest = sys.argv[1:]
+    split = rest.index("--") if "--" in rest else len(rest)
+    sources, arguments = rest[:split], rest[split + 1:]
+    if lowering == "tasks":
+        sources, arguments = rest[:1], rest[1:]
 
     def compile_to(file, *options):
-        subprocess.run([tool, *options, "-O1", "-w", source, "-o", file], check=True, timeout=240)
+        subprocess.run([tool, *options, "-O1", "-w", *sources, "-o", file], check=True, timeout=240)
 
     def run(file, settings):
         ended = subprocess.run([file, *arguments], env=dict(os.environ, **settings),
@@ -33,10 +42,10 @@ def main():
         return ended.stdout, ended.returncode, ended.stderr
 
     compile_to(prefix + ".serial", "--serial")
-    compile_to(prefix + ".tasks")
+    compile_to(prefix + ".lowered", *(["--tasks"] if lowering == "tasks" else []))
     wanted = run(prefix + ".serial", {})
-    for settings in SETTINGS:
-        found = run(prefix + ".tasks", settings)
+    for settings in TASK_SETTINGS if lowering == "tasks" else NATIVE_SETTINGS:
+        found = run(prefix + ".lowered", settings)
         if found[:2] != wanted[:2]:
             sys.exit(f"with {settings or 'the default settings'}\nfound  {found}\nwanted {wanted}")
 

@@ -66,8 +66,8 @@ void with_stack(std::size_t bytes, Body body) {
   pthread_attr_destroy(&attributes);
 }
 
-/// One level of the serial chain takes some 100 bytes, ten times as much with a sanitizer, which also
-/// has its own limits.
+/// One level of the serial chain takes some 100 bytes, ten times as much with a sanitizer, which
+/// also has its own limits.
 constexpr std::size_t enough = std::size_t{16} << 20U;
 constexpr long deep = slower > 1 ? 10'000 : 100'000;
 

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 #include <oneapi/tbb/parallel_for.h>  // parallel_for
 
+#include <sys/wait.h>  // waitpid
+#include <unistd.h>    // fork
+
 #include <thread>  // thread
 #include <vector>  // vector
 
@@ -38,6 +41,20 @@ TEST(threads_of_the_program, get_help_from_workers) {
     a.join();
     b.join();
   });
+}
+
+TEST(a_forked_process, goes_on_alone) {
+  for (const giving give : {giving::automatic, giving::always}) {
+    with_schedule(3, give, 1, [] {
+      EXPECT_EQ(fib(18), 2584);
+      const pid_t child = fork();
+      if (child == 0) _exit(fib(18) == 2584 && queens(5) == 10 ? 0 : 1);
+      int status = -1;
+      ASSERT_EQ(waitpid(child, &status, 0), child);
+      EXPECT_EQ(status, 0);
+      EXPECT_EQ(fib(18), 2584);
+    });
+  }
 }
 
 // What oneTBB's library hands from thread to thread, the thread sanitizer does not see.

@@ -146,6 +146,8 @@ class capturer {
       }
       if (const auto* callee = llvm::dyn_cast<clang::FunctionDecl>(name->getDecl())) {
         if (callee->getLexicalDeclContext()->isFunctionOrMethod() && !body.declared.contains(callee)) return fail(local_name);
+        const bool itself = callee->getCanonicalDecl() == function_->getCanonicalDecl();
+        if (itself && !declare_itself(out_, function_)) return fail("its body names the function itself, which has no prototype");
         continue;
       }
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
@@ -193,10 +195,10 @@ class capturer {
     if (variable->getStorageClass() == clang::SC_Register) return fail("the address of a 'register' variable cannot be taken");
     if (variable->getType()->isVariablyModifiedType()) return fail("it changes, or takes the size of, an array of variable length");
     made.how = capture::by_pointer;
-    const auto text = exact_type(source_.context.getPointerType(variable->getType()), "cilk_" + variable->getNameAsString());
+    const auto text = exact_type(source_.context.getPointerType(variable->getType()), "cilk_at_" + variable->getNameAsString());
     if (!text) return fail(no_type);
     made.field = *text;
-    made.local = *text + " = cilk_loop->cilk_" + variable->getNameAsString();
+    made.local = *text + " = cilk_loop->cilk_at_" + variable->getNameAsString();
     return true;
   }
 
@@ -247,7 +249,7 @@ const capture* captured_loop::find(const clang::VarDecl* variable) const {
 std::string captured_loop::name_outside(const clang::VarDecl* variable) const {
   const std::string name = variable->getNameAsString();
   const capture* seen = outer == nullptr ? nullptr : outer->find(variable);
-  return seen != nullptr && seen->how == capture::by_pointer ? "(*cilk_" + name + ")" : name;
+  return seen != nullptr && seen->how == capture::by_pointer ? "(*cilk_at_" + name + ")" : name;
 }
 
 std::optional<captured_loop> capture_loop(rewriting& out, const loop_site& site, const loop_form& form, const char*& why_not) {
@@ -266,7 +268,7 @@ void rename_captures(rewriting& out, std::map<const loop_site*, captured_loop>& 
     const auto* variable = llvm::cast<clang::VarDecl>(name->getDecl());
     const capture* seen = loop->find(variable);
     if (seen == nullptr || seen->how != capture::by_pointer) continue;
-    const std::string text = "(*cilk_" + variable->getNameAsString() + ")";
+    const std::string text = "(*cilk_at_" + variable->getNameAsString() + ")";
     out.text.replace(out.source.range(name), [text] { return text; }, 8);
   }
 }

@@ -43,26 +43,42 @@ class frame_rewriter {
     }
   }
 
-  std::string declare(const region& one) const {
-    return source_.is_c() ? "CHANNELS_CILK_FRAME;" : "channels::cilk::frame " + one.frame + ";";
+  // In C++ an exception that leaves the block may have to give way to one that a child threw before.
+  std::string opening(const region& one) const {
+    if (source_.is_c()) return " CHANNELS_CILK_FRAME;";
+    const std::string frame = " channels::cilk::" + std::string(is_guarded(one) ? "guarded_frame " : "frame ") + one.frame + ";";
+    return source_.context.getLangOpts().CXXExceptions ? frame + " try {" : frame;
+  }
+  std::string closing(const region& one) const {
+    if (source_.is_c() || !source_.context.getLangOpts().CXXExceptions) return "";
+    return "} catch (...) { " + one.frame + (is_guarded(one) ? ".left_by_exception()" : ".sync()") + "; throw; } ";
+  }
+  bool is_guarded(const region& one) const {
+    return !one.destroyed.empty() || (!one.destroyed_inside.empty() && source_.context.getLangOpts().CXXExceptions);
   }
 
   void open(const region& one) {
+    guard(one.destroyed, one, source_.is_c() ? "CHANNELS_CILK_GUARD" : "channels::cilk::exit_guard");
+    if (!source_.is_c()) guard(one.destroyed_inside, one, "channels::cilk::unwinding_guard");
     const auto* block = llvm::dyn_cast<clang::CompoundStmt>(one.body);
     if (block != nullptr) {
-      if (block->getLBracLoc().isMacroID()) return source_.hide(block->getLBracLoc());
-      out_.text.insert(source_.offset(block->getLBracLoc()) + 1, [text = " " + declare(one)] { return text; });
+      source_.hide(block->getLBracLoc());
+      source_.hide(block->getRBracLoc());
+      out_.text.insert(source_.offset(block->getLBracLoc()) + 1, [text = opening(one)] { return text; });
+      out_.text.insert(source_.offset(block->getRBracLoc()), [text = closing(one)] { return text; });
     } else {
       const text_range range = {source_.range(one.body).begin, end_of_statement(source_, one.body)};
-      const std::string start = "{ " + declare(one) + " ";
-      out_.text.replace(range, [this, range, start] { return start + out_.text.render(range) + " }"; }, 7);
+      const std::string start = "{" + opening(one) + " ";
+      const std::string end = " " + closing(one) + "}";
+      out_.text.replace(range, [this, range, start, end] { return start + out_.text.render(range) + end; }, 7);
     }
-    for (const clang::DeclStmt* declaration : one.destroyed) {
-      const text_range range = source_.range(declaration);
+  }
+
+  void guard(const std::vector<const clang::DeclStmt*>& declarations, const region& one, const std::string& kind) {
+    for (const clang::DeclStmt* declaration : declarations) {
       const std::string name = "cilk_guard_" + std::to_string(++guards_);
-      const std::string text = source_.is_c() ? " CHANNELS_CILK_GUARD(" + name + ");"
-                                              : " channels::cilk::sync_on_exit " + name + "(" + one.frame + ");";
-      out_.text.insert(range.end, [text] { return text; });
+      const std::string text = source_.is_c() ? " " + kind + "(" + name + ");" : " " + kind + " " + name + "(" + one.frame + ");";
+      out_.text.insert(source_.range(declaration).end, [text] { return text; });
     }
   }
 

@@ -84,7 +84,7 @@ class loop_writer {
       const std::string name = one.variable->getNameAsString();
       const std::string outside = captured_.name_outside(one.variable);
       if (one.how == capture::by_pointer) {
-        text += ", .cilk_" + name + " = " + (outside == name ? "&" + name : "cilk_" + name);
+        text += ", .cilk_at_" + name + " = " + (outside == name ? "&" + name : "cilk_at_" + name);
       } else {
         text += ", ." + name + " = " + (one.sizes.empty() ? outside : "(void*)" + outside);
         std::string element = outside + "[0]";

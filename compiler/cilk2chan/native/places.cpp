@@ -1,6 +1,7 @@
 #include "native/places.hpp"
 
 #include "native/diagnostics.hpp"
+#include "native/reducers.hpp"  // holds_reducer
 
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <llvm/ADT/DenseMap.h>
@@ -107,14 +108,17 @@ class finder : public clang::RecursiveASTVisitor<finder> {
   void walk_block(clang::Stmt* body, context around) {
     if (auto* block = llvm::dyn_cast<clang::CompoundStmt>(body)) {
       for (clang::Stmt* one : block->body()) {
-        if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(one)) {
-          if (is_destroyed(declaration)) around.where->destroyed.push_back(declaration);
-        }
+        note_destroyed(one, around.where->destroyed);
         walk(one, around, position::statement);
       }
     } else {
       walk(body, around, position::statement);
     }
+  }
+
+  void note_destroyed(const clang::Stmt* one, std::vector<const clang::DeclStmt*>& list) const {
+    const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(one);
+    if (declaration != nullptr && is_destroyed(declaration)) list.push_back(declaration);
   }
 
   bool is_destroyed(const clang::DeclStmt* declaration) const {
@@ -123,6 +127,7 @@ class finder : public clang::RecursiveASTVisitor<finder> {
       if (variable == nullptr || !variable->hasLocalStorage()) return false;
       if (variable->hasAttr<clang::CleanupAttr>()) return true;
       if (source_.is_c()) return false;
+      if (holds_reducer(variable)) return true;
       if (variable->getType()->isReferenceType()) {
         const clang::Expr* value = variable->getInit();
         if (value != nullptr && llvm::isa<clang::ExprWithCleanups>(value)) {
@@ -163,7 +168,10 @@ class finder : public clang::RecursiveASTVisitor<finder> {
     }
     switch (statement->getStmtClass()) {
       case clang::Stmt::CompoundStmtClass:
-        for (clang::Stmt* one : statement->children()) walk(one, around, position::statement);
+        for (clang::Stmt* one : statement->children()) {
+          note_destroyed(one, around.where->destroyed_inside);
+          walk(one, around, position::statement);
+        }
         return;
       case clang::Stmt::DeclStmtClass: return walk_declarations(llvm::cast<clang::DeclStmt>(statement), around);
       case clang::Stmt::IfStmtClass: {
@@ -290,7 +298,6 @@ class finder : public clang::RecursiveASTVisitor<finder> {
     context inside = around;
     inside.where = site.body;
     inside.breaks = &site;
-    inside.switch_region = nullptr;
     walk_block(loop->getBody(), inside);
   }
 

@@ -18,8 +18,9 @@ struct region {
   const clang::Stmt* body = nullptr;
   const clang::FunctionDecl* function = nullptr;
   std::string frame;  // the name of its frame, if it has one
-  /// Declarations in the body's own block whose variables have destructors.
+  /// Declarations whose variables have destructors: in the body's own block, and in blocks inside of it.
   std::vector<const clang::DeclStmt*> destroyed;
+  std::vector<const clang::DeclStmt*> destroyed_inside;
 };
 
 enum class spawn_form { plain, dropped, assigned, compound, declared };

@@ -65,6 +65,8 @@ void check_functions(rewriting& out);
 /// Chooses what is given away, and writes it down (spawns.cpp; spawns_c.cpp, spawns_cxx.cpp).
 void rewrite_spawns(rewriting& out);
 [[nodiscard]] std::optional<c_child> plan_c_child(rewriting& out, const spawn_site& site, const char*& why_not);
+/// Declares a C function before what stands before it. Whether it can be declared so.
+[[nodiscard]] bool declare_itself(rewriting& out, const clang::FunctionDecl* function);
 void write_c_child(rewriting& out, const spawn_site& site, const c_child& child);
 [[nodiscard]] std::string give_c(rewriting& out, const spawn_site& site, const c_child& child);
 [[nodiscard]] std::string child_call_cxx(rewriting& out, const spawn_site& site, const child_facts& facts);

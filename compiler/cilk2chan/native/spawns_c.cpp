@@ -66,7 +66,7 @@ class child_planner {
       return fail("a built-in function cannot be given away");
     }
     const bool named = function != nullptr && name != nullptr;
-    if (named && (is_declared_before(function) || declare_itself(function))) {
+    if (named && (is_declared_before(function) || (is_itself(function) && declare_itself(out_, site_.where->function)))) {
       callee_ = function->getNameAsString();
       const clang::IdentifierInfo* identifier = function->getIdentifier();
       if (identifier != nullptr && identifier->hasMacroDefinition()) callee_ = "(" + callee_ + ")";
@@ -78,6 +78,10 @@ class child_planner {
     return true;
   }
 
+  bool is_itself(const clang::FunctionDecl* function) const {
+    return function->getCanonicalDecl() == site_.where->function->getCanonicalDecl();
+  }
+
   bool is_declared_before(const clang::FunctionDecl* function) const {
     const clang::FunctionDecl* around = site_.where->function;
     for (const clang::FunctionDecl* one : function->redecls()) {
@@ -87,18 +91,6 @@ class child_planner {
       if (!source_.in_main_file(one->getLocation()) || source_.offset(one->getLocation()) < source_.offset(around->getBeginLoc())) return true;
     }
     return false;
-  }
-
-  // The function that spawns itself needs a declaration before what it needs.
-  bool declare_itself(const clang::FunctionDecl* function) {
-    const clang::FunctionDecl* around = site_.where->function;
-    if (function->getCanonicalDecl() != around->getCanonicalDecl() || !around->hasWrittenPrototype()) return false;
-    const unsigned begin = source_.offset(around->getBeginLoc());
-    const unsigned end = source_.offset(around->getBody()->getBeginLoc());
-    const auto line = one_line(source_, source_.text({begin, end}));
-    if (!line || line->find('{') != std::string::npos) return false;
-    out_.prototypes[around] = llvm::StringRef(*line).rtrim().str() + ";\n";
-    return true;
   }
 
   bool add_arguments() {
@@ -149,6 +141,16 @@ class child_planner {
 };
 
 }  // namespace
+
+bool declare_itself(rewriting& out, const clang::FunctionDecl* function) {
+  if (!function->hasWrittenPrototype()) return false;
+  const unsigned begin = out.source.offset(function->getBeginLoc());
+  const unsigned end = out.source.offset(function->getBody()->getBeginLoc());
+  const auto line = one_line(out.source, out.source.text({begin, end}));
+  if (!line || line->find('{') != std::string::npos) return false;
+  out.prototypes[function] = llvm::StringRef(*line).rtrim().str() + ";\n";
+  return true;
+}
 
 std::optional<c_child> plan_c_child(rewriting& out, const spawn_site& site, const char*& why_not) {
   return child_planner(out, site).run(why_not);

@@ -100,7 +100,7 @@ std::optional<std::string> translate(const source_file& file, bool lines) {
     if (expanded.fine) now.text = std::move(expanded.text);
     attempt result;
     std::string messages;
-    const bool fine = run_frontend(now, std::make_unique<action>(result, lines), {"-DCHANNELS_CILK_PARSE", "-Wno-unknown-pragmas"}, messages);
+    const bool fine = run_frontend(now, std::make_unique<action>(result, lines), {"-DCHANNELS_CILK_PARSE", "-Wno-unknown-pragmas", "-Wno-pragma-once-outside-header"}, messages);
     if (!fine || result.hidden.empty()) llvm::errs() << messages;
     if (!fine) return std::nullopt;
     if (result.hidden.empty()) return result.text;
