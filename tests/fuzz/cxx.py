@@ -65,10 +65,12 @@ class Cxx:
         pending = self.env.pending()
         for result in results:
             inner.append(line(f"unsigned long {result} = 0;"))
+        was, self.in_nested = self.in_nested, True  # an argument that a throw skips serially has no effects
         for number, result in enumerate(results):
             keyword = "cilk_spawn " if number + 1 < count or self.random.random() < 0.7 else ""
             call = f"@risky({self.fuel} - 1, {self.unsigned(1)} % 7u, {limit})"
             inner.append(line(f"{result} = {keyword}{call};"))
+        self.in_nested = was
         inner.append(line("cilk_sync;", keep=True))
         inner.append(line(f"{outcome} = {self.fold_names(results)};"))
         self.env.state = before

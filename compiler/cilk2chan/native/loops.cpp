@@ -208,12 +208,44 @@ std::string initialisation(rewriting& out, const loop_site& site) {
   return text;
 }
 
+namespace {
+
+// Whether directives in a text begin and end what they belong to outside of it.
+bool cuts_conditionals(llvm::StringRef text, bool none_at_all) {
+  int depth = 0;
+  while (!text.empty()) {
+    llvm::StringRef line;
+    std::tie(line, text) = text.split('\n');
+    line = line.ltrim();
+    if (!line.consume_front("#")) continue;
+    if (none_at_all) return true;
+    line = line.ltrim();
+    if (line.starts_with("if")) ++depth;
+    if (line.starts_with("endif")) --depth;
+    if (depth < 0 || (depth == 0 && line.starts_with("el"))) return true;
+  }
+  return depth != 0;
+}
+
+bool can_be_moved(rewriting& out, const loop_site& site) {
+  const text_range all = range_of(out, site);
+  const text_range body = body_range(out, site);
+  if (cuts_conditionals(out.source.text().slice(all.begin, body.begin), true)) return false;
+  return !out.source.is_c() || !cuts_conditionals(out.source.text().slice(body.begin, body.end), false);
+}
+
+}  // namespace
+
 void rewrite_loops(rewriting& out) {
   std::map<loop_site*, loop_form> forms;
   for (loop_site& site : out.places.loops) {
-    if (const auto form = find_form(out.source, site)) {
+    const auto form = find_form(out.source, site);
+    if (!form) continue;
+    if (can_be_moved(out, site)) {
       forms[&site] = *form;
       site.lowered = true;
+    } else {
+      warn_serial(out.source, site.node->getForLoc(), "loop", "directives stand in its head, or reach over its end");
     }
   }
   if (out.source.is_c()) return rewrite_loops_c(out, forms);

@@ -35,6 +35,7 @@ class finder : public clang::RecursiveASTVisitor<finder> {
     for (clang::Decl* declaration : source_.context.getTranslationUnitDecl()->decls()) {
       if (source_.in_main_file(declaration->getLocation())) TraverseDecl(declaration);
     }
+    find_unread();
     for (const auto& [statement, keyword] : scopes_) {
       refuse(source_, keyword, refusals::scope_without_statement);
     }
@@ -121,11 +122,39 @@ class finder : public clang::RecursiveASTVisitor<finder> {
     if (declaration != nullptr && is_destroyed(declaration)) list.push_back(declaration);
   }
 
+  // Variables of blocks that are not a region's own.
+  void note_variables(const clang::Stmt* one, const clang::Stmt* block) {
+    const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(one);
+    if (declaration == nullptr) return;
+    for (const clang::Decl* variable : declaration->decls()) blocks_[variable] = block;
+  }
+
+  // What is assigned to a variable can be read after a sync, and only in its block.
+  void find_unread() {
+    for (spawn_site& site : list_.spawns) {
+      const clang::VarDecl* variable = site.variable;
+      if (site.form == spawn_form::assigned) {
+        const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(site.place->IgnoreParens());
+        variable = name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+      }
+      const auto block = blocks_.find(variable);
+      if (variable == nullptr || !variable->hasLocalStorage() || block == blocks_.end()) continue;
+      const text_range range = source_.range(block->second);
+      site.unread = std::ranges::none_of(list_.syncs, [&](const sync_site& sync) {
+        const unsigned at = source_.offset(sync.node->getBeginLoc());
+        return range.begin <= at && at < range.end;
+      });
+    }
+  }
+
   bool is_destroyed(const clang::DeclStmt* declaration) const {
     return std::ranges::any_of(declaration->decls(), [&](const clang::Decl* one) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(one);
       if (variable == nullptr || !variable->hasLocalStorage()) return false;
       if (variable->hasAttr<clang::CleanupAttr>()) return true;
+      // An array of variable length goes with its block; with the sanitizer, everything does.
+      if (variable->getType()->isVariableArrayType()) return true;
+      if (!variable->getType()->isReferenceType() && source_.context.getLangOpts().Sanitize.has(clang::SanitizerKind::Address)) return true;
       if (source_.is_c()) return false;
       if (holds_reducer(variable)) return true;
       if (variable->getType()->isReferenceType()) {
@@ -170,6 +199,7 @@ class finder : public clang::RecursiveASTVisitor<finder> {
       case clang::Stmt::CompoundStmtClass:
         for (clang::Stmt* one : statement->children()) {
           note_destroyed(one, around.where->destroyed_inside);
+          note_variables(one, statement);
           walk(one, around, position::statement);
         }
         return;
@@ -502,6 +532,7 @@ class finder : public clang::RecursiveASTVisitor<finder> {
   region* outside_ = nullptr;
   std::map<unsigned, unsigned> scopes_;  // from the statement to the keyword
   jumps jumps_;
+  llvm::DenseMap<const clang::Decl*, const clang::Stmt*> blocks_;
   bool coroutine_ = false;  // the function that is being walked
 };
 

@@ -37,6 +37,7 @@ struct spawn_site {
   std::string assignment;               // the operator: `=`, `+=`
   const clang::VarDecl* variable = nullptr;    // what is declared
   const clang::DeclStmt* statement = nullptr;  // where
+  bool unread = false;                  // the result's variable dies before the next sync
   bool returned = false;                // by a `return` of its own
   bool operand = false;                 // part of an expression: needs parentheses
 };

@@ -51,7 +51,7 @@ class child_planner {
       casts_ += "(" + *type + ")";
       at = cast->getSubExpr();
     }
-    if (site_.form == spawn_form::dropped) return true;
+    if (site_.form == spawn_form::dropped || site_.unread) return true;
     clang::QualType place = site_.form == spawn_form::declared ? site_.variable->getType() : site_.place->getType();
     place.removeLocalConst();
     if (!add(source_.context.getPointerType(place), "result")) return false;
@@ -126,7 +126,7 @@ class child_planner {
         child_.finish = "*child->result " + site_.assignment + " child->value";
         break;
       case spawn_form::dropped: child_.run = call; break;
-      default: child_.run = "*child->result = " + call;
+      default: child_.run = site_.unread ? call : "*child->result = " + call;
     }
   }
 
@@ -186,9 +186,9 @@ void write_c_child(rewriting& out, const spawn_site& site, const c_child& child)
 
 std::string give_c(rewriting& out, const spawn_site& site, const c_child& child) {
   std::string text = child.name + "(&" + frame_of(site.where);
-  if (site.form == spawn_form::declared) {
+  if (!site.unread && site.form == spawn_form::declared) {
     text += ", &" + site.variable->getNameAsString();
-  } else if (site.place != nullptr) {
+  } else if (!site.unread && site.place != nullptr) {
     const bool simple = llvm::isa<clang::DeclRefExpr, clang::ParenExpr, clang::ArraySubscriptExpr, clang::MemberExpr>(site.place);
     const std::string place = out.render_line(site.place);
     text += simple ? ", &" + place : ", &(" + place + ")";

@@ -153,7 +153,7 @@ std::string give_cxx(rewriting& out, const spawn_site& site, const child_facts& 
   out.in_child = outer;
   const std::string frame = frame_of(site.where);
   const std::string start = "channels::cilk::give_child(" + frame + ", [";
-  if (site.form == spawn_form::dropped) return start + captured + "]() mutable { " + value + "; })";
+  if (site.form == spawn_form::dropped || site.unread) return start + captured + "]() mutable { " + value + "; })";
   const std::string result = "&cilk_result = " + place_of(out, site);
   if (site.form == spawn_form::compound) {
     return "channels::cilk::give_and_finish(" + frame + ", [" + result + "](auto&& cilk_value) { cilk_result " +

@@ -1,0 +1,2 @@
+#include "sub/par.h"
+#include "sub/inner.h"

@@ -1,0 +1,2 @@
+#include "sub/par.h"
+long other(int n) { return pfib(n); }

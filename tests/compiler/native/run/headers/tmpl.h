@@ -1,0 +1,1 @@
+void NAME(TYPE *p, int n) { cilk_for (int i = 0; i < n; i++) p[i] = i * 2; }

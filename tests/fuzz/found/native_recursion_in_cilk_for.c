@@ -1,0 +1,13 @@
+// The loop's body is emitted before the function, which has no prototype: an implicit declaration.
+#include <cilk/cilk.h>
+#include <stdio.h>
+
+static long count(int n) {
+  long parts[4] = {0};
+  if (n < 1) return 1;
+  cilk_for (int i = 0; i < 4; i++) {
+    parts[i] = count(n - 1) + i;
+  }
+  return parts[0] + parts[1] + parts[2] + parts[3];
+}
+int main(void) { printf("%ld\n", count(3)); }
