@@ -65,7 +65,8 @@ class file_emitter {
         function->getEndLoc(), 0, sources_, source_.context->getLangOpts());
     std::string text = out.take();
     // What follows on the same line belongs to that line.
-    const unsigned begin = sources_.getFileOffset(sources_.getExpansionLoc(function->getBeginLoc()));
+    const unsigned begin =
+        sources_.getFileOffset(sources_.getExpansionLoc(function->getBeginLoc()));
     text += line_directive(sources_.getSpellingLineNumber(end));
     edits_.push_back({begin, sources_.getFileOffset(end) - begin, text, false});
   }

@@ -1,9 +1,9 @@
 /* The host code that cilk2chan emits, and what it calls. C11 and C++20, gcc and clang.
  *
- * A Cilk function stays the function that it was. It declares a frame, and at each spawn it looks whether
- * some worker is hungry. Nearly always none is, and the spawn is a plain call. If one is, the child is
- * given away: its arguments go into a record that another worker may take. A sync takes back those
- * children that nobody has begun, and waits for the others.
+ * A Cilk function stays the function that it was. It declares a frame, and at each spawn it looks
+ * whether some worker is hungry. Nearly always none is, and the spawn is a plain call. If one is,
+ * the child is given away: its arguments go into a record that another worker may take. A sync
+ * takes back those children that nobody has begun, and waits for the others.
  *
  *     long fib(long n) {                       |  static void fib_run_1(void* closure) {
  *       CHANNELS_CILK_FRAME;                   |    struct fib_1* const c = closure;
@@ -49,10 +49,10 @@ typedef struct channels_cilk_frame {
   channels_cilk_child* children;
 } channels_cilk_frame;
 
-/* Frames at or above this address give their children away. Stacks grow down, so these are the shallow
- * ones, whose children are large. UINTPTR_MAX: nothing is wanted. 0, as it is before a thread's first
- * spawn: everything is. Other threads write it too, as an advice: hence the atomic load, relaxed because
- * nothing else is read by it. */
+/* Frames at or above this address give their children away. Stacks grow down, so these are the
+ * shallow ones, whose children are large. UINTPTR_MAX: nothing is wanted. 0, as it is before a
+ * thread's first spawn: everything is. Other threads write it too, as an advice: hence the atomic
+ * load, relaxed because nothing else is read by it. */
 extern CHANNELS_CILK_THREAD uintptr_t channels_cilk_limit;
 
 /* Whether the next child of `frame` is to be given away. The one line that every spawn pays for. */
@@ -74,20 +74,22 @@ CHANNELS_CILK_INLINE bool channels_cilk_hungry(const channels_cilk_frame* frame)
   return __builtin_expect(address >= __atomic_load_n(&channels_cilk_limit, __ATOMIC_RELAXED), 0);
 }
 
-/* The same for a child with a `finish`, below: it is also for `give` if children before it are not joined
- * yet, since it must not be finished before them. */
+/* The same for a child with a `finish`, below: it is also for `give` if children before it are not
+ * joined yet, since it must not be finished before them. */
 CHANNELS_CILK_INLINE bool channels_cilk_hungry_or_pending(const channels_cilk_frame* frame) {
   return channels_cilk_hungry(frame) || __builtin_expect(frame->children != NULL, 0);
 }
 
 /* Gives a child away, or runs it at once if it turns out that nobody wants it.
  *
- * `run(closure)` computes, on any thread; it usually writes through a result pointer in the closure.
- * `finish(closure)`, unless it is NULL, runs when the child is joined, by the thread of the frame, in
- * the serial order of the frame's spawns: `x += cilk_spawn f()` is added there. Both get a copy of the
- * `size` bytes, aligned to 64, that nobody else uses; `closure` itself is free when this returns. */
+ * `run(closure)` computes, on any thread; it usually writes through a result pointer in the
+ * closure. `finish(closure)`, unless it is NULL, runs when the child is joined, by the thread of
+ * the frame, in the serial order of the frame's spawns: `x += cilk_spawn f()` is added there. Both
+ * get a copy of the `size` bytes, aligned to 64, that nobody else uses; `closure` itself is free
+ * when this returns. */
 CHANNELS_CILK_COLD void channels_cilk_give(channels_cilk_frame* frame, void (*run)(void* closure),
-                                           void (*finish)(void* closure), void* closure, size_t size);
+                                           void (*finish)(void* closure), void* closure,
+                                           size_t size);
 
 /* Ends when all children that were given away have ended. */
 CHANNELS_CILK_COLD void channels_cilk_join(channels_cilk_frame* frame);
@@ -108,13 +110,13 @@ CHANNELS_CILK_INLINE void channels_cilk_sync_on_exit(channels_cilk_frame* frame)
   channels_cilk_sync(frame);
 }
 
-/* For closures that cannot be copied byte by byte. `reserve` returns where to build one of `size` bytes,
- * aligned to 64, or NULL: then the spawn is a plain call. `give_reserved` gives the child away; then
- * either `finish`, or `drop` if it or a serially earlier child has thrown, is called exactly once, and
- * ends the closure. `unreserve` is for a closure that could not be built.
+/* For closures that cannot be copied byte by byte. `reserve` returns where to build one of `size`
+ * bytes, aligned to 64, or NULL: then the spawn is a plain call. `give_reserved` gives the child
+ * away; then either `finish`, or `drop` if it or a serially earlier child has thrown, is called
+ * exactly once, and ends the closure. `unreserve` is for a closure that could not be built.
  *
- * `in_order`: `finish` must come after that of the frame's children before. NULL is then returned only
- * when they are joined. */
+ * `in_order`: `finish` must come after that of the frame's children before. NULL is then returned
+ * only when they are joined. */
 CHANNELS_CILK_COLD void* channels_cilk_reserve(channels_cilk_frame* frame, size_t size,
                                                bool in_order);
 CHANNELS_CILK_COLD void channels_cilk_give_reserved(channels_cilk_frame* frame, void* closure,
@@ -125,9 +127,9 @@ CHANNELS_CILK_COLD void channels_cilk_unreserve(void* closure);
 
 /* ---- cilk_for ---- */
 
-/* Runs the iterations 0 to `count` - 1 in calls `run(closure, begin, end)`, each for at most `grain` of
- * them and in order within a call. Grain 0: a call takes some microseconds. Returns when all are done.
- * As by spawns, the serial order holds for reducers and for which exception wins. */
+/* Runs the iterations 0 to `count` - 1 in calls `run(closure, begin, end)`, each for at most
+ * `grain` of them and in order within a call. Grain 0: a call takes some microseconds. Returns when
+ * all are done. As by spawns, the serial order holds for reducers and for which exception wins. */
 void channels_cilk_for(uint64_t count, uint64_t grain,
                        void (*run)(void* closure, uint64_t begin, uint64_t end), void* closure);
 
@@ -145,10 +147,10 @@ extern CHANNELS_CILK_THREAD channels_cilk_views* channels_cilk_strand;
 void* channels_cilk_find_view(void* leftmost, size_t size, void (*identity)(void* view),
                               void (*reduce)(void* left, void* right));
 
-/* This strand's view of the reducer whose variable is `leftmost`, of `size` bytes. The first use in a
- * strand makes one with `identity`. At joins `reduce` does `*left = *left + *right` in serial order, and ends
- * the life of `*right`, whose memory is the runtime's. A view is good until the next spawn, call or
- * sync. */
+/* This strand's view of the reducer whose variable is `leftmost`, of `size` bytes. The first use in
+ * a strand makes one with `identity`. At joins `reduce` does `*left = *left + *right` in serial
+ * order, and ends the life of `*right`, whose memory is the runtime's. A view is good until the
+ * next spawn, call or sync. */
 CHANNELS_CILK_INLINE void* channels_cilk_view(void* leftmost, size_t size,
                                               void (*identity)(void* view),
                                               void (*reduce)(void* left, void* right)) {
@@ -158,9 +160,9 @@ CHANNELS_CILK_INLINE void* channels_cilk_view(void* leftmost, size_t size,
   return channels_cilk_find_view(leftmost, size, identity, reduce);
 }
 
-/* A reducer that is a local variable: the strand that declares it has the variable itself for a view.
- * `begin` comes when it is initialised; `end` when it dies, after a sync of its function's frame. Global
- * reducers need neither. */
+/* A reducer that is a local variable: the strand that declares it has the variable itself for a
+ * view. `begin` comes when it is initialised; `end` when it dies, after a sync of its function's
+ * frame. Global reducers need neither. */
 void channels_cilk_reducer_begin(void* leftmost, size_t size, void (*identity)(void* view),
                                  void (*reduce)(void* left, void* right));
 void channels_cilk_reducer_end(void* leftmost);

@@ -184,8 +184,8 @@ CHANNELS_COLD value_of<Task> run_on_more_stack(const typename Task::arguments& a
 // One function for each task, into which its nodes are inlined, so that the lane lives in
 // registers; and the task is not inlined into itself instead.
 template <task Task>
-__attribute__((noinline)) value_of<Task> run_depth_first(
-    typename Task::arguments arguments, std::uint32_t level) {
+__attribute__((noinline)) value_of<Task> run_depth_first(typename Task::arguments arguments,
+                                                         std::uint32_t level) {
   if (reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) < stack_floor) [[unlikely]] {
     return run_on_more_stack<Task>(arguments, level);
   }

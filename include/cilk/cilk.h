@@ -1,7 +1,8 @@
 /* The Cilk keywords, spelled so that any C or C++ compiler can parse them.
  *
  * To an ordinary compiler this header makes a Cilk program its serial elision: the same program
- * with the keywords taken out. cilk2chan recognises the keywords by the expansion of these macros. */
+ * with the keywords taken out. cilk2chan recognises the keywords by the expansion of these macros.
+ */
 #ifndef CILK_CILK_H
 #define CILK_CILK_H
 

@@ -97,8 +97,8 @@ class aggregator {
   std::vector<std::size_t>
       pushed_;  ///< by stack: bytes of `stack_model::pushed` already in a channel
   bool pushes_left_ = true;
-  bool changed_ = true;          ///< there may be something to decide
-  std::uint64_t progress_ = 0;   ///< batches that changed anything
+  bool changed_ = true;         ///< there may be something to decide
+  std::uint64_t progress_ = 0;  ///< batches that changed anything
   bool alone_ = false;  ///< one batch at a time: nothing else could run, and each gets a fair trial
   std::uint64_t fruitless_ = 0;  ///< batches in a row that did not
   /// Of these may forced yields be the cause: a hundred times what four reservations take.

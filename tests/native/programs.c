@@ -58,8 +58,8 @@ static void place_run_1(void* closure) {
   struct place_1* const c = closure;
   *c->count = place(c->rows, c->row, c->board);
 }
-static CHANNELS_CILK_COLD void place_spawn_1(channels_cilk_frame* frame, long* count, int rows, int row,
-                                             const char* board) {
+static CHANNELS_CILK_COLD void place_spawn_1(channels_cilk_frame* frame, long* count, int rows,
+                                             int row, const char* board) {
   struct place_1 c = {count, rows, row, board};
   channels_cilk_give(frame, place_run_1, NULL, &c, sizeof c);
 }
@@ -188,7 +188,8 @@ static CHANNELS_CILK_COLD void assign_spawn_1(channels_cilk_frame* frame, uint64
 uint64_t assigns_in_order(int n) {
   CHANNELS_CILK_FRAME;
   uint64_t hash = 7;
-  /* A plain call assigns at once, which is its place only when nothing before it is still to be assigned. */
+  /* A plain call assigns at once, which is its place only when nothing before it is still to be
+   * assigned. */
   for (int i = 0; i < n; ++i) {
     if (channels_cilk_hungry(&cilk_frame) || cilk_frame.children != NULL)
       assign_spawn_1(&cilk_frame, &hash, i);

@@ -50,7 +50,8 @@ class finder : public clang::RecursiveASTVisitor<finder> {
   bool TraverseFunctionHelper(clang::FunctionDecl* function) {
     clang::Stmt* body = function->doesThisDeclarationHaveABody() ? function->getBody() : nullptr;
     if (body == nullptr || function->isImplicit() || function->isDefaulted()) return true;
-    if (auto* coroutine = llvm::dyn_cast<clang::CoroutineBodyStmt>(body)) body = coroutine->getBody();
+    if (auto* coroutine = llvm::dyn_cast<clang::CoroutineBodyStmt>(body))
+      body = coroutine->getBody();
     region* around = add_region(region_kind::function, outside_, body, function);
     function_state outer = enter_function();
     if (auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(function)) {
@@ -64,7 +65,8 @@ class finder : public clang::RecursiveASTVisitor<finder> {
       walk_block(attempt->getTryBlock(), {around, nullptr, nullptr});
       region* handlers = add_region(region_kind::outside, nullptr, nullptr, function);
       for (unsigned i = 0; i < attempt->getNumHandlers(); ++i) {
-        walk(attempt->getHandler(i)->getHandlerBlock(), {handlers, nullptr, nullptr}, position::value);
+        walk(attempt->getHandler(i)->getHandlerBlock(), {handlers, nullptr, nullptr},
+             position::value);
       }
     } else {
       walk_block(body, {around, nullptr, nullptr});
@@ -74,7 +76,9 @@ class finder : public clang::RecursiveASTVisitor<finder> {
   }
   bool TraverseFunctionDecl(clang::FunctionDecl* d) { return TraverseFunctionHelper(d); }
   bool TraverseCXXMethodDecl(clang::CXXMethodDecl* d) { return TraverseFunctionHelper(d); }
-  bool TraverseCXXConstructorDecl(clang::CXXConstructorDecl* d) { return TraverseFunctionHelper(d); }
+  bool TraverseCXXConstructorDecl(clang::CXXConstructorDecl* d) {
+    return TraverseFunctionHelper(d);
+  }
   bool TraverseCXXDestructorDecl(clang::CXXDestructorDecl* d) { return TraverseFunctionHelper(d); }
   bool TraverseCXXConversionDecl(clang::CXXConversionDecl* d) { return TraverseFunctionHelper(d); }
 
@@ -154,7 +158,9 @@ class finder : public clang::RecursiveASTVisitor<finder> {
       if (variable->hasAttr<clang::CleanupAttr>()) return true;
       // An array of variable length goes with its block; with the sanitizer, everything does.
       if (variable->getType()->isVariableArrayType()) return true;
-      if (!variable->getType()->isReferenceType() && source_.context.getLangOpts().Sanitize.has(clang::SanitizerKind::Address)) return true;
+      if (!variable->getType()->isReferenceType() &&
+          source_.context.getLangOpts().Sanitize.has(clang::SanitizerKind::Address))
+        return true;
       if (source_.is_c()) return false;
       if (holds_reducer(variable)) return true;
       if (variable->getType()->isReferenceType()) {
@@ -181,7 +187,8 @@ class finder : public clang::RecursiveASTVisitor<finder> {
     walk_statement(statement, around);
   }
 
-  void walk_scope(clang::Stmt* statement, std::map<unsigned, unsigned>::iterator scope, const context& around) {
+  void walk_scope(clang::Stmt* statement, std::map<unsigned, unsigned>::iterator scope,
+                  const context& around) {
     region* inner = add_region(region_kind::scope, around.where, statement, around.where->function);
     list_.scopes.push_back({scope->second, inner});
     scopes_.erase(scope);
@@ -203,19 +210,23 @@ class finder : public clang::RecursiveASTVisitor<finder> {
           walk(one, around, position::statement);
         }
         return;
-      case clang::Stmt::DeclStmtClass: return walk_declarations(llvm::cast<clang::DeclStmt>(statement), around);
+      case clang::Stmt::DeclStmtClass:
+        return walk_declarations(llvm::cast<clang::DeclStmt>(statement), around);
       case clang::Stmt::IfStmtClass: {
         auto* branch = llvm::cast<clang::IfStmt>(statement);
         walk_head(branch->getInit(), around);
         walk_head(branch->getConditionVariableDeclStmt(), around);
-        if (branch->getConditionVariable() == nullptr) walk(branch->getCond(), around, position::value);
+        if (branch->getConditionVariable() == nullptr)
+          walk(branch->getCond(), around, position::value);
         walk(branch->getThen(), around, position::statement);
         return walk(branch->getElse(), around, position::statement);
       }
-      case clang::Stmt::ForStmtClass: return walk_for(llvm::cast<clang::ForStmt>(statement), around);
+      case clang::Stmt::ForStmtClass:
+        return walk_for(llvm::cast<clang::ForStmt>(statement), around);
       case clang::Stmt::CXXForRangeStmtClass: {
         auto* loop = llvm::cast<clang::CXXForRangeStmt>(statement);
-        if (is_cilk_for(loop->getForLoc())) refuse(source_, loop->getForLoc(), refusals::range_loop);
+        if (is_cilk_for(loop->getForLoc()))
+          refuse(source_, loop->getForLoc(), refusals::range_loop);
         walk_head(loop->getInit(), around);
         walk(loop->getRangeInit(), around, position::value);
         return walk(loop->getBody(), inside_loop(around), position::statement);
@@ -235,7 +246,8 @@ class finder : public clang::RecursiveASTVisitor<finder> {
         auto* choice = llvm::cast<clang::SwitchStmt>(statement);
         walk_head(choice->getInit(), around);
         walk_head(choice->getConditionVariableDeclStmt(), around);
-        if (choice->getConditionVariable() == nullptr) walk(choice->getCond(), around, position::value);
+        if (choice->getConditionVariable() == nullptr)
+          walk(choice->getCond(), around, position::value);
         context inside = inside_loop(around);
         inside.switch_region = around.where;
         return walk(choice->getBody(), inside, position::statement);
@@ -245,29 +257,36 @@ class finder : public clang::RecursiveASTVisitor<finder> {
         if (around.switch_region != nullptr && around.switch_region != around.where) {
           jumps_into(around.where, around.switch_region, statement->getBeginLoc());
         }
-        return walk(llvm::cast<clang::SwitchCase>(statement)->getSubStmt(), around, position::statement);
+        return walk(llvm::cast<clang::SwitchCase>(statement)->getSubStmt(), around,
+                    position::statement);
       case clang::Stmt::LabelStmtClass:
         jumps_.labels[llvm::cast<clang::LabelStmt>(statement)->getDecl()] = around.where;
-        return walk(llvm::cast<clang::LabelStmt>(statement)->getSubStmt(), around, position::statement);
+        return walk(llvm::cast<clang::LabelStmt>(statement)->getSubStmt(), around,
+                    position::statement);
       case clang::Stmt::GotoStmtClass:
-        jumps_.gotos.push_back({statement, llvm::cast<clang::GotoStmt>(statement)->getLabel(), around.where});
+        jumps_.gotos.push_back(
+            {statement, llvm::cast<clang::GotoStmt>(statement)->getLabel(), around.where});
         return;
       case clang::Stmt::AttributedStmtClass:
-        return walk(llvm::cast<clang::AttributedStmt>(statement)->getSubStmt(), around, position::statement);
+        return walk(llvm::cast<clang::AttributedStmt>(statement)->getSubStmt(), around,
+                    position::statement);
       case clang::Stmt::BreakStmtClass:
-        if (around.breaks != nullptr) refuse(source_, statement->getBeginLoc(), refusals::loop_break);
+        if (around.breaks != nullptr)
+          refuse(source_, statement->getBeginLoc(), refusals::loop_break);
         return;
       case clang::Stmt::ReturnStmtClass:
       case clang::Stmt::CoreturnStmtClass:
         if (llvm::isa<clang::CoreturnStmt>(statement)) coroutine_ = true;
         if (in_loop(around.where)) refuse(source_, statement->getBeginLoc(), refusals::loop_return);
         for (clang::Stmt* one : statement->children()) walk(one, around, position::value);
-        if (const auto* result = llvm::dyn_cast<clang::ReturnStmt>(statement)) note_returned(result->getRetValue());
+        if (const auto* result = llvm::dyn_cast<clang::ReturnStmt>(statement))
+          note_returned(result->getRetValue());
         return;
       case clang::Stmt::CXXTryStmtClass: {
         auto* attempt = llvm::cast<clang::CXXTryStmt>(statement);
         context inside = around;
-        inside.where = add_region(region_kind::try_block, around.where, attempt->getTryBlock(), around.where->function);
+        inside.where = add_region(region_kind::try_block, around.where, attempt->getTryBlock(),
+                                  around.where->function);
         walk_block(attempt->getTryBlock(), inside);
         for (unsigned i = 0; i < attempt->getNumHandlers(); ++i) {
           walk(attempt->getHandler(i)->getHandlerBlock(), around, position::statement);
@@ -306,7 +325,8 @@ class finder : public clang::RecursiveASTVisitor<finder> {
 
   bool is_cilk_for(clang::SourceLocation where) const {
     return where.isMacroID() &&
-           clang::Lexer::getImmediateMacroName(where, source_.sources, source_.context.getLangOpts()) == "cilk_for";
+           clang::Lexer::getImmediateMacroName(where, source_.sources,
+                                               source_.context.getLangOpts()) == "cilk_for";
   }
 
   void walk_for(clang::ForStmt* loop, const context& around) {
@@ -320,7 +340,8 @@ class finder : public clang::RecursiveASTVisitor<finder> {
     loop_site& site = list_.loops.emplace_back();
     site.node = loop;
     site.where = around.where;
-    site.body = add_region(region_kind::loop, around.where, loop->getBody(), around.where->function);
+    site.body =
+        add_region(region_kind::loop, around.where, loop->getBody(), around.where->function);
     const unsigned begin = source_.offset(loop->getForLoc());
     for (const auto& [end, grain] : source_.grains) {
       if (end < begin && source_.next_token(end) == begin) site.grain = grain;
@@ -389,19 +410,23 @@ class finder : public clang::RecursiveASTVisitor<finder> {
       list_.syncs.push_back({node, around.where});
       return;
     }
-    if (auto* full = llvm::dyn_cast<clang::FullExpr>(node)) return walk(full->getSubExpr(), around, where);
+    if (auto* full = llvm::dyn_cast<clang::FullExpr>(node))
+      return walk(full->getSubExpr(), around, where);
     if (auto* temporary = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(node)) {
       return walk(temporary->getSubExpr(), around, where);
     }
-    if (auto* parens = llvm::dyn_cast<clang::ParenExpr>(node)) return walk(parens->getSubExpr(), around, part);
+    if (auto* parens = llvm::dyn_cast<clang::ParenExpr>(node))
+      return walk(parens->getSubExpr(), around, part);
     if (auto* cast = llvm::dyn_cast<clang::CastExpr>(node)) {
-      const bool to_void = dropped && (llvm::isa<clang::ImplicitCastExpr>(cast) || cast->getType()->isVoidType());
+      const bool to_void =
+          dropped && (llvm::isa<clang::ImplicitCastExpr>(cast) || cast->getType()->isVoidType());
       return walk(cast->getSubExpr(), around, to_void ? part : position::value);
     }
     if (auto* operation = llvm::dyn_cast<clang::UnaryOperator>(node)) {
       if (is_spawn(operation, source_.sources)) {
         spawn_site& site = add_spawn(operation, around);
-        site.form = dropped && around.where->kind != region_kind::outside ? spawn_form::dropped : spawn_form::plain;
+        site.form = dropped && around.where->kind != region_kind::outside ? spawn_form::dropped
+                                                                          : spawn_form::plain;
         site.whole = operation;
         site.value = operation;
         site.operand = where == position::dropped;
@@ -410,7 +435,8 @@ class finder : public clang::RecursiveASTVisitor<finder> {
     }
     if (auto* operation = llvm::dyn_cast<clang::BinaryOperator>(node)) {
       if (operation->isAssignmentOp() &&
-          walk_assignment(operation, operation->getLHS(), operation->getRHS(), operation->getOpcodeStr(), around, where)) {
+          walk_assignment(operation, operation->getLHS(), operation->getRHS(),
+                          operation->getOpcodeStr(), around, where)) {
         return;
       }
       if (operation->getOpcode() == clang::BO_Comma) {
@@ -425,7 +451,8 @@ class finder : public clang::RecursiveASTVisitor<finder> {
         return;
       }
     }
-    if (auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(node); choice != nullptr && dropped) {
+    if (auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(node);
+        choice != nullptr && dropped) {
       walk(choice->getCond(), around, position::value);
       const std::size_t before = list_.spawns.size();
       walk(choice->getTrueExpr(), around, position::dropped);
@@ -447,19 +474,22 @@ class finder : public clang::RecursiveASTVisitor<finder> {
       return;
     }
     if (auto* list = llvm::dyn_cast<clang::InitListExpr>(node)) {
-      clang::InitListExpr* form = list->isSemanticForm() && list->getSyntacticForm() != nullptr ? list->getSyntacticForm() : list;
+      clang::InitListExpr* form = list->isSemanticForm() && list->getSyntacticForm() != nullptr
+                                      ? list->getSyntacticForm()
+                                      : list;
       return walk_children(form, around);
     }
-    if (llvm::isa<clang::UnaryExprOrTypeTraitExpr, clang::CXXDefaultArgExpr, clang::CXXDefaultInitExpr,
-                  clang::CXXNoexceptExpr, clang::RequiresExpr>(node)) {
+    if (llvm::isa<clang::UnaryExprOrTypeTraitExpr, clang::CXXDefaultArgExpr,
+                  clang::CXXDefaultInitExpr, clang::CXXNoexceptExpr, clang::RequiresExpr>(node)) {
       return;
     }
-    if (llvm::isa<clang::CoroutineSuspendExpr, clang::DependentCoawaitExpr>(node)) coroutine_ = true;
+    if (llvm::isa<clang::CoroutineSuspendExpr, clang::DependentCoawaitExpr>(node))
+      coroutine_ = true;
     walk_children(node, around);
   }
 
-  bool walk_assignment(clang::Expr* whole, clang::Expr* place, clang::Expr* value, llvm::StringRef assignment,
-                       const context& around, position where) {
+  bool walk_assignment(clang::Expr* whole, clang::Expr* place, clang::Expr* value,
+                       llvm::StringRef assignment, const context& around, position where) {
     const auto* spawn = llvm::dyn_cast<clang::UnaryOperator>(written(value));
     if (spawn == nullptr || !is_spawn(spawn, source_.sources)) return false;
     walk(place, around, position::value);
@@ -477,10 +507,12 @@ class finder : public clang::RecursiveASTVisitor<finder> {
   void walk_lambda(clang::LambdaExpr* lambda, const context& around) {
     for (unsigned i = 0; i < lambda->capture_size(); ++i) {
       const clang::LambdaCapture& one = *(lambda->capture_begin() + i);
-      if (lambda->isInitCapture(&one)) walk(lambda->capture_init_begin()[i], around, position::value);
+      if (lambda->isInitCapture(&one))
+        walk(lambda->capture_init_begin()[i], around, position::value);
     }
     clang::Stmt* body = lambda->getBody();
-    if (auto* coroutine = llvm::dyn_cast<clang::CoroutineBodyStmt>(body)) body = coroutine->getBody();
+    if (auto* coroutine = llvm::dyn_cast<clang::CoroutineBodyStmt>(body))
+      body = coroutine->getBody();
     region* inner = add_region(region_kind::lambda, around.where, body, lambda->getCallOperator());
     function_state outer = enter_function();
     walk_block(body, {inner, nullptr, nullptr});
@@ -497,7 +529,8 @@ class finder : public clang::RecursiveASTVisitor<finder> {
   void leave_function(function_state& outer) {
     check_jumps();
     if (coroutine_ && list_.spawns.size() + list_.loops.size() != outer.sites) {
-      const auto where = list_.spawns.empty() ? list_.loops.back().node->getForLoc() : list_.spawns.back().node->getOperatorLoc();
+      const auto where = list_.spawns.empty() ? list_.loops.back().node->getForLoc()
+                                              : list_.spawns.back().node->getOperatorLoc();
       refuse(source_, where, refusals::coroutine);
     }
     jumps_ = std::move(outer.around);
@@ -522,7 +555,8 @@ class finder : public clang::RecursiveASTVisitor<finder> {
     for (const region* at = from; at != nullptr; at = at->outer) around.insert(at);
     for (const region* at = to; at != nullptr && !around.contains(at); at = at->outer) {
       if (at->kind == region_kind::scope || at->kind == region_kind::loop) {
-        return refuse(source_, where, refusals::jump_into, at->kind == region_kind::loop ? "cilk_for" : "cilk_scope");
+        return refuse(source_, where, refusals::jump_into,
+                      at->kind == region_kind::loop ? "cilk_for" : "cilk_scope");
       }
     }
   }
@@ -542,9 +576,11 @@ const clang::Expr* written(const clang::Expr* value) {
   for (;;) {
     // IgnoreParens would take `__extension__` away, too.
     const clang::Expr* inner = value->IgnoreUnlessSpelledInSource();
-    if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(inner); list != nullptr && list->getNumInits() == 1) {
+    if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(inner);
+        list != nullptr && list->getNumInits() == 1) {
       inner = list->getInit(0);
-    } else if (const auto* parens = llvm::dyn_cast<clang::ParenListExpr>(inner); parens != nullptr && parens->getNumExprs() == 1) {
+    } else if (const auto* parens = llvm::dyn_cast<clang::ParenListExpr>(inner);
+               parens != nullptr && parens->getNumExprs() == 1) {
       inner = parens->getExpr(0);
     } else if (const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(inner)) {
       inner = cast->getSubExpr();

@@ -1,6 +1,7 @@
-// The implicit sync at a return stands behind the end of the locals' lives: with CHANNELS_GIVE=always the child
-// writes into memory that has been given back. At -O0 this crashes; at any level with -fsanitize=address
-// (stack-use-after-scope), also in C, also for `long values[4]`.
+// The implicit sync at a return stands behind the end of the locals' lives: with
+// CHANNELS_GIVE=always the child writes into memory that has been given back. At -O0 this crashes;
+// at any level with -fsanitize=address (stack-use-after-scope), also in C, also for `long
+// values[4]`.
 #include <cilk/cilk.h>
 #include <cstdio>
 
