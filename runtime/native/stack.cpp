@@ -149,6 +149,7 @@ void on_more_stack(void (*function)(void*), void* argument) {
 #if defined(CHANNELS_TSAN)
   __tsan_destroy_fiber(fiber);
 #endif
+  next_crossing = nullptr;
   stack_floor = floor;
   if (c.thrown) std::rethrow_exception(c.thrown);
 }
