@@ -43,6 +43,9 @@ class Spawns:
             name = self.fresh_name("work")
             nodes.append(line(f"auto {name} = [{self.captures(lent)}](int spare) {{ (void)spare; return {text}; }};"))
             text = f"{name}({self.random.randrange(9)})"
+            # The object itself has to outlive the child, and is nothing that an expression could use.
+            holder = self.env.declare(Variable.of(name, ULONG, fixed=True, address=False, local=False), is_set=False)
+            lent = lent + [(holder.places[0], READ)]
         return text, lent
 
     def captures(self, lent):
