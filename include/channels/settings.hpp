@@ -11,8 +11,8 @@ namespace channels {
 enum class readiness : std::uint8_t { levelized, counted };
 
 /// Which spawns of a program's host code give their child to whoever takes it (cilk_abi.h):
-/// `automatic` as other workers ask for them; the others force a schedule, for tests, with any number
-/// of workers: all, none, or some at random.
+/// `automatic` as other workers ask for them; the others force a schedule, for tests, with any
+/// number of workers: all, none, or some at random.
 enum class giving : std::uint8_t { automatic, always, never, random };
 
 /// Every number that tunes a runtime: its default, unit and reason. A value here gives way to the
@@ -51,8 +51,8 @@ struct settings {
   double force_yield = 0;
   /// `CHANNELS_GIVE`: auto, always, never or random.
   giving give = giving::automatic;
-  /// Seeds the refusals and the random giving above; how often children are given is drawn from it too.
-  /// `CHANNELS_SEED`.
+  /// Seeds the refusals and the random giving above; how often children are given is drawn from it
+  /// too. `CHANNELS_SEED`.
   std::uint64_t seed = 1;
   /// What a Cilk program prints to stderr when it ends: "" nothing, "1" a table, "json" JSON;
   /// anything else is a file that gets the JSON. `CHANNELS_STATS`.

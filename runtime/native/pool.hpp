@@ -17,10 +17,10 @@ struct pace {
   static constexpr std::chrono::microseconds worthwhile{5};
   /// A worker that finds nothing for this long lets deeper frames give.
   static constexpr std::chrono::microseconds impatience{10};
-  /// What a gift that nobody took is charged: twenty times what it costs.
-  static constexpr std::chrono::microseconds charge{3};
+  /// What a gift that nobody took is charged: some thirty times what it costs.
+  static constexpr std::chrono::microseconds charge{8};
   /// What a worker may have saved up.
-  static constexpr std::chrono::microseconds savings{200};
+  static constexpr std::chrono::microseconds savings{400};
   /// Workers that one who finds nothing asks at a time.
   static constexpr std::uint32_t asked = 8;
   /// Children that end between two looks at how long they took.

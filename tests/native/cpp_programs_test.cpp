@@ -360,6 +360,25 @@ TEST(cpp_program, reducers_global_to_a_tree_and_local_to_its_calls_gather_in_ser
   });
 }
 
+TEST(cpp_program, a_reducer_declared_between_two_spawns_keeps_what_both_sides_add) {
+  for_each_schedule(20, [] {
+    frame f;
+    int before = 0;
+    SPAWN(f, before, [] { return 1; });
+    cilk::reducer<std::string, append> own(std::string("<"));
+    const cilk::sync_on_exit before_it_dies(f);
+    *own += 'a';
+    SPAWN(f, discard{}, [&] { *own += 'b'; });
+    *own += 'c';
+    f.sync();
+    EXPECT_EQ(*own, "<abc");
+    SPAWN(f, discard{}, [&] { *own += 'd'; });
+    *own += 'e';
+    f.sync();
+    EXPECT_EQ(*own, "<abcde");
+  });
+}
+
 TEST(cpp_program, iterations_of_very_different_length_all_run) {
   for_each_schedule(5, [] {
     std::atomic<std::uint64_t> sum{0};

@@ -130,11 +130,21 @@ class fact_finder {
     return type->getAs<clang::FunctionProtoType>();
   }
 
+  // A lambda that cannot change and can be copied is as good as its copy.
+  static bool is_constant_lambda(clang::QualType type) {
+    const auto* record = type->getAsCXXRecordDecl();
+    if (record == nullptr || !record->isLambda() || !record->hasSimpleCopyConstructor()) return false;
+    const clang::CXXMethodDecl* call = record->getLambdaCallOperator();
+    return call != nullptr && call->isConst();
+  }
+
   argument of_object(const clang::Expr* object, child_facts& facts) {
     argument made;
     const auto* kept = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(object->IgnoreImpCasts());
     if (object->getType()->isPointerType()) {
       made.passed = argument::reference;  // to what it points to
+    } else if (is_constant_lambda(object->getType())) {
+      made.passed = argument::value;  // which may die before the child runs
     } else if (kept != nullptr || object->isPRValue()) {
       made.passed = argument::value;
       if (!is_movable(object->getType())) facts.why_not = immovable;

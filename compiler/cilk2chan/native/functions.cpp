@@ -46,6 +46,7 @@ void rewrite_functions(rewriting& out) {
       // Loops write their functions while the body is written.
       std::string text = out.prototypes[function] + out.helpers[function];
       if (text.empty()) return body;
+      text = out.own_lines() + text;
       const llvm::StringRef before = out.source.text().take_front(begin);
       const std::size_t last = before.rfind('\n') + 1;
       const bool alone = before.substr(last).trim().empty();

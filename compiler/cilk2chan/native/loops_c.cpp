@@ -121,7 +121,7 @@ class loop_writer {
     }
     text += ")\n";
     if (out_.lines) text += out_.source.line_directive(body.begin);
-    text += body_text + "\n}\n";
+    text += body_text + "\n" + out_.own_lines() + "}\n";
     out_.helpers[site_.where->function] += text;
   }
 

@@ -37,6 +37,11 @@ struct rewriting {
   /// The spawn whose call is being written for the child.
   const spawn_site* in_child = nullptr;
 
+  /// Stands before text that no user wrote, in whose lines no breakpoint of his belongs.
+  [[nodiscard]] std::string own_lines() const {
+    return lines ? "#line 1 \"<cilk2chan>\"\n" : "";
+  }
+
   /// Makes what changes refer to until the text is written.
   template <class Rewriter>
   Rewriter& keep() {

@@ -74,18 +74,11 @@ callee_parts parts_of(rewriting& out, const clang::CallExpr* call) {
   return parts;
 }
 
-// Function pointers are read before the child starts; function objects stay where they are.
-bool by_value(const clang::Expr* object) {
-  const clang::QualType type = object->getType();
-  if (type->isDependentType()) return object->isPRValue();
-  return !type->isRecordType() || object->isPRValue();
-}
-
 std::string capture_object(rewriting& out, const callee_parts& parts, const argument& how) {
   const std::string text = out.render_line(parts.object);
   if (parts.dereference) return "&cilk_object = *(" + text + ")";
   if (how.passed == argument::moved) return "&cilk_object = channels::cilk::lvalue(" + text + ")";
-  if (how.passed == argument::value || by_value(parts.object)) return "cilk_object = " + text;
+  if (how.passed == argument::value) return "cilk_object = " + text;
   return "&cilk_object = " + text;
 }
 
@@ -94,10 +87,7 @@ std::string captures(rewriting& out, const spawn_site& site, const child_facts& 
   const auto add = [&](const std::string& one) { text += (text.empty() ? "" : ", ") + one; };
   const callee_parts parts = parts_of(out, site.call);
   if (parts.is_this) add("this");
-  argument object = facts.object;
-  const bool member = !parts.after.empty() || llvm::isa<clang::CXXOperatorCallExpr>(site.call);
-  if (!member) object.passed = argument::reference;
-  if (parts.object != nullptr) add(capture_object(out, parts, object));
+  if (parts.object != nullptr) add(capture_object(out, parts, facts.object));
   unsigned number = 0;
   for (const clang::Expr* one : written_arguments(site.call)) {
     const argument& how = facts.arguments[number];

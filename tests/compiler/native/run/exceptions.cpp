@@ -3,13 +3,14 @@
 // RUN: %native-run-and-compare %s
 #include <cilk/cilk.h>
 
+#include <atomic>
 #include <iostream>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 struct counted {
-  static int alive;
+  static std::atomic<int> alive;
   std::vector<int> values;
   explicit counted(int n) : values(n, n) { ++alive; }
   counted(const counted& other) : values(other.values) { ++alive; }
@@ -18,7 +19,7 @@ struct counted {
     --alive;
   }
 };
-int counted::alive = 0;
+std::atomic<int> counted::alive = 0;
 
 int sum(const counted& c, int fails) {
   int s = 0;

@@ -2,6 +2,7 @@
 // RUN: %native-run-and-compare %s 
 #include <cilk/cilk.h>
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <iostream>
 #include <map>
@@ -38,7 +39,7 @@ template <class T> T total(const std::vector<T>& v, size_t a, size_t b) {
 }
 
 struct Tracer {
-  static int live;
+  static std::atomic<int> live;
   int v;
   explicit Tracer(int v = 0) : v(v) { ++live; }
   Tracer(const Tracer& o) : v(o.v) { ++live; }
@@ -46,7 +47,7 @@ struct Tracer {
   Tracer& operator=(const Tracer&) = default;
   ~Tracer() { --live; }
 };
-int Tracer::live = 0;
+std::atomic<int> Tracer::live = 0;
 
 struct NoDefault { int v; NoDefault(int v) : v(v) {} };
 NoDefault nd(int v) { return NoDefault(v); }
