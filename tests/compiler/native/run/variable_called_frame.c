@@ -1,4 +1,5 @@
-// In the body of a cilk_for the variable `frame` becomes `cilk_frame`, which is the name of something else.
+// Variables with the names that generated code gives its own, in the body of a cilk_for.
+// RUN: %native-run-and-compare %s
 #include <cilk/cilk.h>
 #include <stdio.h>
 
