@@ -146,7 +146,8 @@ class builder {
 
   bool run(const std::vector<translated_file>& files) {
     const auto include = place_.include_directory();
-    if (!include) return fail("cannot find cilk/cilk.h beside the tool; build or install the project");
+    if (!include)
+      return fail("cannot find cilk/cilk.h beside the tool; build or install the project");
     include_ = *include;
     std::vector<std::unique_ptr<temporary_file>> objects;
     std::vector<std::string> names;
@@ -190,12 +191,14 @@ class builder {
     if (!source) return false;
     source.write(*file.text);
     // Quoted includes are relative to the user's file, not to the translated one.
-    append(command, {"-w", "-iquote", folder_of(file.source.name), "-c", "-o", object, source.name()});
+    append(command,
+           {"-w", "-iquote", folder_of(file.source.name), "-c", "-o", object, source.name()});
     return cilk2chan::run(is_c, command);
   }
 
   // From the user's file: the translated one will be gone.
-  bool write_dependencies(arguments command, const translated_file& file, const std::string& object, bool is_c) {
+  bool write_dependencies(arguments command, const translated_file& file, const std::string& object,
+                          bool is_c) {
     arguments wanted;
     bool has_file = false;
     bool has_target = false;
@@ -205,7 +208,8 @@ class builder {
       wanted.push_back(option.str());
       has_file = has_file || option == "-MF";
       has_target = has_target || option == "-MT" || option == "-MQ";
-      if (option == "-MF" || option == "-MT" || option == "-MQ") wanted.push_back(chosen_.for_host[++i]);
+      if (option == "-MF" || option == "-MT" || option == "-MQ")
+        wanted.push_back(chosen_.for_host[++i]);
     }
     if (wanted.empty()) return true;
     const std::string visible = chosen_.emit == product::object ? object : chosen_.output;
@@ -242,13 +246,19 @@ class builder {
 
 }  // namespace
 
-bool build(const options& chosen, const installation& place, const std::vector<translated_file>& files) {
+bool build(const options& chosen, const installation& place,
+           const std::vector<translated_file>& files) {
   return builder(chosen, place).run(files);
 }
 
-std::vector<std::string> parser_command(const options& chosen, const std::string& include_directory, bool is_c) {
-  arguments command = {is_c ? "clang" : "clang++", "-fsyntax-only", "-resource-dir",
-                       std::string(paths::resource_directory), "-isystem", include_directory};
+std::vector<std::string> parser_command(const options& chosen, const std::string& include_directory,
+                                        bool is_c) {
+  arguments command = {is_c ? "clang" : "clang++",
+                       "-fsyntax-only",
+                       "-resource-dir",
+                       std::string(paths::resource_directory),
+                       "-isystem",
+                       include_directory};
   if (is_c) append(command, lenient("-Wno-error="));
   append(command, optimised(chosen));
   command.push_back("-std=" + standard_for(chosen, is_c));

@@ -7,14 +7,15 @@
 
 namespace cilk2chan {
 
-/// Compiles and links the program that `text` is, which tasks were made of. Returns whether it worked; if
-/// not, there is no output file.
+/// Compiles and links the program that `text` is, which tasks were made of. Returns whether it
+/// worked; if not, there is no output file.
 [[nodiscard]] bool compile(const options& chosen, const installation& place,
                            const std::string& text);
 
 /// What Clang's parser is told about a file, apart from its name.
 [[nodiscard]] std::vector<std::string> parser_command(const options& chosen,
-                                                      const std::string& include_directory, bool is_c);
+                                                      const std::string& include_directory,
+                                                      bool is_c);
 
 /// One source, and what the host compiler gets of it: nothing for the file as it is.
 struct translated_file {

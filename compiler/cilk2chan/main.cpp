@@ -1,5 +1,5 @@
-// cilk2chan: Cilk in, programs out. Natively: expand, find places, rewrite, compile. Into kernel nodes
-// that talk through channels (--tasks): parse, check, analyse, lower, emit, compile.
+// cilk2chan: Cilk in, programs out. Natively: expand, find places, rewrite, compile. Into kernel
+// nodes that talk through channels (--tasks): parse, check, analyse, lower, emit, compile.
 
 #include "check.hpp"
 #include "emit.hpp"
@@ -68,7 +68,9 @@ bool translate_natively(const options& chosen, translated_file& file, const std:
   const auto buffer = llvm::MemoryBuffer::getFile(source.name);
   if (!buffer) {
     const bool missing = buffer.getError() == std::errc::no_such_file_or_directory;
-    llvm::errs() << "cilk2chan: error: " << (missing ? std::string("no such file or directory") : buffer.getError().message())
+    llvm::errs() << "cilk2chan: error: "
+                 << (missing ? std::string("no such file or directory")
+                             : buffer.getError().message())
                  << ": '" << source.name << "'\n";
     return false;
   }

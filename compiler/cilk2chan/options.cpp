@@ -89,7 +89,8 @@ class reader {
     input_file file{name.str(), input_kind::linked};
     if (extension == ".c") {
       file.kind = input_kind::c;
-    } else if (extension == ".cpp" || extension == ".cc" || extension == ".cxx" || extension == ".C" || extension == ".c++") {
+    } else if (extension == ".cpp" || extension == ".cc" || extension == ".cxx" ||
+               extension == ".C" || extension == ".c++") {
       file.kind = input_kind::cxx;
     } else if (extension != ".o" && extension != ".a" && !extension.starts_with(".so")) {
       return wrong("'" + name.str() + "' is neither a .c nor a .cpp, .cc or .cxx file");
@@ -100,7 +101,8 @@ class reader {
   void pass(llvm::StringRef argument) {
     static constexpr std::array both = {"-I", "-D", "-U"};
     static constexpr std::array both_apart = {"-isystem", "-include", "-iquote", "-idirafter"};
-    static constexpr std::array host_joined = {"-O", "-g", "-m", "-f", "-W", "-w", "-pthread", "-pedantic", "-M", "-ansi", "-pipe"};
+    static constexpr std::array host_joined = {"-O",       "-g",        "-m", "-f",    "-W",   "-w",
+                                               "-pthread", "-pedantic", "-M", "-ansi", "-pipe"};
     static constexpr std::array link = {"-static", "-shared", "-rdynamic", "-no-pie", "-pie", "-s"};
     options& chosen = result_.chosen;
     for (const char* option : both_apart) {
@@ -116,7 +118,8 @@ class reader {
     for (const char* option : link) {
       if (argument == option) return take(chosen.for_link, argument, false);
     }
-    if (argument == "-MF" || argument == "-MT" || argument == "-MQ") return take(chosen.for_host, argument, true);
+    if (argument == "-MF" || argument == "-MT" || argument == "-MQ")
+      return take(chosen.for_host, argument, true);
     for (const char* option : host_joined) {
       if (argument.starts_with(option)) return take(chosen.for_host, argument, false);
     }
@@ -152,13 +155,15 @@ class reader {
     for (const input_file& one : chosen.inputs) {
       if (one.kind != input_kind::linked) sources.push_back(&one);
     }
-    if (chosen.inputs.empty() || (sources.empty() && chosen.emit != product::executable)) return wrong("no input file");
+    if (chosen.inputs.empty() || (sources.empty() && chosen.emit != product::executable))
+      return wrong("no input file");
     if (!sources.empty()) {
       chosen.input = sources.front()->name;
       chosen.is_c = sources.front()->kind == input_kind::c;
     }
     if (chosen.tasks && sources.size() != 1) return wrong("'--tasks' wants one source file");
-    if (chosen.tasks && chosen.emit == product::object) return wrong("'--tasks' makes programs, and no object files");
+    if (chosen.tasks && chosen.emit == product::object)
+      return wrong("'--tasks' makes programs, and no object files");
     if (chosen.serial && chosen.emit == product::source) {
       return wrong(
           "'--serial' compiles the file as it is; it cannot be combined with '--emit=source'");

@@ -36,15 +36,19 @@ T& lvalue(T& object) {
   return object;
 }
 
-/// How often a loop runs that goes from `first` by `step` while `any` held. `inclusive`: `<=` and `>=`.
+/// How often a loop runs that goes from `first` by `step` while `any` held. `inclusive`: `<=` and
+/// `>=`.
 template <class Index, class Limit>
-std::uint64_t trips(bool any, const Index& first, const Limit& limit, std::int64_t step, bool inclusive) {
+std::uint64_t trips(bool any, const Index& first, const Limit& limit, std::int64_t step,
+                    bool inclusive) {
   if (!any || step == 0) return 0;
   const bool up = step > 0;
-  const std::uint64_t stride = up ? static_cast<std::uint64_t>(step) : -static_cast<std::uint64_t>(step);
+  const std::uint64_t stride =
+      up ? static_cast<std::uint64_t>(step) : -static_cast<std::uint64_t>(step);
   std::uint64_t span = 0;
   if constexpr (std::is_floating_point_v<Limit>) {
-    const Limit distance = up ? limit - static_cast<Limit>(first) : static_cast<Limit>(first) - limit;
+    const Limit distance =
+        up ? limit - static_cast<Limit>(first) : static_cast<Limit>(first) - limit;
     const auto whole = static_cast<std::uint64_t>(distance);
     // A step onto the limit itself counts only if the limit is part of the loop.
     span = whole + (inclusive || static_cast<Limit>(whole) != distance ? 1 : 0);
@@ -64,15 +68,17 @@ std::uint64_t trips(bool any, const Index& first, const Limit& limit, std::int64
 template <class Index>
 Index nth(const Index& first, std::uint64_t count, std::int64_t step) {
   if constexpr (std::is_integral_v<Index> || std::is_enum_v<Index>) {
-    return static_cast<Index>(static_cast<std::uint64_t>(first) + count * static_cast<std::uint64_t>(step));
+    return static_cast<Index>(static_cast<std::uint64_t>(first) +
+                              count * static_cast<std::uint64_t>(step));
   } else {
     return first + static_cast<std::ptrdiff_t>(count * static_cast<std::uint64_t>(step));
   }
 }
 
-/// The frame of a block with variables that have destructors. A child may use them, so it is joined before
-/// they die, also when an exception unwinds the block. What a child threw is serially earlier than
-/// that exception, and takes its place: `left_by_exception`, called when that is caught, throws it.
+/// The frame of a block with variables that have destructors. A child may use them, so it is joined
+/// before they die, also when an exception unwinds the block. What a child threw is serially
+/// earlier than that exception, and takes its place: `left_by_exception`, called when that is
+/// caught, throws it.
 class guarded_frame : public frame {
  public:
   [[gnu::cold]] void left_by_exception() {
@@ -100,7 +106,8 @@ class exit_guard {
   guarded_frame& of_;
 };
 
-/// The same in a block inside of that. Whoever leaves it in the ordinary way has synced, if that is needed.
+/// The same in a block inside of that. Whoever leaves it in the ordinary way has synced, if that is
+/// needed.
 class unwinding_guard {
  public:
   explicit unwinding_guard(guarded_frame& of) noexcept : of_(of) {}
@@ -120,17 +127,21 @@ template <class Closure>
   give(of, discard(), std::forward<Closure>(child));
 }
 
-/// `cilk_for`: body(begin, end) for parts of the iterations below `count`, otherwise as for_each_index.
+/// `cilk_for`: body(begin, end) for parts of the iterations below `count`, otherwise as
+/// for_each_index.
 template <class Body>
 void for_each_range(std::uint64_t count, std::uint64_t grain, Body&& body) {
   using object = std::remove_reference_t<Body>;
   channels_cilk_for(
       count, grain,
-      [](void* closure, std::uint64_t begin, std::uint64_t end) { (*static_cast<object*>(closure))(begin, end); },
+      [](void* closure, std::uint64_t begin, std::uint64_t end) {
+        (*static_cast<object*>(closure))(begin, end);
+      },
       &body);
 }
 
-/// A reducer that lives in a block. It ends before the block does, when all children have ended that may use it.
+/// A reducer that lives in a block. It ends before the block does, when all children have ended
+/// that may use it.
 class local_reducer {
  public:
   template <class T>

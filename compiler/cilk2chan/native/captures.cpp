@@ -9,8 +9,10 @@
 namespace cilk2chan::native {
 namespace {
 
-constexpr const char* local_name = "its body uses a type or a name that is declared in the function";
-constexpr const char* no_type = "its body uses a variable whose type has no name before the function";
+constexpr const char* local_name =
+    "its body uses a type or a name that is declared in the function";
+constexpr const char* no_type =
+    "its body uses a variable whose type has no name before the function";
 
 enum class use { read, decayed, other };
 
@@ -24,11 +26,14 @@ class use_finder : public clang::RecursiveASTVisitor<use_finder> {
   llvm::DenseSet<const clang::Decl*> declared;
 
   bool VisitImplicitCastExpr(clang::ImplicitCastExpr* node) {
-    if (node->getCastKind() != clang::CK_LValueToRValue && node->getCastKind() != clang::CK_ArrayToPointerDecay) return true;
+    if (node->getCastKind() != clang::CK_LValueToRValue &&
+        node->getCastKind() != clang::CK_ArrayToPointerDecay)
+      return true;
     const bool reads = node->getCastKind() == clang::CK_LValueToRValue;
     const clang::Expr* inner = node->getSubExpr()->IgnoreParens();
     // A member of a structure is read with it.
-    while (reads && llvm::isa<clang::MemberExpr>(inner) && !llvm::cast<clang::MemberExpr>(inner)->isArrow()) {
+    while (reads && llvm::isa<clang::MemberExpr>(inner) &&
+           !llvm::cast<clang::MemberExpr>(inner)->isArrow()) {
       inner = llvm::cast<clang::MemberExpr>(inner)->getBase()->IgnoreParens();
     }
     if (llvm::isa<clang::DeclRefExpr>(inner)) uses_[inner] = reads ? use::read : use::decayed;
@@ -92,7 +97,8 @@ class capturer {
     hide_later_macros();
     result_.site = &site_;
     unsigned& number = out_.numbers[function_];
-    result_.name = source_.unused_name(function_->getNameAsString() + "_for_" + std::to_string(++number));
+    result_.name =
+        source_.unused_name(function_->getNameAsString() + "_for_" + std::to_string(++number));
     return std::move(result_);
   }
 
@@ -104,14 +110,16 @@ class capturer {
 
   bool check_types(const use_finder& body) {
     for (const clang::NamedDecl* one : body.types) {
-      if (!one->getDeclContext()->isFileContext() && !body.declared.contains(one)) return fail(local_name);
+      if (!one->getDeclContext()->isFileContext() && !body.declared.contains(one))
+        return fail(local_name);
     }
     return true;
   }
 
   std::optional<std::string> exact_type(clang::QualType type, const std::string& name) {
     const auto text = outer_type(source_, type, name, function_);
-    if (text && type->isPointerType() && !type->isVoidPointerType() && llvm::StringRef(*text).starts_with("void *") && !type->getPointeeType()->isFunctionType()) {
+    if (text && type->isPointerType() && !type->isVoidPointerType() &&
+        llvm::StringRef(*text).starts_with("void *") && !type->getPointeeType()->isFunctionType()) {
       return std::nullopt;
     }
     return text;
@@ -135,23 +143,30 @@ class capturer {
     llvm::DenseSet<const clang::VarDecl*> shared;
     for (const auto& [name, used] : all.names) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-      if (variable != nullptr && used == use::other && !all.is_written(name)) shared.insert(variable);
+      if (variable != nullptr && used == use::other && !all.is_written(name))
+        shared.insert(variable);
     }
     std::vector<const clang::VarDecl*> order;
     llvm::DenseMap<const clang::VarDecl*, std::pair<bool, bool>> uses;  // only read, only decayed
     for (const auto& [name, used] : body.names) {
       if (llvm::isa<clang::EnumConstantDecl>(name->getDecl())) {
-        if (!name->getDecl()->getDeclContext()->isFileContext() && !body.declared.contains(name->getDecl())) return fail(local_name);
+        if (!name->getDecl()->getDeclContext()->isFileContext() &&
+            !body.declared.contains(name->getDecl()))
+          return fail(local_name);
         continue;
       }
       if (const auto* callee = llvm::dyn_cast<clang::FunctionDecl>(name->getDecl())) {
-        if (callee->getLexicalDeclContext()->isFunctionOrMethod() && !body.declared.contains(callee)) return fail(local_name);
+        if (callee->getLexicalDeclContext()->isFunctionOrMethod() &&
+            !body.declared.contains(callee))
+          return fail(local_name);
         const bool itself = callee->getCanonicalDecl() == function_->getCanonicalDecl();
-        if (itself && !declare_itself(out_, function_)) return fail("its body names the function itself, which has no prototype");
+        if (itself && !declare_itself(out_, function_))
+          return fail("its body names the function itself, which has no prototype");
         continue;
       }
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-      if (variable == nullptr || variable == form_.variable || body.declared.contains(variable)) continue;
+      if (variable == nullptr || variable == form_.variable || body.declared.contains(variable))
+        continue;
       if (variable->isFileVarDecl() && !variable->isLocalExternDecl()) continue;
       result_.names.push_back(name);
       if (!uses.contains(variable)) {
@@ -192,10 +207,13 @@ class capturer {
   }
 
   bool add_pointer(capture& made, const clang::VarDecl* variable) {
-    if (variable->getStorageClass() == clang::SC_Register) return fail("the address of a 'register' variable cannot be taken");
-    if (variable->getType()->isVariablyModifiedType()) return fail("it changes, or takes the size of, an array of variable length");
+    if (variable->getStorageClass() == clang::SC_Register)
+      return fail("the address of a 'register' variable cannot be taken");
+    if (variable->getType()->isVariablyModifiedType())
+      return fail("it changes, or takes the size of, an array of variable length");
     made.how = capture::by_pointer;
-    const auto text = exact_type(source_.context.getPointerType(variable->getType()), "cilk_at_" + variable->getNameAsString());
+    const auto text = exact_type(source_.context.getPointerType(variable->getType()),
+                                 "cilk_at_" + variable->getNameAsString());
     if (!text) return fail(no_type);
     made.field = *text;
     made.local = *text + " = cilk_loop->cilk_at_" + variable->getNameAsString();
@@ -221,12 +239,15 @@ class capturer {
     return true;
   }
 
-  // The body moves before its function, where macros that are defined in the function are not there yet.
+  // The body moves before its function, where macros that are defined in the function are not there
+  // yet.
   void hide_later_macros() {
     const unsigned start = source_.offset(function_->getBeginLoc());
     const text_range body = body_range(out_, site_);
-    for (auto call = source_.macro_calls.lower_bound(body.begin); call != source_.macro_calls.end() && call->first < body.end; ++call) {
-      if (call->second && *call->second > start && *call->second < body.begin) source_.hidden.insert(call->first);
+    for (auto call = source_.macro_calls.lower_bound(body.begin);
+         call != source_.macro_calls.end() && call->first < body.end; ++call) {
+      if (call->second && *call->second > start && *call->second < body.begin)
+        source_.hidden.insert(call->first);
     }
   }
 
@@ -252,7 +273,8 @@ std::string captured_loop::name_outside(const clang::VarDecl* variable) const {
   return seen != nullptr && seen->how == capture::by_pointer ? "(*cilk_at_" + name + ")" : name;
 }
 
-std::optional<captured_loop> capture_loop(rewriting& out, const loop_site& site, const loop_form& form, const char*& why_not) {
+std::optional<captured_loop> capture_loop(rewriting& out, const loop_site& site,
+                                          const loop_form& form, const char*& why_not) {
   return capturer(out, site, form).run(why_not);
 }
 

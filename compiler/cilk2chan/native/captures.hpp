@@ -18,8 +18,8 @@ struct captured_loop {
   const loop_site* site = nullptr;
   captured_loop* outer = nullptr;
   std::string name;
-  std::string variable_type;         // of the control variable
-  std::string variable_field;        // its first value, in the closure
+  std::string variable_type;   // of the control variable
+  std::string variable_field;  // its first value, in the closure
   std::string variable_declaration;
   std::vector<capture> captures;
   std::vector<const clang::DeclRefExpr*> names;  // of variables, in the body
@@ -31,7 +31,9 @@ struct captured_loop {
 };
 
 /// What the body of `site` needs, or nothing and why it cannot become a function.
-[[nodiscard]] std::optional<captured_loop> capture_loop(rewriting& out, const loop_site& site, const loop_form& form, const char*& why_not);
+[[nodiscard]] std::optional<captured_loop> capture_loop(rewriting& out, const loop_site& site,
+                                                        const loop_form& form,
+                                                        const char*& why_not);
 
 /// Writes variables as the function that holds them sees them.
 void rename_captures(rewriting& out, std::map<const loop_site*, captured_loop>& loops);

@@ -19,7 +19,8 @@ jump jump_of(const clang::CallExpr* call) {
 }
 
 // A jump back over calls that have given children away would leave these behind.
-void check_jumps(const unit& source, const survey& facts, llvm::DenseSet<const clang::FunctionDecl*> spawning) {
+void check_jumps(const unit& source, const survey& facts,
+                 llvm::DenseSet<const clang::FunctionDecl*> spawning) {
   const llvm::DenseSet<const clang::FunctionDecl*> own = spawning;
   for (bool grew = true; grew;) {
     grew = false;
@@ -36,8 +37,10 @@ void check_jumps(const unit& source, const survey& facts, llvm::DenseSet<const c
     for (const auto* call : facts.facts.find(function)->second.calls) {
       const jump kind = jump_of(call);
       const std::string name = call->getDirectCallee()->getNameAsString();
-      if (kind == jump::set && spawning.contains(function)) refuse(source, call->getExprLoc(), refusals::set_jump, name);
-      if (kind == jump::go && own.contains(function)) refuse(source, call->getExprLoc(), refusals::long_jump, name);
+      if (kind == jump::set && spawning.contains(function))
+        refuse(source, call->getExprLoc(), refusals::set_jump, name);
+      if (kind == jump::go && own.contains(function))
+        refuse(source, call->getExprLoc(), refusals::long_jump, name);
     }
   }
 }
@@ -48,11 +51,13 @@ void check_functions(rewriting& out) {
   llvm::DenseSet<const clang::FunctionDecl*> spawning;
   const auto note = [&](const region* where, clang::SourceLocation at) {
     if (where->function == nullptr || where->kind == region_kind::outside) return;
-    if (where->function->isConstexpr() && !llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(where->function)) {
+    if (where->function->isConstexpr() &&
+        !llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(where->function)) {
       const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(where->function);
       // A lambda is `constexpr` if it can be.
       const bool lambda = method != nullptr && method->getParent()->isLambda();
-      if (!lambda) refuse(out.source, at, refusals::constexpr_function, where->function->getNameAsString());
+      if (!lambda)
+        refuse(out.source, at, refusals::constexpr_function, where->function->getNameAsString());
     }
     spawning.insert(where->function->getCanonicalDecl());
   };

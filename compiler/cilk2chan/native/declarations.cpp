@@ -15,31 +15,36 @@ struct raw_token {
 
 std::vector<raw_token> tokens_of(const unit& source, text_range range) {
   const llvm::StringRef all = source.text();
-  const clang::SourceLocation start = source.sources.getLocForStartOfFile(source.sources.getMainFileID());
-  clang::Lexer lexer(start, source.context.getLangOpts(), all.begin(), all.begin() + range.begin, all.end());
+  const clang::SourceLocation start =
+      source.sources.getLocForStartOfFile(source.sources.getMainFileID());
+  clang::Lexer lexer(start, source.context.getLangOpts(), all.begin(), all.begin() + range.begin,
+                     all.end());
   std::vector<raw_token> tokens;
   for (clang::Token token;;) {
     lexer.LexFromRawLexer(token);
     const unsigned begin = source.sources.getFileOffset(token.getLocation());
     if (token.is(clang::tok::eof) || begin >= range.end) return tokens;
-    tokens.push_back({begin, begin + token.getLength(), all.slice(begin, begin + token.getLength())});
+    tokens.push_back(
+        {begin, begin + token.getLength(), all.slice(begin, begin + token.getLength())});
   }
 }
 
 // One variable of a declaration, in the text.
 struct declarator {
   const clang::VarDecl* variable = nullptr;
-  unsigned name = 0;    // offset
-  text_range value;     // of a spawned one: from behind the declarator to the end of the initialiser
+  unsigned name = 0;  // offset
+  text_range value;   // of a spawned one: from behind the declarator to the end of the initialiser
 };
 
 class declaration {
  public:
-  declaration(unit& source, const clang::DeclStmt* statement) : source_(source), statement_(statement) {
+  declaration(unit& source, const clang::DeclStmt* statement)
+      : source_(source), statement_(statement) {
     all_ = source.range(statement);
     for (const clang::Decl* one : statement->decls()) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(one);
-      if (variable == nullptr || !source.in_main_file(variable->getLocation()) || variable->getLocation().isMacroID()) {
+      if (variable == nullptr || !source.in_main_file(variable->getLocation()) ||
+          variable->getLocation().isMacroID()) {
         if (variable != nullptr) source.hide(variable->getLocation());
         broken_ = true;
         return;
@@ -58,8 +63,10 @@ class declaration {
     const auto own = std::ranges::find(variables_, variable, &declarator::variable);
     if (own == variables_.end() || own->value.end == 0) return false;
     // What declares a type cannot be written twice.
-    if (variables_.size() > 1 && source_.text(specifiers_).find('{') != std::string::npos) return false;
-    if (variables_.size() > 1 && variable->getType()->getContainedAutoType() != nullptr && own->variable != variables_.front().variable) {
+    if (variables_.size() > 1 && source_.text(specifiers_).find('{') != std::string::npos)
+      return false;
+    if (variables_.size() > 1 && variable->getType()->getContainedAutoType() != nullptr &&
+        own->variable != variables_.front().variable) {
       return !own->variable->getType()->isPointerType();
     }
     if (variable->getType().isConstQualified() && constants(*own).empty()) return false;
@@ -73,8 +80,10 @@ class declaration {
   std::vector<raw_token> constants(const declarator& one) const {
     std::vector<raw_token> found;
     const auto tokens = tokens_of(source_, {all_.begin, one.name});
-    const auto star = std::find_if(tokens.rbegin(), tokens.rend(), [](const raw_token& token) { return token.text == "*"; });
-    const unsigned after = star == tokens.rend() || !one.variable->getType()->isPointerType() ? 0 : star->begin;
+    const auto star = std::find_if(tokens.rbegin(), tokens.rend(),
+                                   [](const raw_token& token) { return token.text == "*"; });
+    const unsigned after =
+        star == tokens.rend() || !one.variable->getType()->isPointerType() ? 0 : star->begin;
     for (const raw_token& token : tokens) {
       if (token.text == "const" && token.begin >= after) found.push_back(token);
     }
@@ -94,7 +103,8 @@ class declaration {
     const text_range range = source_.range(value);
     if (range.end == 0) return;
     const auto tokens = tokens_of(source_, {after_name, range.begin});
-    const auto equals = std::find_if(tokens.rbegin(), tokens.rend(), [](const raw_token& token) { return token.text == "="; });
+    const auto equals = std::find_if(tokens.rbegin(), tokens.rend(),
+                                     [](const raw_token& token) { return token.text == "="; });
     if (equals == tokens.rend()) return;
     const std::size_t before = source_.text().take_front(equals->begin).find_last_not_of(" \t");
     made.value = {static_cast<unsigned>(before) + 1, range.end};
@@ -106,8 +116,10 @@ class declaration {
     unsigned start = first.name;
     unsigned tentative = first.name;
     for (auto token = tokens.rbegin(); token != tokens.rend(); ++token) {
-      const bool operation = token->text == "*" || token->text == "&" || token->text == "&&" || token->text == "(";
-      const bool qualifier = token->text == "const" || token->text == "volatile" || token->text == "restrict" || token->text == "__restrict";
+      const bool operation =
+          token->text == "*" || token->text == "&" || token->text == "&&" || token->text == "(";
+      const bool qualifier = token->text == "const" || token->text == "volatile" ||
+                             token->text == "restrict" || token->text == "__restrict";
       if (!operation && !qualifier) break;
       tentative = token->begin;
       if (operation) start = tentative;
@@ -127,7 +139,8 @@ bool can_take_apart(rewriting& out, const spawn_site& site) {
   return declaration(out.source, site.statement).can(site.variable);
 }
 
-void rewrite_declaration(rewriting& out, const clang::DeclStmt* statement, const std::vector<const spawn_site*>& given,
+void rewrite_declaration(rewriting& out, const clang::DeclStmt* statement,
+                         const std::vector<const spawn_site*>& given,
                          const std::function<std::string(const spawn_site&)>& spawn) {
   const declaration taken(out.source, statement);
   const auto site_of = [&](const clang::VarDecl* variable) -> const spawn_site* {
@@ -140,7 +153,8 @@ void rewrite_declaration(rewriting& out, const clang::DeclStmt* statement, const
   // A variable whose type comes from the call that sets it.
   const auto deduced = [&out](const spawn_site* site) {
     const std::string call = out.render_line(site->node->getSubExpr());
-    return (out.source.is_c() ? "__typeof__(" + call + ") " : "channels::cilk::decayed<decltype(" + call + ")> ");
+    return (out.source.is_c() ? "__typeof__(" + call + ") "
+                              : "channels::cilk::decayed<decltype(" + call + ")> ");
   };
   const text_range specifiers = taken.specifiers_;
   for (std::size_t i = 0; i < taken.variables_.size(); ++i) {
@@ -158,10 +172,13 @@ void rewrite_declaration(rewriting& out, const clang::DeclStmt* statement, const
     if (i + 1 == taken.variables_.size()) continue;
     const spawn_site* next = site_of(taken.variables_[i + 1].variable);
     const unsigned comma = out.source.next_token(one.value.end);
-    out.text.replace({comma, comma + 1}, [&out, deduced, specifiers, next, is_auto] {
-      if (is_auto(next)) return "; " + deduced(next);
-      return "; " + one_line(out.source, out.text.render(specifiers)).value_or("") + " ";
-    }, 5);
+    out.text.replace(
+        {comma, comma + 1},
+        [&out, deduced, specifiers, next, is_auto] {
+          if (is_auto(next)) return "; " + deduced(next);
+          return "; " + one_line(out.source, out.text.render(specifiers)).value_or("") + " ";
+        },
+        5);
   }
 }
 

@@ -2,9 +2,11 @@
 
 namespace cilk2chan::native {
 
-void refuse(const unit& source, clang::SourceLocation where, const refusal& why, llvm::StringRef name) {
+void refuse(const unit& source, clang::SourceLocation where, const refusal& why,
+            llvm::StringRef name) {
   // The keywords are macros, and how they are defined is nobody's concern.
-  cilk2chan::refuse(source.context.getDiagnostics(), source.sources.getExpansionLoc(where), why, name);
+  cilk2chan::refuse(source.context.getDiagnostics(), source.sources.getExpansionLoc(where), why,
+                    name);
 }
 
 void refuse(const unit& source, unsigned offset, const refusal& why, llvm::StringRef name) {
@@ -15,8 +17,8 @@ void refuse(const unit& source, unsigned offset, const refusal& why, llvm::Strin
 void warn_serial(const unit& source, clang::SourceLocation where, llvm::StringRef what,
                  llvm::StringRef reason) {
   clang::DiagnosticsEngine& diagnostics = source.context.getDiagnostics();
-  const unsigned id = diagnostics.getDiagnosticIDs()->getCustomDiagID(
-      clang::DiagnosticIDs::Remark, "this %0 runs serially: %1");
+  const unsigned id = diagnostics.getDiagnosticIDs()->getCustomDiagID(clang::DiagnosticIDs::Remark,
+                                                                      "this %0 runs serially: %1");
   diagnostics.Report(source.sources.getExpansionLoc(where), id) << what << reason;
 }
 

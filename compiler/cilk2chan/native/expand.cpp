@@ -31,9 +31,9 @@ struct piece {
 
 // One file as it was entered, which for a header may be several times.
 struct entered {
-  std::map<unsigned, piece> macros;               // by where the macro call begins
-  std::map<unsigned, clang::FileID> includes;     // by where the directive begins
-  std::map<unsigned, std::string> skipped;        // by the same; the file's name
+  std::map<unsigned, piece> macros;            // by where the macro call begins
+  std::map<unsigned, clang::FileID> includes;  // by where the directive begins
+  std::map<unsigned, std::string> skipped;     // by the same; the file's name
   llvm::StringRef name;
   bool has_cilk = false;
   bool inlined = false;
@@ -56,8 +56,9 @@ class watcher : public clang::PPCallbacks {
     const auto [id, offset] = sources_.getDecomposedLoc(hash_);
     files_[id].skipped[offset] = file.getName().str();
   }
-  void LexedFileChanged(clang::FileID id, LexedFileChangeReason reason, clang::SrcMgr::CharacteristicKind,
-                        clang::FileID, clang::SourceLocation) override {
+  void LexedFileChanged(clang::FileID id, LexedFileChangeReason reason,
+                        clang::SrcMgr::CharacteristicKind, clang::FileID,
+                        clang::SourceLocation) override {
     if (reason != LexedFileChangeReason::EnterFile || hash_.isInvalid()) return;
     const auto [parent, offset] = sources_.getDecomposedLoc(hash_);
     files_[parent].includes[offset] = id;
@@ -107,7 +108,8 @@ class action : public clang::PreprocessorFrontendAction {
       if (cilk) file.has_cilk = true;
       // A keyword is a macro that yields itself.
       const auto written = sources_->getBufferData(id).substr(begin);
-      if (!token.getLocation().isMacroID() || (cilk && written.starts_with(identifier->getName()))) {
+      if (!token.getLocation().isMacroID() ||
+          (cilk && written.starts_with(identifier->getName()))) {
         current = nullptr;
         continue;
       }
@@ -115,12 +117,14 @@ class action : public clang::PreprocessorFrontendAction {
       const auto [end_id, end] = sources_->getDecomposedLoc(range.getEnd());
       // A call that begins in one file and ends in another cannot be replaced.
       if (end_id == id) {
-        call.end = std::max(call.end, end + clang::Lexer::MeasureTokenLength(range.getEnd(), *sources_, *options_));
+        call.end = std::max(
+            call.end, end + clang::Lexer::MeasureTokenLength(range.getEnd(), *sources_, *options_));
       }
       if (cilk || (id == sources_->getMainFileID() && asked_.contains(begin))) call.wanted = true;
       const bool first = current != &call;
       current = &call;
-      if (!first && (token.hasLeadingSpace() || token.isAtStartOfLine() || joins.AvoidConcat(before, last, token))) {
+      if (!first && (token.hasLeadingSpace() || token.isAtStartOfLine() ||
+                     joins.AvoidConcat(before, last, token))) {
         call.text += ' ';
       }
       call.text += preprocessor.getSpelling(token);
@@ -183,8 +187,9 @@ class action : public clang::PreprocessorFrontendAction {
         const clang::FileID child = include->second;
         const std::size_t end = line_end(input, next);
         if (files_[child].inlined) {
-          replace(next, end, line_directive(1, name_of(child)) + text_of(child, false) + "\n" +
-                                 resume_directive(id, end));
+          replace(next, end,
+                  line_directive(1, name_of(child)) + text_of(child, false) + "\n" +
+                      resume_directive(id, end));
         } else if (!is_main && quoted(input, next)) {
           replace(next, end, "#include \"" + name_of(child).str() + "\"");
         }
@@ -261,7 +266,8 @@ expansion expand(const source_file& file, const std::set<unsigned>& asked) {
   expansion result;
   // What is wrong with the text, the parser will say.
   std::string messages;
-  result.fine = run_frontend(file, std::make_unique<action>(result, asked), {"-DCHANNELS_CILK_WORDS", "-w"}, messages);
+  result.fine = run_frontend(file, std::make_unique<action>(result, asked),
+                             {"-DCHANNELS_CILK_WORDS", "-w"}, messages);
   return result;
 }
 

@@ -22,14 +22,18 @@ bool is_movable(clang::QualType type) {
   const auto* record = type->getAsCXXRecordDecl();
   if (record == nullptr || !record->hasDefinition()) return true;
   return record->hasSimpleMoveConstructor() || record->hasSimpleCopyConstructor() ||
-         declares(record->ctors(), [](const clang::CXXConstructorDecl* one) { return one->isCopyOrMoveConstructor(); });
+         declares(record->ctors(), [](const clang::CXXConstructorDecl* one) {
+           return one->isCopyOrMoveConstructor();
+         });
 }
 
 // std::unique_ptr has a template for that.
 bool has_default_template(const clang::CXXRecordDecl* record) {
   return std::any_of(record->decls_begin(), record->decls_end(), [](const clang::Decl* one) {
     const auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(one);
-    const auto* made = pattern == nullptr ? nullptr : llvm::dyn_cast<clang::CXXConstructorDecl>(pattern->getTemplatedDecl());
+    const auto* made = pattern == nullptr
+                           ? nullptr
+                           : llvm::dyn_cast<clang::CXXConstructorDecl>(pattern->getTemplatedDecl());
     return made != nullptr && made->getMinRequiredArguments() == 0 && !made->isDeleted();
   });
 }
@@ -41,10 +45,16 @@ bool can_wait(clang::QualType type) {
   if (record == nullptr) return true;
   if (!record->hasDefinition()) return false;
   const bool made = record->needsImplicitDefaultConstructor()
-                        ? std::ranges::none_of(record->fields(), [](const clang::FieldDecl* one) {
-                            return (one->getType()->isReferenceType() || one->getType().isConstQualified()) && !one->hasInClassInitializer();
-                          })
-                        : declares(record->ctors(), [](const clang::CXXConstructorDecl* one) { return one->isDefaultConstructor(); }) ||
+                        ? std::ranges::none_of(record->fields(),
+                                               [](const clang::FieldDecl* one) {
+                                                 return (one->getType()->isReferenceType() ||
+                                                         one->getType().isConstQualified()) &&
+                                                        !one->hasInClassInitializer();
+                                               })
+                        : declares(record->ctors(),
+                                   [](const clang::CXXConstructorDecl* one) {
+                                     return one->isDefaultConstructor();
+                                   }) ||
                               has_default_template(record);
   const bool set = record->hasSimpleMoveAssignment() || record->hasSimpleCopyAssignment() ||
                    declares(record->methods(), [](const clang::CXXMethodDecl* one) {
@@ -56,7 +66,8 @@ bool can_wait(clang::QualType type) {
 // Looks for temporary objects in an argument that die before a child may run.
 class temporaries : public clang::RecursiveASTVisitor<temporaries> {
  public:
-  temporaries(const clang::ASTContext& context, const clang::MaterializeTemporaryExpr* kept) : context_(context), kept_(kept) {}
+  temporaries(const clang::ASTContext& context, const clang::MaterializeTemporaryExpr* kept)
+      : context_(context), kept_(kept) {}
 
   bool any = false;
   bool owns = false;  // something that ends with it
@@ -64,7 +75,9 @@ class temporaries : public clang::RecursiveASTVisitor<temporaries> {
   bool VisitMaterializeTemporaryExpr(clang::MaterializeTemporaryExpr* node) {
     if (node == kept_) return true;
     any = true;
-    if (node->getType().isDestructedType() != clang::QualType::DK_none || !node->getType()->isRecordType()) owns = true;
+    if (node->getType().isDestructedType() != clang::QualType::DK_none ||
+        !node->getType()->isRecordType())
+      owns = true;
     return true;
   }
   bool VisitCXXStdInitializerListExpr(clang::CXXStdInitializerListExpr*) {
@@ -108,7 +121,8 @@ class fact_finder {
     }
     const clang::FunctionProtoType* type = type_of(call);
     if (const auto* function = call->getDirectCallee()) {
-      if (function->getBuiltinID() != 0 && !context_.BuiltinInfo.isPredefinedLibFunction(function->getBuiltinID())) {
+      if (function->getBuiltinID() != 0 &&
+          !context_.BuiltinInfo.isPredefinedLibFunction(function->getBuiltinID())) {
         facts.why_not = "a built-in function cannot be given away";
       }
       if (function->isConsteval()) facts.why_not = "it is evaluated when the program is compiled";
@@ -116,7 +130,8 @@ class fact_finder {
     unsigned index = 0;
     for (const clang::Expr* one : written_arguments(call)) {
       const bool has_parameter = type != nullptr && index < type->getNumParams();
-      facts.arguments.push_back(of_argument(one, has_parameter ? type->getParamType(index) : clang::QualType(), facts));
+      facts.arguments.push_back(
+          of_argument(one, has_parameter ? type->getParamType(index) : clang::QualType(), facts));
       ++index;
     }
     return facts;
@@ -124,7 +139,8 @@ class fact_finder {
 
  private:
   const clang::FunctionProtoType* type_of(const clang::CallExpr* call) const {
-    if (const auto* function = call->getDirectCallee()) return function->getType()->getAs<clang::FunctionProtoType>();
+    if (const auto* function = call->getDirectCallee())
+      return function->getType()->getAs<clang::FunctionProtoType>();
     clang::QualType type = call->getCallee()->getType();
     if (const auto* pointer = type->getAs<clang::PointerType>()) type = pointer->getPointeeType();
     return type->getAs<clang::FunctionProtoType>();
@@ -133,7 +149,8 @@ class fact_finder {
   // A lambda that cannot change and can be copied is as good as its copy.
   static bool is_constant_lambda(clang::QualType type) {
     const auto* record = type->getAsCXXRecordDecl();
-    if (record == nullptr || !record->isLambda() || !record->hasSimpleCopyConstructor()) return false;
+    if (record == nullptr || !record->isLambda() || !record->hasSimpleCopyConstructor())
+      return false;
     const clang::CXXMethodDecl* call = record->getLambdaCallOperator();
     return call != nullptr && call->isConst();
   }
@@ -189,7 +206,8 @@ class fact_finder {
            (type->isRecordType() && type.isTriviallyCopyableType(context_));
   }
 
-  void check_temporaries(const clang::Expr* given, const clang::MaterializeTemporaryExpr* kept, bool points, child_facts& facts) {
+  void check_temporaries(const clang::Expr* given, const clang::MaterializeTemporaryExpr* kept,
+                         bool points, child_facts& facts) {
     if (!points) return;
     temporaries found(context_, kept);
     found.TraverseStmt(const_cast<clang::Expr*>(given));
@@ -201,10 +219,14 @@ class fact_finder {
     const clang::Expr* spelled = given->IgnoreUnlessSpelledInSource()->IgnoreParens();
     const clang::QualType from = spelled->getType();
     const bool list = llvm::isa<clang::InitListExpr>(spelled);
-    const bool null = spelled->isNullPointerConstant(const_cast<clang::ASTContext&>(context_), clang::Expr::NPC_ValueDependentIsNotNull) != clang::Expr::NPCK_NotNull;
+    const bool null = spelled->isNullPointerConstant(const_cast<clang::ASTContext&>(context_),
+                                                     clang::Expr::NPC_ValueDependentIsNotNull) !=
+                      clang::Expr::NPCK_NotNull;
     if (!list && context_.hasSameUnqualifiedType(from, to)) return;
     if (!list && from->isArithmeticType() && to->isArithmeticType()) return;
-    if (!list && !null && to->isPointerType() && (from->isPointerType() || from->isArrayType() || from->isFunctionType())) return;
+    if (!list && !null && to->isPointerType() &&
+        (from->isPointerType() || from->isArrayType() || from->isFunctionType()))
+      return;
     made.convert = true;
     clang::PrintingPolicy policy(context_.getLangOpts());
     policy.FullyQualifiedName = true;
@@ -212,8 +234,12 @@ class fact_finder {
     policy.AnonymousTagLocations = false;
     policy.PrintCanonicalTypes = true;
     made.type = to.getAsString(policy);
-    if (made.type.find('(') != std::string::npos && made.type.find("(anonymous") != std::string::npos) facts.why_not = unnamed;
-    if (made.type.find("(lambda") != std::string::npos || made.type.find("(unnamed") != std::string::npos) facts.why_not = unnamed;
+    if (made.type.find('(') != std::string::npos &&
+        made.type.find("(anonymous") != std::string::npos)
+      facts.why_not = unnamed;
+    if (made.type.find("(lambda") != std::string::npos ||
+        made.type.find("(unnamed") != std::string::npos)
+      facts.why_not = unnamed;
   }
 
   const clang::ASTContext& context_;
@@ -236,7 +262,9 @@ class instantiations : public clang::RecursiveASTVisitor<instantiations> {
     return true;
   }
   bool VisitVarDecl(clang::VarDecl* variable) {
-    if (!variable->hasLocalStorage() || !variable->hasInit() || variable->getType()->isDependentType()) return true;
+    if (!variable->hasLocalStorage() || !variable->hasInit() ||
+        variable->getType()->isDependentType())
+      return true;
     const auto* node = llvm::dyn_cast<clang::UnaryOperator>(written(variable->getInit()));
     if (node != nullptr && is_spawn(node, source_.sources) && !can_wait(variable->getType())) {
       cannot_wait[source_.offset(node->getOperatorLoc())] = true;
@@ -259,7 +287,8 @@ class instantiations : public clang::RecursiveASTVisitor<instantiations> {
 
 std::vector<const clang::Expr*> written_arguments(const clang::CallExpr* call) {
   std::vector<const clang::Expr*> arguments;
-  for (unsigned i = llvm::isa<clang::CXXOperatorCallExpr>(call) ? 1 : 0; i < call->getNumArgs(); ++i) {
+  for (unsigned i = llvm::isa<clang::CXXOperatorCallExpr>(call) ? 1 : 0; i < call->getNumArgs();
+       ++i) {
     if (!llvm::isa<clang::CXXDefaultArgExpr>(call->getArg(i))) arguments.push_back(call->getArg(i));
   }
   return arguments;
@@ -293,8 +322,10 @@ std::vector<child_facts> find_facts(unit& source, const place_list& places) {
       facts.object.passed = argument::reference;
     }
     const auto given = written_arguments(site.call);
-    const bool pack = std::ranges::any_of(given, [](const clang::Expr* one) { return llvm::isa<clang::PackExpansionExpr>(one); });
-    if (pack || facts.arguments.size() != given.size()) facts.why_not = "its arguments are a parameter pack";
+    const bool pack = std::ranges::any_of(
+        given, [](const clang::Expr* one) { return llvm::isa<clang::PackExpansionExpr>(one); });
+    if (pack || facts.arguments.size() != given.size())
+      facts.why_not = "its arguments are a parameter pack";
     if (in_templates.cannot_wait.contains(at)) {
       facts.why_not = "the variable cannot be declared before it has a value";
     }

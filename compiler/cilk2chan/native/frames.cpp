@@ -5,7 +5,8 @@ namespace cilk2chan::native {
 namespace {
 
 bool goes_on_outwards(const region* where) {
-  return where->kind == region_kind::try_block || (where->kind == region_kind::scope && where->frame.empty());
+  return where->kind == region_kind::try_block ||
+         (where->kind == region_kind::scope && where->frame.empty());
 }
 
 class frame_rewriter {
@@ -43,41 +44,52 @@ class frame_rewriter {
     }
   }
 
-  // In C++ an exception that leaves the block may have to give way to one that a child threw before.
+  // In C++ an exception that leaves the block may have to give way to one that a child threw
+  // before.
   std::string opening(const region& one) const {
     if (source_.is_c()) return " CHANNELS_CILK_FRAME;";
-    const std::string frame = " channels::cilk::" + std::string(is_guarded(one) ? "guarded_frame " : "frame ") + one.frame + ";";
+    const std::string frame =
+        " channels::cilk::" + std::string(is_guarded(one) ? "guarded_frame " : "frame ") +
+        one.frame + ";";
     return source_.context.getLangOpts().CXXExceptions ? frame + " try {" : frame;
   }
   std::string closing(const region& one) const {
     if (source_.is_c() || !source_.context.getLangOpts().CXXExceptions) return "";
-    return "} catch (...) { " + one.frame + (is_guarded(one) ? ".left_by_exception()" : ".sync()") + "; throw; } ";
+    return "} catch (...) { " + one.frame + (is_guarded(one) ? ".left_by_exception()" : ".sync()") +
+           "; throw; } ";
   }
   bool is_guarded(const region& one) const {
-    return !one.destroyed.empty() || (!one.destroyed_inside.empty() && source_.context.getLangOpts().CXXExceptions);
+    return !one.destroyed.empty() ||
+           (!one.destroyed_inside.empty() && source_.context.getLangOpts().CXXExceptions);
   }
 
   void open(const region& one) {
-    guard(one.destroyed, one, source_.is_c() ? "CHANNELS_CILK_GUARD" : "channels::cilk::exit_guard");
+    guard(one.destroyed, one,
+          source_.is_c() ? "CHANNELS_CILK_GUARD" : "channels::cilk::exit_guard");
     if (!source_.is_c()) guard(one.destroyed_inside, one, "channels::cilk::unwinding_guard");
     const auto* block = llvm::dyn_cast<clang::CompoundStmt>(one.body);
     if (block != nullptr) {
       source_.hide(block->getLBracLoc());
       source_.hide(block->getRBracLoc());
-      out_.text.insert(source_.offset(block->getLBracLoc()) + 1, [text = opening(one)] { return text; });
-      out_.text.insert(source_.offset(block->getRBracLoc()), [text = closing(one)] { return text; });
+      out_.text.insert(source_.offset(block->getLBracLoc()) + 1,
+                       [text = opening(one)] { return text; });
+      out_.text.insert(source_.offset(block->getRBracLoc()),
+                       [text = closing(one)] { return text; });
     } else {
       const text_range range = {source_.range(one.body).begin, end_of_statement(source_, one.body)};
       const std::string start = "{" + opening(one) + " ";
       const std::string end = " " + closing(one) + "}";
-      out_.text.replace(range, [this, range, start, end] { return start + out_.text.render(range) + end; }, 7);
+      out_.text.replace(
+          range, [this, range, start, end] { return start + out_.text.render(range) + end; }, 7);
     }
   }
 
-  void guard(const std::vector<const clang::DeclStmt*>& declarations, const region& one, const std::string& kind) {
+  void guard(const std::vector<const clang::DeclStmt*>& declarations, const region& one,
+             const std::string& kind) {
     for (const clang::DeclStmt* declaration : declarations) {
       const std::string name = "cilk_guard_" + std::to_string(++guards_);
-      const std::string text = source_.is_c() ? " " + kind + "(" + name + ");" : " " + kind + " " + name + "(" + one.frame + ");";
+      const std::string text = source_.is_c() ? " " + kind + "(" + name + ");"
+                                              : " " + kind + " " + name + "(" + one.frame + ");";
       out_.text.insert(source_.range(declaration).end, [text] { return text; });
     }
   }
@@ -86,7 +98,8 @@ class frame_rewriter {
     std::vector<std::string> frames;
     for (; where != nullptr; where = where->outer) {
       if (!where->frame.empty()) {
-        frames.push_back(source_.is_c() ? "channels_cilk_sync(&cilk_frame)" : where->frame + ".sync()");
+        frames.push_back(source_.is_c() ? "channels_cilk_sync(&cilk_frame)"
+                                        : where->frame + ".sync()");
       }
       if (!goes_on_outwards(where)) break;
     }

@@ -5,10 +5,12 @@
 namespace cilk2chan::native {
 namespace {
 
-// Where the declaration that holds `offset` begins: behind the last `;`, `}` or directive before it.
+// Where the declaration that holds `offset` begins: behind the last `;`, `}` or directive before
+// it.
 unsigned start_of_declaration(const unit& source, unsigned offset) {
   const llvm::StringRef all = source.text();
-  const clang::SourceLocation start = source.sources.getLocForStartOfFile(source.sources.getMainFileID());
+  const clang::SourceLocation start =
+      source.sources.getLocForStartOfFile(source.sources.getMainFileID());
   clang::Lexer lexer(start, source.context.getLangOpts(), all.begin(), all.begin(), all.end());
   unsigned begin = 0;
   bool fresh = true;  // the next token begins a declaration
@@ -36,24 +38,30 @@ unsigned start_of_declaration(const unit& source, unsigned offset) {
 void rewrite_functions(rewriting& out) {
   for (const region& one : out.places.regions) {
     const clang::FunctionDecl* function = one.function;
-    if (function == nullptr || one.body == nullptr || (one.kind != region_kind::function && one.kind != region_kind::try_block)) continue;
+    if (function == nullptr || one.body == nullptr ||
+        (one.kind != region_kind::function && one.kind != region_kind::try_block))
+      continue;
     if (!out.helpers.contains(function) && !out.prototypes.contains(function)) continue;
-    const unsigned begin = start_of_declaration(out.source, out.source.offset(function->getBeginLoc()));
+    const unsigned begin =
+        start_of_declaration(out.source, out.source.offset(function->getBeginLoc()));
     const unsigned end = out.source.range(function->getBody()).end;
     if (end == 0) continue;
-    out.text.replace({begin, end}, [&out, function, begin, end] {
-      const std::string body = out.text.render({begin, end});
-      // Loops write their functions while the body is written.
-      std::string text = out.prototypes[function] + out.helpers[function];
-      if (text.empty()) return body;
-      text = out.own_lines() + text;
-      const llvm::StringRef before = out.source.text().take_front(begin);
-      const std::size_t last = before.rfind('\n') + 1;
-      const bool alone = before.substr(last).trim().empty();
-      if (!alone) text = "\n" + text;
-      if (out.lines) text += out.source.line_directive(begin);
-      return text + body;
-    }, 9);
+    out.text.replace(
+        {begin, end},
+        [&out, function, begin, end] {
+          const std::string body = out.text.render({begin, end});
+          // Loops write their functions while the body is written.
+          std::string text = out.prototypes[function] + out.helpers[function];
+          if (text.empty()) return body;
+          text = out.own_lines() + text;
+          const llvm::StringRef before = out.source.text().take_front(begin);
+          const std::size_t last = before.rfind('\n') + 1;
+          const bool alone = before.substr(last).trim().empty();
+          if (!alone) text = "\n" + text;
+          if (out.lines) text += out.source.line_directive(begin);
+          return text + body;
+        },
+        9);
   }
 }
 
@@ -68,7 +76,8 @@ std::string rewrite(unit& source, bool lines) {
   rewrite_frames(out);
   rewrite_functions(out);
   if (!source.hidden.empty() || source.context.getDiagnostics().hasErrorOccurred()) return {};
-  const std::string start = "#define CHANNELS_CILK_NATIVE 1\n" + (lines ? source.line_directive(0) : std::string());
+  const std::string start =
+      "#define CHANNELS_CILK_NATIVE 1\n" + (lines ? source.line_directive(0) : std::string());
   return start + out.text.render_all();
 }
 

@@ -31,40 +31,49 @@ std::optional<operation> binary(const clang::Expr* node) {
   }
   const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(node);
   if (call == nullptr || call->getNumArgs() != 2 || !call->isInfixBinaryOp()) return std::nullopt;
-  return operation{clang::BinaryOperator::getOverloadedOpcode(call->getOperator()), call->getArg(0), call->getArg(1)};
+  return operation{clang::BinaryOperator::getOverloadedOpcode(call->getOperator()), call->getArg(0),
+                   call->getArg(1)};
 }
 
 class form_finder {
  public:
-  form_finder(unit& source, const loop_site& site) : source_(source), site_(site), loop_(site.node) {}
+  form_finder(unit& source, const loop_site& site)
+      : source_(source), site_(site), loop_(site.node) {}
 
   std::optional<loop_form> run() {
-    if (loop_->getInc() == nullptr || !find_step(loop_->getInc()->IgnoreUnlessSpelledInSource()->IgnoreParens())) {
-      return fail(loop_->getInc() == nullptr ? loop_->getForLoc() : loop_->getInc()->getExprLoc(), refusals::loop_step, likely_name());
+    if (loop_->getInc() == nullptr ||
+        !find_step(loop_->getInc()->IgnoreUnlessSpelledInSource()->IgnoreParens())) {
+      return fail(loop_->getInc() == nullptr ? loop_->getForLoc() : loop_->getInc()->getExprLoc(),
+                  refusals::loop_step, likely_name());
     }
     if (!find_initialisation()) return fail(loop_->getForLoc(), refusals::loop_variable, {});
     const std::string name = form_.variable->getNameAsString();
     const clang::QualType type = form_.variable->getType().getNonReferenceType();
-    if (!type->isDependentType() && !type->isIntegralOrEnumerationType() && !type->isPointerType() && !type->isRecordType()) {
+    if (!type->isDependentType() && !type->isIntegralOrEnumerationType() &&
+        !type->isPointerType() && !type->isRecordType()) {
       return fail(form_.variable->getLocation(), refusals::loop_variable_type, name);
     }
     if (loop_->getCond() == nullptr || !find_limit()) {
-      return fail(loop_->getCond() == nullptr ? loop_->getForLoc() : loop_->getCond()->getExprLoc(), refusals::loop_condition, name);
+      return fail(loop_->getCond() == nullptr ? loop_->getForLoc() : loop_->getCond()->getExprLoc(),
+                  refusals::loop_condition, name);
     }
-    if (!check_direction()) return fail(loop_->getInc()->getExprLoc(), refusals::loop_direction, name);
+    if (!check_direction())
+      return fail(loop_->getInc()->getExprLoc(), refusals::loop_direction, name);
     if (const auto where = find_change()) return fail(*where, refusals::loop_modified, name);
     return form_;
   }
 
  private:
-  std::optional<loop_form> fail(clang::SourceLocation where, const refusal& why, const std::string& name) {
+  std::optional<loop_form> fail(clang::SourceLocation where, const refusal& why,
+                                const std::string& name) {
     refuse(source_, where, why, name);
     return std::nullopt;
   }
 
   std::string likely_name() const {
     if (const auto* declaration = llvm::dyn_cast_or_null<clang::DeclStmt>(loop_->getInit())) {
-      if (const auto* one = llvm::dyn_cast<clang::VarDecl>(*declaration->decl_begin())) return one->getNameAsString();
+      if (const auto* one = llvm::dyn_cast<clang::VarDecl>(*declaration->decl_begin()))
+        return one->getNameAsString();
     }
     return "i";
   }
@@ -106,21 +115,24 @@ class form_finder {
       form_.declared = true;
       return std::ranges::any_of(declaration->decls(), [&](const clang::Decl* one) {
         const auto* variable = llvm::dyn_cast<clang::VarDecl>(one);
-        return variable == form_.variable && variable->hasInit() && !variable->getType()->isReferenceType();
+        return variable == form_.variable && variable->hasInit() &&
+               !variable->getType()->isReferenceType();
       });
     }
     const auto* value = llvm::dyn_cast_or_null<clang::Expr>(loop_->getInit());
     if (value == nullptr) return false;
     const auto assignment = binary(value);
-    return assignment && assignment->kind == clang::BO_Assign && variable_of(assignment->left) == form_.variable &&
-           form_.variable->hasLocalStorage();
+    return assignment && assignment->kind == clang::BO_Assign &&
+           variable_of(assignment->left) == form_.variable && form_.variable->hasLocalStorage();
   }
 
   bool find_limit() {
     const auto comparison = binary(loop_->getCond());
     if (!comparison) return false;
     form_.comparison = comparison->kind;
-    if (!clang::BinaryOperator::isRelationalOp(comparison->kind) && comparison->kind != clang::BO_NE) return false;
+    if (!clang::BinaryOperator::isRelationalOp(comparison->kind) &&
+        comparison->kind != clang::BO_NE)
+      return false;
     if (variable_of(comparison->left) == form_.variable) {
       form_.limit = comparison->right;
       return variable_of(comparison->right) != form_.variable;
@@ -133,12 +145,14 @@ class form_finder {
 
   bool check_direction() {
     std::optional<bool> down;
-    if (form_.comparison != clang::BO_NE) down = form_.comparison == clang::BO_GT || form_.comparison == clang::BO_GE;
+    if (form_.comparison != clang::BO_NE)
+      down = form_.comparison == clang::BO_GT || form_.comparison == clang::BO_GE;
     std::optional<bool> steps_down;
     clang::Expr::EvalResult value;
     if (form_.step == nullptr) {
       steps_down = form_.subtracts;
-    } else if (!form_.step->isValueDependent() && form_.step->EvaluateAsInt(value, source_.context)) {
+    } else if (!form_.step->isValueDependent() &&
+               form_.step->EvaluateAsInt(value, source_.context)) {
       const llvm::APSInt number = value.Val.getInt();
       if (number == 0) return false;
       steps_down = number.isNegative() != form_.subtracts;
@@ -186,16 +200,22 @@ class form_finder {
 
 }  // namespace
 
-std::optional<loop_form> find_form(unit& source, const loop_site& site) { return form_finder(source, site).run(); }
+std::optional<loop_form> find_form(unit& source, const loop_site& site) {
+  return form_finder(source, site).run();
+}
 
-bool is_inclusive(const loop_form& form) { return form.comparison == clang::BO_LE || form.comparison == clang::BO_GE; }
+bool is_inclusive(const loop_form& form) {
+  return form.comparison == clang::BO_LE || form.comparison == clang::BO_GE;
+}
 
 std::string condition_of(const loop_form& form, const std::string& limit) {
-  return form.variable->getNameAsString() + " " + clang::BinaryOperator::getOpcodeStr(form.comparison).str() + " " + limit;
+  return form.variable->getNameAsString() + " " +
+         clang::BinaryOperator::getOpcodeStr(form.comparison).str() + " " + limit;
 }
 
 text_range body_range(rewriting& out, const loop_site& site) {
-  return {out.source.range(site.node->getBody()).begin, end_of_statement(out.source, site.node->getBody())};
+  return {out.source.range(site.node->getBody()).begin,
+          end_of_statement(out.source, site.node->getBody())};
 }
 
 text_range range_of(rewriting& out, const loop_site& site) {
@@ -227,11 +247,31 @@ bool cuts_conditionals(llvm::StringRef text, bool none_at_all) {
   return depth != 0;
 }
 
+// Where the body goes, `__func__` is another function.
+class name_keeper : public clang::RecursiveASTVisitor<name_keeper> {
+ public:
+  name_keeper(rewriting& out, const loop_site& site) : out_(out) {
+    TraverseStmt(const_cast<clang::Stmt*>(site.node->getBody()));
+  }
+  bool VisitPredefinedExpr(clang::PredefinedExpr* node) {
+    const clang::StringLiteral* name = node->getFunctionName();
+    if (name == nullptr || node->getLocation().isMacroID()) return true;
+    const std::string text = "\"" + name->getString().str() + "\"";
+    out_.text.replace(out_.source.range(node), [text] { return text; }, 11);
+    return true;
+  }
+  bool TraverseLambdaExpr(clang::LambdaExpr*) { return true; }
+
+ private:
+  rewriting& out_;
+};
+
 bool can_be_moved(rewriting& out, const loop_site& site) {
   const text_range all = range_of(out, site);
   const text_range body = body_range(out, site);
   if (cuts_conditionals(out.source.text().slice(all.begin, body.begin), true)) return false;
-  return !out.source.is_c() || !cuts_conditionals(out.source.text().slice(body.begin, body.end), false);
+  return !out.source.is_c() ||
+         !cuts_conditionals(out.source.text().slice(body.begin, body.end), false);
 }
 
 }  // namespace
@@ -244,8 +284,10 @@ void rewrite_loops(rewriting& out) {
     if (can_be_moved(out, site)) {
       forms[&site] = *form;
       site.lowered = true;
+      name_keeper(out, site);
     } else {
-      warn_serial(out.source, site.node->getForLoc(), "loop", "directives stand in its head, or reach over its end");
+      warn_serial(out.source, site.node->getForLoc(), "loop",
+                  "directives stand in its head, or reach over its end");
     }
   }
   if (out.source.is_c()) return rewrite_loops_c(out, forms);

@@ -7,12 +7,12 @@ namespace cilk2chan::native {
 /// What a `cilk_for` counts.
 struct loop_form {
   const clang::VarDecl* variable = nullptr;
-  bool declared = false;                 // by the loop itself
+  bool declared = false;                                // by the loop itself
   clang::BinaryOperatorKind comparison = clang::BO_LT;  // variable against limit
   const clang::Expr* limit = nullptr;
-  const clang::Expr* step = nullptr;     // none: 1
-  bool subtracts = false;                // the step
-  bool down = false;                     // towards smaller values
+  const clang::Expr* step = nullptr;  // none: 1
+  bool subtracts = false;             // the step
+  bool down = false;                  // towards smaller values
 };
 
 /// How the loop counts, or nothing if it was refused.
@@ -21,7 +21,8 @@ struct loop_form {
 /// Writes a loop of C++ with a lambda.
 void rewrite_loop_cxx(rewriting& out, const loop_site& site, const loop_form& form);
 
-/// Loops of one C file, whose bodies become functions; clears `lowered` of those that have to stay serial.
+/// Loops of one C file, whose bodies become functions; clears `lowered` of those that have to stay
+/// serial.
 void rewrite_loops_c(rewriting& out, const std::map<loop_site*, loop_form>& forms);
 
 [[nodiscard]] bool is_inclusive(const loop_form& form);

@@ -8,7 +8,11 @@ namespace {
 class loop_writer {
  public:
   loop_writer(rewriting& out, const loop_site& site, const loop_form& form, captured_loop& captured)
-      : out_(out), site_(site), form_(form), captured_(captured), variable_(form.variable->getNameAsString()) {}
+      : out_(out),
+        site_(site),
+        form_(form),
+        captured_(captured),
+        variable_(form.variable->getNameAsString()) {}
 
   std::string run() {
     write_function();
@@ -26,34 +30,41 @@ class loop_writer {
     std::string text = "{ " + initialisation(out_, site_);
     std::string limit = out_.render_line(form_.limit);
     if (form_.limit->getType()->isRealFloatingType()) {
-      const bool up = (form_.comparison == clang::BO_LT || form_.comparison == clang::BO_GE || form_.comparison == clang::BO_NE);
-      limit = std::string("(__INT64_TYPE__)__builtin_") + (up ? "ceil" : "floor") + "(" + limit + ")";
+      const bool up = (form_.comparison == clang::BO_LT || form_.comparison == clang::BO_GE ||
+                       form_.comparison == clang::BO_NE);
+      limit =
+          std::string("(__INT64_TYPE__)__builtin_") + (up ? "ceil" : "floor") + "(" + limit + ")";
       text += " const __INT64_TYPE__ cilk_limit = " + limit + ";";
     } else {
       text += " const __typeof__((" + limit + ") + 0) cilk_limit = " + limit + ";";
     }
     if (has_step()) {
-      text += std::string(" const __INT64_TYPE__ cilk_step = ") + (form_.subtracts ? "-" : "") + "(__INT64_TYPE__)(" +
-              out_.render_line(form_.step) + ");";
+      text += std::string(" const __INT64_TYPE__ cilk_step = ") + (form_.subtracts ? "-" : "") +
+              "(__INT64_TYPE__)(" + out_.render_line(form_.step) + ");";
     }
     text += " struct " + captured_.name + " cilk_loop = {" + values() + "};";
-    std::string trips = "CHANNELS_CILK_TRIPS(" + condition_of(form_, "cilk_limit") + ", " + span() + ", " + stride() + ")";
+    std::string trips = "CHANNELS_CILK_TRIPS(" + condition_of(form_, "cilk_limit") + ", " + span() +
+                        ", " + stride() + ")";
     if (!form_.declared) {
       text += " const __UINT64_TYPE__ cilk_trips = " + trips + ";";
       trips = "cilk_trips";
     }
-    text += " channels_cilk_for(" + trips + ", " + (site_.grain.empty() ? "0" : site_.grain) + ", " + captured_.name + "_run, &cilk_loop);";
-    if (!form_.declared) text += " " + variable_ + " = " + nth(variable_, "cilk_trips", "cilk_step") + ";";
+    text += " channels_cilk_for(" + trips + ", " + (site_.grain.empty() ? "0" : site_.grain) +
+            ", " + captured_.name + "_run, &cilk_loop);";
+    if (!form_.declared)
+      text += " " + variable_ + " = " + nth(variable_, "cilk_trips", "cilk_step") + ";";
     return text + " }";
   }
 
   std::string span() const {
     const auto difference = [&](const std::string& to, const std::string& from) {
-      return is_pointer() ? std::string(wide) + "(" + to + " - " + from + ")" : wide + to + " - " + wide + from;
+      return is_pointer() ? std::string(wide) + "(" + to + " - " + from + ")"
+                          : wide + to + " - " + wide + from;
     };
     std::string text;
     if (form_.comparison == clang::BO_NE && has_step()) {
-      text = "(cilk_step > 0 ? " + difference("cilk_limit", variable_) + " : " + difference(variable_, "cilk_limit") + ")";
+      text = "(cilk_step > 0 ? " + difference("cilk_limit", variable_) + " : " +
+             difference(variable_, "cilk_limit") + ")";
     } else {
       text = form_.down ? difference(variable_, "cilk_limit") : difference("cilk_limit", variable_);
     }
@@ -62,11 +73,14 @@ class loop_writer {
 
   std::string stride() const {
     if (!has_step()) return "1";
-    return form_.comparison == clang::BO_NE ? "(cilk_step > 0 ? cilk_step : -cilk_step)" : form_.down ? "-cilk_step" : "cilk_step";
+    return form_.comparison == clang::BO_NE ? "(cilk_step > 0 ? cilk_step : -cilk_step)"
+           : form_.down                     ? "-cilk_step"
+                                            : "cilk_step";
   }
 
   // The control variable after some steps.
-  std::string nth(const std::string& first, const std::string& count, const std::string& step) const {
+  std::string nth(const std::string& first, const std::string& count,
+                  const std::string& step) const {
     if (is_pointer()) {
       const std::string steps = "(__INT64_TYPE__)" + count;
       if (!has_step()) return first + (form_.subtracts ? " - " : " + ") + steps;
@@ -74,7 +88,8 @@ class loop_writer {
     }
     const std::string steps = has_step() ? count + " * " + wide + step : count;
     const bool minus = !has_step() && form_.subtracts;
-    return "(" + captured_.variable_type + ")(" + wide + first + (minus ? " - " : " + ") + steps + ")";
+    return "(" + captured_.variable_type + ")(" + wide + first + (minus ? " - " : " + ") + steps +
+           ")";
   }
 
   std::string values() {
@@ -109,15 +124,18 @@ class loop_writer {
       text += "  " + one.field + ";\n";
       for (const std::string& size : one.sizes) text += "  __SIZE_TYPE__ " + size + ";\n";
     }
-    text += "};\nstatic void " + captured_.name + "_run(void* closure, __UINT64_TYPE__ cilk_begin, __UINT64_TYPE__ cilk_end) {\n";
+    text += "};\nstatic void " + captured_.name +
+            "_run(void* closure, __UINT64_TYPE__ cilk_begin, __UINT64_TYPE__ cilk_end) {\n";
     text += "  " + record + "* const cilk_loop = (" + record + "*)closure;\n";
     for (const capture& one : captured_.captures) text += "  " + one.local + ";\n";
-    text += "  for (" + captured_.variable_declaration + " = " + nth("cilk_loop->cilk_first", "cilk_begin", "cilk_loop->cilk_step") +
+    text += "  for (" + captured_.variable_declaration + " = " +
+            nth("cilk_loop->cilk_first", "cilk_begin", "cilk_loop->cilk_step") +
             "; cilk_begin != cilk_end; ++cilk_begin, ";
     if (!has_step()) {
       text += std::string(form_.subtracts ? "--" : "++") + variable_;
     } else {
-      text += variable_ + " += " + (is_pointer() ? "" : "(" + captured_.variable_type + ")") + "cilk_loop->cilk_step";
+      text += variable_ + " += " + (is_pointer() ? "" : "(" + captured_.variable_type + ")") +
+              "cilk_loop->cilk_step";
     }
     text += ")\n";
     if (out_.lines) text += out_.source.line_directive(body.begin);

@@ -15,14 +15,20 @@ class naming {
       case clang::Type::Builtin: return true;
       case clang::Type::Pointer: return can_name(node->getPointeeType());
       case clang::Type::Paren: return can_name(llvm::cast<clang::ParenType>(node)->getInnerType());
-      case clang::Type::Elaborated: return can_name(llvm::cast<clang::ElaboratedType>(node)->getNamedType());
-      case clang::Type::Complex: return can_name(llvm::cast<clang::ComplexType>(node)->getElementType());
-      case clang::Type::Atomic: return can_name(llvm::cast<clang::AtomicType>(node)->getValueType());
+      case clang::Type::Elaborated:
+        return can_name(llvm::cast<clang::ElaboratedType>(node)->getNamedType());
+      case clang::Type::Complex:
+        return can_name(llvm::cast<clang::ComplexType>(node)->getElementType());
+      case clang::Type::Atomic:
+        return can_name(llvm::cast<clang::AtomicType>(node)->getValueType());
       case clang::Type::Vector:
-      case clang::Type::ExtVector: return can_name(llvm::cast<clang::VectorType>(node)->getElementType());
+      case clang::Type::ExtVector:
+        return can_name(llvm::cast<clang::VectorType>(node)->getElementType());
       case clang::Type::ConstantArray:
-      case clang::Type::IncompleteArray: return can_name(llvm::cast<clang::ArrayType>(node)->getElementType());
-      case clang::Type::FunctionNoProto: return can_name(llvm::cast<clang::FunctionType>(node)->getReturnType());
+      case clang::Type::IncompleteArray:
+        return can_name(llvm::cast<clang::ArrayType>(node)->getElementType());
+      case clang::Type::FunctionNoProto:
+        return can_name(llvm::cast<clang::FunctionType>(node)->getReturnType());
       case clang::Type::FunctionProto: {
         const auto* function = llvm::cast<clang::FunctionProtoType>(node);
         for (const clang::QualType one : function->param_types()) {
@@ -37,7 +43,9 @@ class naming {
       case clang::Type::Record:
       case clang::Type::Enum: {
         const auto* tag = llvm::cast<clang::TagType>(node)->getDecl();
-        if (tag->getDeclName().isEmpty()) return tag->getTypedefNameForAnonDecl() != nullptr && is_visible(tag->getTypedefNameForAnonDecl());
+        if (tag->getDeclName().isEmpty())
+          return tag->getTypedefNameForAnonDecl() != nullptr &&
+                 is_visible(tag->getTypedefNameForAnonDecl());
         return is_visible(tag);
       }
       default: return false;
@@ -60,7 +68,8 @@ class naming {
 
 }  // namespace
 
-std::optional<std::string> outer_type(const unit& source, clang::QualType type, const std::string& name,
+std::optional<std::string> outer_type(const unit& source, clang::QualType type,
+                                      const std::string& name,
                                       const clang::FunctionDecl* function) {
   const naming names(source, function);
   clang::PrintingPolicy policy(source.context.getLangOpts());
@@ -76,7 +85,8 @@ std::optional<std::string> outer_type(const unit& source, clang::QualType type, 
     if (names.can_name(canonical)) return write(canonical);
   }
   // In C a pointer to an object goes through `void*` and back.
-  if (canonical->isPointerType() && !canonical->isFunctionPointerType()) return write(source.context.VoidPtrTy);
+  if (canonical->isPointerType() && !canonical->isFunctionPointerType())
+    return write(source.context.VoidPtrTy);
   return std::nullopt;
 }
 

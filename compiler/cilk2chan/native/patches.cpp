@@ -55,11 +55,12 @@ std::string patches::render(text_range range) {
 }
 
 std::optional<std::string> one_line(const unit& source, const std::string& text) {
-  clang::Lexer lexer(clang::SourceLocation(), source.context.getLangOpts(), text.data(), text.data(),
-                     text.data() + text.size());
+  clang::Lexer lexer(clang::SourceLocation(), source.context.getLangOpts(), text.data(),
+                     text.data(), text.data() + text.size());
   std::string line;
   clang::Token token;
-  for (bool first = true; lexer.LexFromRawLexer(token), token.isNot(clang::tok::eof); first = false) {
+  for (bool first = true; lexer.LexFromRawLexer(token), token.isNot(clang::tok::eof);
+       first = false) {
     if (token.is(clang::tok::hash) && token.isAtStartOfLine() && !first) return std::nullopt;
     if (!first && (token.hasLeadingSpace() || token.isAtStartOfLine())) line += ' ';
     const std::size_t end = static_cast<std::size_t>(lexer.getBufferLocation() - text.data());

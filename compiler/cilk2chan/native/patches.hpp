@@ -6,17 +6,17 @@
 
 namespace cilk2chan::native {
 
-/// Changes to a text, one inside the other. What a change puts in its place is asked for when the text
-/// around it is made, and may hold any part of the text with the changes inside that part.
+/// Changes to a text, one inside the other. What a change puts in its place is asked for when the
+/// text around it is made, and may hold any part of the text with the changes inside that part.
 class patches {
  public:
   using maker = std::function<std::string()>;
 
   explicit patches(llvm::StringRef text) : text_(text) {}
 
-  /// Replaces a range. The first of two changes of the same range is the outer one; `key` tells them apart,
-  /// and a change that is there already is not made twice. Lines are kept: what comes out has at
-  /// least as many as what was there.
+  /// Replaces a range. The first of two changes of the same range is the outer one; `key` tells
+  /// them apart, and a change that is there already is not made twice. Lines are kept: what comes
+  /// out has at least as many as what was there.
   void replace(text_range range, maker make, int key = 0);
   /// Puts a text at an offset, behind what was put there before.
   void insert(unsigned offset, maker make);

@@ -18,7 +18,8 @@ struct region {
   const clang::Stmt* body = nullptr;
   const clang::FunctionDecl* function = nullptr;
   std::string frame;  // the name of its frame, if it has one
-  /// Declarations whose variables have destructors: in the body's own block, and in blocks inside of it.
+  /// Declarations whose variables have destructors: in the body's own block, and in blocks inside
+  /// of it.
   std::vector<const clang::DeclStmt*> destroyed;
   std::vector<const clang::DeclStmt*> destroyed_inside;
 };
@@ -31,15 +32,15 @@ struct spawn_site {
   const clang::CallExpr* call = nullptr;
   region* where = nullptr;
   spawn_form form = spawn_form::plain;
-  const clang::Expr* whole = nullptr;   // what is replaced: the spawn, or the assignment around it
-  const clang::Expr* place = nullptr;   // what is assigned to
-  const clang::Expr* value = nullptr;   // what is assigned: the spawn, and casts around it
-  std::string assignment;               // the operator: `=`, `+=`
+  const clang::Expr* whole = nullptr;  // what is replaced: the spawn, or the assignment around it
+  const clang::Expr* place = nullptr;  // what is assigned to
+  const clang::Expr* value = nullptr;  // what is assigned: the spawn, and casts around it
+  std::string assignment;              // the operator: `=`, `+=`
   const clang::VarDecl* variable = nullptr;    // what is declared
   const clang::DeclStmt* statement = nullptr;  // where
-  bool unread = false;                  // the result's variable dies before the next sync
-  bool returned = false;                // by a `return` of its own
-  bool operand = false;                 // part of an expression: needs parentheses
+  bool unread = false;                         // the result's variable dies before the next sync
+  bool returned = false;                       // by a `return` of its own
+  bool operand = false;                        // part of an expression: needs parentheses
 };
 
 struct sync_site {
@@ -75,7 +76,8 @@ struct place_list {
 /// Finds them, and refuses what stands where it has no meaning.
 [[nodiscard]] place_list find_places(unit& source);
 
-/// Without what Clang adds around an expression, and without parentheses and casts that are written.
+/// Without what Clang adds around an expression, and without parentheses and casts that are
+/// written.
 [[nodiscard]] const clang::Expr* written(const clang::Expr* value);
 
 }  // namespace cilk2chan::native

@@ -11,8 +11,11 @@ namespace {
 // The text of `cilk_reducer(...)`, from the attribute that it was read as.
 std::optional<std::string> functions_of(const clang::Attr* attribute) {
   const auto* annotation = llvm::dyn_cast_or_null<clang::AnnotateTypeAttr>(attribute);
-  if (annotation == nullptr || annotation->getAnnotation() != "cilk_reducer" || annotation->args_size() != 1) return std::nullopt;
-  const auto* text = llvm::dyn_cast<clang::StringLiteral>((*annotation->args_begin())->IgnoreParenImpCasts());
+  if (annotation == nullptr || annotation->getAnnotation() != "cilk_reducer" ||
+      annotation->args_size() != 1)
+    return std::nullopt;
+  const auto* text =
+      llvm::dyn_cast<clang::StringLiteral>((*annotation->args_begin())->IgnoreParenImpCasts());
   if (const auto* constant = llvm::dyn_cast<clang::ConstantExpr>(*annotation->args_begin())) {
     text = llvm::dyn_cast<clang::StringLiteral>(constant->getSubExpr()->IgnoreParenImpCasts());
   }
@@ -70,7 +73,8 @@ class reducer_rewriter : public clang::RecursiveASTVisitor<reducer_rewriter> {
   }
 
   bool VisitDeclaratorDecl(clang::DeclaratorDecl* declaration) {
-    if (declaration->getTypeSourceInfo() == nullptr || llvm::isa<clang::FunctionDecl>(declaration)) return true;
+    if (declaration->getTypeSourceInfo() == nullptr || llvm::isa<clang::FunctionDecl>(declaration))
+      return true;
     const auto type = reducer_of(declaration);
     if (!type) return true;
     const std::string name = declaration->getNameAsString();
@@ -87,15 +91,20 @@ class reducer_rewriter : public clang::RecursiveASTVisitor<reducer_rewriter> {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(one);
       if (variable == nullptr || !variable->hasLocalStorage()) continue;
       if (const auto type = reducer_of(variable)) {
-        if (type->where == reducer_type::element) refuse(source_, variable->getLocation(), refusals::reducer_place, variable->getNameAsString());
-        if (type->where == reducer_type::direct) begin(statement, variable->getNameAsString(), type->functions);
+        if (type->where == reducer_type::element)
+          refuse(source_, variable->getLocation(), refusals::reducer_place,
+                 variable->getNameAsString());
+        if (type->where == reducer_type::direct)
+          begin(statement, variable->getNameAsString(), type->functions);
       } else if (const clang::RecordDecl* record = variable->getType()->getAsRecordDecl()) {
         for (const clang::FieldDecl* field : record->fields()) {
           const auto member = reducer_of(field);
-          if (!member || member->where != reducer_type::direct || field->getAccess() > clang::AS_public) {
+          if (!member || member->where != reducer_type::direct ||
+              field->getAccess() > clang::AS_public) {
             if (!member || field->getAccess() != clang::AS_none) continue;
           }
-          begin(statement, variable->getNameAsString() + "." + field->getNameAsString(), qualified(field, member->functions));
+          begin(statement, variable->getNameAsString() + "." + field->getNameAsString(),
+                qualified(field, member->functions));
         }
       }
     }
@@ -105,11 +114,14 @@ class reducer_rewriter : public clang::RecursiveASTVisitor<reducer_rewriter> {
   bool VisitCallExpr(clang::CallExpr* call) {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     if (callee == nullptr) return true;
-    const unsigned first = llvm::isa<clang::CXXOperatorCallExpr>(call) && llvm::isa<clang::CXXMethodDecl>(callee) ? 1 : 0;
+    const unsigned first =
+        llvm::isa<clang::CXXOperatorCallExpr>(call) && llvm::isa<clang::CXXMethodDecl>(callee) ? 1
+                                                                                               : 0;
     for (unsigned i = first; i < call->getNumArgs() && i - first < callee->getNumParams(); ++i) {
       leave_leftmost(callee->getParamDecl(i - first), call->getArg(i));
     }
-    if (callee->getNameAsString() == "__builtin_addressof" && call->getNumArgs() == 1) left_.insert(call->getArg(0)->IgnoreParens());
+    if (callee->getNameAsString() == "__builtin_addressof" && call->getNumArgs() == 1)
+      left_.insert(call->getArg(0)->IgnoreParens());
     return true;
   }
   bool VisitVarDecl(clang::VarDecl* variable) {
@@ -136,7 +148,8 @@ class reducer_rewriter : public clang::RecursiveASTVisitor<reducer_rewriter> {
     return true;
   }
   bool VisitUnaryOperator(clang::UnaryOperator* node) {
-    if (node->getOpcode() == clang::UO_Deref) use(node, entity(node->getSubExpr()), reducer_type::pointed_to);
+    if (node->getOpcode() == clang::UO_Deref)
+      use(node, entity(node->getSubExpr()), reducer_type::pointed_to);
     return true;
   }
   bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* node) {
@@ -148,8 +161,10 @@ class reducer_rewriter : public clang::RecursiveASTVisitor<reducer_rewriter> {
  private:
   static const clang::DeclaratorDecl* entity(const clang::Expr* node) {
     node = node->IgnoreParenImpCasts();
-    if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(node)) return llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(node)) return llvm::dyn_cast<clang::DeclaratorDecl>(member->getMemberDecl());
+    if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(node))
+      return llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(node))
+      return llvm::dyn_cast<clang::DeclaratorDecl>(member->getMemberDecl());
     return nullptr;
   }
 
@@ -158,20 +173,26 @@ class reducer_rewriter : public clang::RecursiveASTVisitor<reducer_rewriter> {
     const auto type = reducer_of(target);
     if (!type || type->where != reducer_type::pointed_to) return;
     const auto* address = llvm::dyn_cast<clang::UnaryOperator>(value->IgnoreParenImpCasts());
-    if (address != nullptr && address->getOpcode() == clang::UO_AddrOf) left_.insert(address->getSubExpr()->IgnoreParens());
+    if (address != nullptr && address->getOpcode() == clang::UO_AddrOf)
+      left_.insert(address->getSubExpr()->IgnoreParens());
   }
 
-  void use(const clang::Expr* node, const clang::DeclaratorDecl* declaration, reducer_type::level level) {
+  void use(const clang::Expr* node, const clang::DeclaratorDecl* declaration,
+           reducer_type::level level) {
     if (declaration == nullptr || left_.contains(node)) return;
     const auto type = reducer_of(declaration);
     if (!type || type->where != level) return;
     const std::string functions = qualified(declaration, type->functions);
     const text_range range = source_.range(node);
     const bool c = source_.is_c();
-    out_.text.replace(range, [this, range, functions, c] {
-      const std::string leftmost = out_.text.render(range);
-      return (c ? "CHANNELS_CILK_VIEW(" : "channels::cilk::view(") + leftmost + ", " + functions + ")";
-    }, 10);
+    out_.text.replace(
+        range,
+        [this, range, functions, c] {
+          const std::string leftmost = out_.text.render(range);
+          return (c ? "CHANNELS_CILK_VIEW(" : "channels::cilk::view(") + leftmost + ", " +
+                 functions + ")";
+        },
+        10);
   }
 
   // Names of members are looked up in the class.
@@ -180,7 +201,9 @@ class reducer_rewriter : public clang::RecursiveASTVisitor<reducer_rewriter> {
     if (record == nullptr) return text;
     std::string result;
     for (std::size_t at = 0; at < text.size();) {
-      const auto word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+      const auto word = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+      };
       std::size_t end = at;
       while (end < text.size() && word(text[end])) ++end;
       if (end == at) {
@@ -189,7 +212,8 @@ class reducer_rewriter : public clang::RecursiveASTVisitor<reducer_rewriter> {
       }
       const std::string name = text.substr(at, end - at);
       const bool fresh = result.empty() || (result.back() != ':' && result.back() != '.');
-      if (fresh && !record->lookup(&source_.context.Idents.get(name)).empty()) result += record->getQualifiedNameAsString() + "::";
+      if (fresh && !record->lookup(&source_.context.Idents.get(name)).empty())
+        result += record->getQualifiedNameAsString() + "::";
       result += name;
       at = end;
     }
@@ -197,15 +221,19 @@ class reducer_rewriter : public clang::RecursiveASTVisitor<reducer_rewriter> {
   }
 
   // A reducer in a block begins with its declaration.
-  void begin(const clang::DeclStmt* statement, const std::string& name, const std::string& functions) {
+  void begin(const clang::DeclStmt* statement, const std::string& name,
+             const std::string& functions) {
     const unsigned end = source_.range(statement).end;
     const std::string guard = "cilk_reducer_" + std::to_string(++guards_);
     const bool c = source_.is_c();
     out_.text.insert(end, [this, end, guard, name, functions, c] {
       const std::string frame = frame_of(region_at(end));
       const std::string children = frame.empty() ? (c ? "0" : "nullptr") : "&" + frame;
-      if (c) return " CHANNELS_CILK_REDUCER(" + guard + ", " + name + ", " + children + ", " + functions + ");";
-      return " channels::cilk::local_reducer " + guard + "(" + name + ", " + children + ", " + functions + ");";
+      if (c)
+        return " CHANNELS_CILK_REDUCER(" + guard + ", " + name + ", " + children + ", " +
+               functions + ");";
+      return " channels::cilk::local_reducer " + guard + "(" + name + ", " + children + ", " +
+             functions + ");";
     });
   }
 

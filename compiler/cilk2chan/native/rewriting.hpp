@@ -11,12 +11,13 @@ namespace cilk2chan::native {
 
 /// How a C child is given away: by a function that stands before the one that spawns.
 struct c_child {
-  std::string name;                      // of that function
-  std::vector<std::string> fields;       // declarations: the result, what is called, the arguments
-  std::vector<std::string> names;        // of those
-  std::string run;                       // what the child does
-  std::string finish;                    // what its parent does when it has ended, or nothing
-  std::vector<const clang::Expr*> given; // arguments, in order; the callee first if it is one of them
+  std::string name;                 // of that function
+  std::vector<std::string> fields;  // declarations: the result, what is called, the arguments
+  std::vector<std::string> names;   // of those
+  std::string run;                  // what the child does
+  std::string finish;               // what its parent does when it has ended, or nothing
+  std::vector<const clang::Expr*>
+      given;  // arguments, in order; the callee first if it is one of them
 };
 
 /// A file on its way from Cilk to C or C++.
@@ -28,8 +29,8 @@ struct rewriting {
   place_list& places;
   patches text;
   bool lines;  // with `#line`
-  /// What stands before a C function: a declaration of itself, and the functions that its spawns and
-  /// loops became.
+  /// What stands before a C function: a declaration of itself, and the functions that its spawns
+  /// and loops became.
   std::map<const clang::FunctionDecl*, std::string> prototypes;
   std::map<const clang::FunctionDecl*, std::string> helpers;
   /// How many of those have names.
@@ -38,9 +39,7 @@ struct rewriting {
   const spawn_site* in_child = nullptr;
 
   /// Stands before text that no user wrote, in whose lines no breakpoint of his belongs.
-  [[nodiscard]] std::string own_lines() const {
-    return lines ? "#line 1 \"<cilk2chan>\"\n" : "";
-  }
+  [[nodiscard]] std::string own_lines() const { return lines ? "#line 1 \"<cilk2chan>\"\n" : ""; }
 
   /// Makes what changes refer to until the text is written.
   template <class Rewriter>
@@ -69,17 +68,22 @@ void check_functions(rewriting& out);
 
 /// Chooses what is given away, and writes it down (spawns.cpp; spawns_c.cpp, spawns_cxx.cpp).
 void rewrite_spawns(rewriting& out);
-[[nodiscard]] std::optional<c_child> plan_c_child(rewriting& out, const spawn_site& site, const char*& why_not);
+[[nodiscard]] std::optional<c_child> plan_c_child(rewriting& out, const spawn_site& site,
+                                                  const char*& why_not);
 /// Declares a C function before what stands before it. Whether it can be declared so.
 [[nodiscard]] bool declare_itself(rewriting& out, const clang::FunctionDecl* function);
 void write_c_child(rewriting& out, const spawn_site& site, const c_child& child);
 [[nodiscard]] std::string give_c(rewriting& out, const spawn_site& site, const c_child& child);
-[[nodiscard]] std::string child_call_cxx(rewriting& out, const spawn_site& site, const child_facts& facts);
-[[nodiscard]] std::string give_cxx(rewriting& out, const spawn_site& site, const child_facts& facts);
+[[nodiscard]] std::string child_call_cxx(rewriting& out, const spawn_site& site,
+                                         const child_facts& facts);
+[[nodiscard]] std::string give_cxx(rewriting& out, const spawn_site& site,
+                                   const child_facts& facts);
 
-/// Takes a declaration with spawns apart (declarations.cpp). Whether that can be done is asked first.
+/// Takes a declaration with spawns apart (declarations.cpp). Whether that can be done is asked
+/// first.
 [[nodiscard]] bool can_take_apart(rewriting& out, const spawn_site& site);
-void rewrite_declaration(rewriting& out, const clang::DeclStmt* statement, const std::vector<const spawn_site*>& given,
+void rewrite_declaration(rewriting& out, const clang::DeclStmt* statement,
+                         const std::vector<const spawn_site*>& given,
                          const std::function<std::string(const spawn_site&)>& spawn);
 
 /// Frames and syncs (frames.cpp).
@@ -97,14 +101,16 @@ void rewrite_reducers(rewriting& out);
 void rewrite_functions(rewriting& out);
 
 /// A type as it can be written before `function`, declaring `name`, or nothing.
-[[nodiscard]] std::optional<std::string> outer_type(const unit& source, clang::QualType type, const std::string& name,
+[[nodiscard]] std::optional<std::string> outer_type(const unit& source, clang::QualType type,
+                                                    const std::string& name,
                                                     const clang::FunctionDecl* function);
 
 /// Where a statement ends, with the semicolon that belongs to it.
 [[nodiscard]] unsigned end_of_statement(unit& source, const clang::Stmt* statement);
 
 /// The offsets of the tokens of one kind between two places.
-[[nodiscard]] std::vector<unsigned> find_tokens(const unit& source, text_range range, llvm::StringRef spelling);
+[[nodiscard]] std::vector<unsigned> find_tokens(const unit& source, text_range range,
+                                                llvm::StringRef spelling);
 
 /// The rewritten file. Worth nothing if something was refused, or is hidden in macros.
 [[nodiscard]] std::string rewrite(unit& source, bool lines);

@@ -24,18 +24,25 @@ class spawn_rewriter {
       if (source_.is_c()) {
         write_c_child(out_, site, *children_[i]);
       } else {
-        out_.text.replace(source_.range(site.call), [this, &site, i] {
-          return out_.in_child == &site ? child_call_cxx(out_, site, facts_[i]) : out_.render(site.call);
-        }, 2);
+        out_.text.replace(
+            source_.range(site.call),
+            [this, &site, i] {
+              return out_.in_child == &site ? child_call_cxx(out_, site, facts_[i])
+                                            : out_.render(site.call);
+            },
+            2);
       }
       if (site.form == spawn_form::declared) {
         declarations[site.statement].push_back(&site);
         index_[&site] = i;
       } else {
-        out_.text.replace(source_.range(site.whole), [this, &site, i] {
-          const std::string text = choice(site, i, out_.render(site.whole));
-          return site.operand ? "(" + text + ")" : text;
-        }, 1);
+        out_.text.replace(
+            source_.range(site.whole),
+            [this, &site, i] {
+              const std::string text = choice(site, i, out_.render(site.whole));
+              return site.operand ? "(" + text + ")" : text;
+            },
+            1);
       }
     }
     for (const auto& [statement, sites] : declarations) {
@@ -45,7 +52,8 @@ class spawn_rewriter {
       });
     }
     for (const clang::Expr* arm : out_.places.void_arms) {
-      out_.text.replace(source_.range(arm), [this, arm] { return "(void)(" + out_.render(arm) + ")"; }, 3);
+      out_.text.replace(
+          source_.range(arm), [this, arm] { return "(void)(" + out_.render(arm) + ")"; }, 3);
     }
   }
 
@@ -73,18 +81,23 @@ class spawn_rewriter {
 
   const char* reason(const spawn_site& site) {
     if (site.place != nullptr && site.place->refersToBitField()) return bit_field;
-    if (site.place != nullptr && !site.place->IgnoreUnlessSpelledInSource()->isLValue() && !site.place->isTypeDependent()) return "it is assigned to a temporary object";
+    if (site.place != nullptr && !site.place->IgnoreUnlessSpelledInSource()->isLValue() &&
+        !site.place->isTypeDependent())
+      return "it is assigned to a temporary object";
     const clang::VarDecl* variable = site.variable;
     if (site.place != nullptr) {
       const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(site.place->IgnoreParens());
       if (name != nullptr) variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
     }
-    if (variable != nullptr && variable->getStorageClass() == clang::SC_Register) return "the address of a 'register' variable cannot be taken";
+    if (variable != nullptr && variable->getStorageClass() == clang::SC_Register)
+      return "the address of a 'register' variable cannot be taken";
     if (site.form == spawn_form::declared && !can_take_apart(out_, site)) return apart;
     for (const clang::Expr* one : written_arguments(site.call)) {
-      if (!one_line(source_, source_.text(source_.range(one)))) return "a directive stands among its arguments";
+      if (!one_line(source_, source_.text(source_.range(one))))
+        return "a directive stands among its arguments";
     }
-    if (!one_line(source_, source_.text(source_.range(site.call->getCallee())))) return "it does not fit on one line";
+    if (!one_line(source_, source_.text(source_.range(site.call->getCallee()))))
+      return "it does not fit on one line";
     return nullptr;
   }
 
@@ -99,7 +112,8 @@ class spawn_rewriter {
   }
 
   std::string value_of(const spawn_site& site) {
-    return out_.render(site.variable->getInitStyle() == clang::VarDecl::CInit ? site.value : written_value(site));
+    return out_.render(
+        site.variable->getInitStyle() == clang::VarDecl::CInit ? site.value : written_value(site));
   }
   static const clang::Expr* written_value(const spawn_site& site) { return site.node; }
 
@@ -107,8 +121,10 @@ class spawn_rewriter {
     const std::string frame = frame_of(site.where);
     std::string test = "channels_cilk_hungry(&" + frame + ")";
     // Once one child's result comes late, the next ones must not overtake it.
-    if (site.form == spawn_form::compound && needs_order(site)) test = "channels_cilk_hungry_or_pending(&" + frame + ")";
-    const std::string give = source_.is_c() ? give_c(out_, site, *children_[i]) : give_cxx(out_, site, facts_[i]);
+    if (site.form == spawn_form::compound && needs_order(site))
+      test = "channels_cilk_hungry_or_pending(&" + frame + ")";
+    const std::string give =
+        source_.is_c() ? give_c(out_, site, *children_[i]) : give_cxx(out_, site, facts_[i]);
     return test + " ? " + give + " : (void)(" + call + ")";
   }
 
@@ -123,7 +139,9 @@ class spawn_rewriter {
     if (own != "+=" && own != "*=" && own != "|=" && own != "&=" && own != "^=") return true;
     if (!site.value->getType()->isIntegerType()) return true;
     for (const spawn_site& other : out_.places.spawns) {
-      if (other.form == spawn_form::compound && other.where->function == site.where->function && group(other.assignment) != own) return true;
+      if (other.form == spawn_form::compound && other.where->function == site.where->function &&
+          group(other.assignment) != own)
+        return true;
     }
     return false;
   }

@@ -9,7 +9,8 @@ constexpr const char* unnamed_type = "a type has no name before the function";
 
 class child_planner {
  public:
-  child_planner(rewriting& out, const spawn_site& site) : out_(out), source_(out.source), site_(site) {}
+  child_planner(rewriting& out, const spawn_site& site)
+      : out_(out), source_(out.source), site_(site) {}
 
   std::optional<c_child> run(const char*& why_not) {
     child_.name = "";
@@ -31,7 +32,8 @@ class child_planner {
   }
 
   bool add(clang::QualType type, const std::string& name) {
-    if (source_.context.getTypeAlignInChars(type.getCanonicalType()).getQuantity() > 64) return fail("a type is aligned to more than 64 bytes");
+    if (source_.context.getTypeAlignInChars(type.getCanonicalType()).getQuantity() > 64)
+      return fail("a type is aligned to more than 64 bytes");
     const auto text = outer_type(source_, type, name, site_.where->function);
     if (!text) return fail(unnamed_type);
     child_.fields.push_back(*text);
@@ -52,7 +54,8 @@ class child_planner {
       at = cast->getSubExpr();
     }
     if (site_.form == spawn_form::dropped || site_.unread) return true;
-    clang::QualType place = site_.form == spawn_form::declared ? site_.variable->getType() : site_.place->getType();
+    clang::QualType place =
+        site_.form == spawn_form::declared ? site_.variable->getType() : site_.place->getType();
     place.removeLocalConst();
     if (!add(source_.context.getPointerType(place), "result")) return false;
     return site_.form != spawn_form::compound || add(at->getType().getUnqualifiedType(), "value");
@@ -60,13 +63,15 @@ class child_planner {
 
   bool add_callee() {
     const auto* function = site_.call->getDirectCallee();
-    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(site_.call->getCallee()->IgnoreParenImpCasts());
+    const auto* name =
+        llvm::dyn_cast<clang::DeclRefExpr>(site_.call->getCallee()->IgnoreParenImpCasts());
     if (function != nullptr && function->getBuiltinID() != 0 &&
         !source_.context.BuiltinInfo.isPredefinedLibFunction(function->getBuiltinID())) {
       return fail("a built-in function cannot be given away");
     }
     const bool named = function != nullptr && name != nullptr;
-    if (named && (is_declared_before(function) || (is_itself(function) && declare_itself(out_, site_.where->function)))) {
+    if (named && (is_declared_before(function) ||
+                  (is_itself(function) && declare_itself(out_, site_.where->function)))) {
       callee_ = function->getNameAsString();
       const clang::IdentifierInfo* identifier = function->getIdentifier();
       if (identifier != nullptr && identifier->hasMacroDefinition()) callee_ = "(" + callee_ + ")";
@@ -88,7 +93,9 @@ class child_planner {
       if (one == around) continue;
       if (one->isImplicit() && one->getBuiltinID() != 0) continue;
       if (!one->getLexicalDeclContext()->isFileContext()) continue;
-      if (!source_.in_main_file(one->getLocation()) || source_.offset(one->getLocation()) < source_.offset(around->getBeginLoc())) return true;
+      if (!source_.in_main_file(one->getLocation()) ||
+          source_.offset(one->getLocation()) < source_.offset(around->getBeginLoc()))
+        return true;
     }
     return false;
   }
@@ -98,7 +105,8 @@ class child_planner {
     unsigned index = 0;
     for (const clang::Expr* one : written_arguments(site_.call)) {
       std::string name;
-      if (callee != nullptr && index < callee->getNumParams()) name = callee->getParamDecl(index)->getNameAsString();
+      if (callee != nullptr && index < callee->getNumParams())
+        name = callee->getParamDecl(index)->getNameAsString();
       ++index;
       if (!is_usable(name)) name = "argument_" + std::to_string(index);
       const clang::QualType type = one->getType().getUnqualifiedType();
@@ -161,14 +169,16 @@ void write_c_child(rewriting& out, const spawn_site& site, const c_child& child)
   std::string parameters;
   std::string values;
   for (std::size_t i = 0; i < child.fields.size(); ++i) {
-    if (child.names[i] == "value" && child.finish.find("child->value") != std::string::npos) continue;
+    if (child.names[i] == "value" && child.finish.find("child->value") != std::string::npos)
+      continue;
     parameters += ", " + child.fields[i];
     values += (values.empty() ? "." : ", .") + child.names[i] + " = " + child.names[i];
   }
   const bool empty = child.fields.empty();
   std::string& text = out.helpers[site.where->function];
-  const std::string open = empty ? "(void* closure) {\n  (void)closure;\n"
-                                 : "(void* closure) {\n  " + record + "* const child = (" + record + "*)closure;\n";
+  const std::string open =
+      empty ? "(void* closure) {\n  (void)closure;\n"
+            : "(void* closure) {\n  " + record + "* const child = (" + record + "*)closure;\n";
   if (!empty) {
     text += record + " {\n";
     for (const std::string& field : child.fields) text += "  " + field + ";\n";
@@ -178,10 +188,12 @@ void write_c_child(rewriting& out, const spawn_site& site, const c_child& child)
   if (!child.finish.empty()) {
     text += "static void " + child.name + "_finish" + open + "  " + child.finish + ";\n}\n";
   }
-  text += "static CHANNELS_CILK_COLD void " + child.name + "(channels_cilk_frame* frame" + parameters + ") {\n";
+  text += "static CHANNELS_CILK_COLD void " + child.name + "(channels_cilk_frame* frame" +
+          parameters + ") {\n";
   if (!empty) text += "  " + record + " child = {" + values + "};\n";
   text += "  channels_cilk_give(frame, " + child.name + "_run, " +
-          (child.finish.empty() ? "0" : child.name + "_finish") + ", " + (empty ? "0, 0" : "&child, sizeof child") + ");\n}\n";
+          (child.finish.empty() ? "0" : child.name + "_finish") + ", " +
+          (empty ? "0, 0" : "&child, sizeof child") + ");\n}\n";
 }
 
 std::string give_c(rewriting& out, const spawn_site& site, const c_child& child) {
@@ -189,7 +201,8 @@ std::string give_c(rewriting& out, const spawn_site& site, const c_child& child)
   if (!site.unread && site.form == spawn_form::declared) {
     text += ", &" + site.variable->getNameAsString();
   } else if (!site.unread && site.place != nullptr) {
-    const bool simple = llvm::isa<clang::DeclRefExpr, clang::ParenExpr, clang::ArraySubscriptExpr, clang::MemberExpr>(site.place);
+    const bool simple = llvm::isa<clang::DeclRefExpr, clang::ParenExpr, clang::ArraySubscriptExpr,
+                                  clang::MemberExpr>(site.place);
     const std::string place = out.render_line(site.place);
     text += simple ? ", &" + place : ", &(" + place + ")";
   }

@@ -45,8 +45,10 @@ callee_parts parts_of(rewriting& out, const clang::CallExpr* call) {
     arrow = dependent->isArrow();
     operation = dependent->getOperatorLoc();
   } else if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(callee)) {
-    if (llvm::isa<clang::VarDecl, clang::BindingDecl>(name->getDecl())) parts.object = callee;
-    else parts.before = out.render_line(call->getCallee());
+    if (llvm::isa<clang::VarDecl, clang::BindingDecl>(name->getDecl()))
+      parts.object = callee;
+    else
+      parts.before = out.render_line(call->getCallee());
     return parts;
   } else {
     if (llvm::isa<clang::UnresolvedLookupExpr, clang::DependentScopeDeclRefExpr>(callee)) {
@@ -66,7 +68,8 @@ callee_parts parts_of(rewriting& out, const clang::CallExpr* call) {
     parts.dereference = arrow;
     // `object->` is an expression of its own where `->` is overloaded.
     const auto* own = llvm::dyn_cast<clang::CXXOperatorCallExpr>(base->IgnoreImplicit());
-    if (arrow && own != nullptr && own->getOperator() == clang::OO_Arrow) parts.object = own->getArg(0);
+    if (arrow && own != nullptr && own->getOperator() == clang::OO_Arrow)
+      parts.object = own->getArg(0);
     const text_range all = out.source.range(callee);
     const unsigned begin = out.source.offset(operation) + (arrow ? 2 : 1);
     parts.after = "." + one_line(out.source, out.source.text({begin, all.end})).value_or("");
@@ -96,7 +99,9 @@ std::string captures(rewriting& out, const spawn_site& site, const child_facts& 
     switch (how.passed) {
       case argument::reference: add("&" + name + " = " + value); break;
       case argument::moved: add("&" + name + " = channels::cilk::lvalue(" + value + ")"); break;
-      default: add(name + " = " + (how.convert ? "channels::cilk::convert<" + how.type + ">(" + value + ")" : value));
+      default:
+        add(name + " = " +
+            (how.convert ? "channels::cilk::convert<" + how.type + ">(" + value + ")" : value));
     }
   }
   return text;
@@ -143,11 +148,13 @@ std::string give_cxx(rewriting& out, const spawn_site& site, const child_facts& 
   out.in_child = outer;
   const std::string frame = frame_of(site.where);
   const std::string start = "channels::cilk::give_child(" + frame + ", [";
-  if (site.form == spawn_form::dropped || site.unread) return start + captured + "]() mutable { " + value + "; })";
+  if (site.form == spawn_form::dropped || site.unread)
+    return start + captured + "]() mutable { " + value + "; })";
   const std::string result = "&cilk_result = " + place_of(out, site);
   if (site.form == spawn_form::compound) {
-    return "channels::cilk::give_and_finish(" + frame + ", [" + result + "](auto&& cilk_value) { cilk_result " +
-           site.assignment + " std::move(cilk_value); }, [" + captured + "]() mutable { return " + value + "; })";
+    return "channels::cilk::give_and_finish(" + frame + ", [" + result +
+           "](auto&& cilk_value) { cilk_result " + site.assignment +
+           " std::move(cilk_value); }, [" + captured + "]() mutable { return " + value + "; })";
   }
   captured += (captured.empty() ? "" : ", ") + result;
   return start + captured + "]() mutable { cilk_result = " + value + "; })";

@@ -12,16 +12,18 @@ namespace {
 // What the preprocessor sees and the tree does not show.
 class recorder : public clang::PPCallbacks {
  public:
-  recorder(clang::SourceManager& sources, unit& source) : sources_(sources), source_(source), keywords_(source.keywords) {}
+  recorder(clang::SourceManager& sources, unit& source)
+      : sources_(sources), source_(source), keywords_(source.keywords) {}
 
-  void MacroExpands(const clang::Token& name, const clang::MacroDefinition& definition, clang::SourceRange range,
-                    const clang::MacroArgs* arguments) override {
+  void MacroExpands(const clang::Token& name, const clang::MacroDefinition& definition,
+                    clang::SourceRange range, const clang::MacroArgs* arguments) override {
     keywords_.MacroExpands(name, definition, range, arguments);
     const clang::SourceLocation call = sources_.getExpansionLoc(range.getBegin());
     if (!sources_.isInMainFile(call)) return;
     std::optional<unsigned> defined;
     const clang::MacroInfo* macro = definition.getMacroInfo();
-    if (macro != nullptr && sources_.isInMainFile(macro->getDefinitionLoc())) defined = sources_.getFileOffset(macro->getDefinitionLoc());
+    if (macro != nullptr && sources_.isInMainFile(macro->getDefinitionLoc()))
+      defined = sources_.getFileOffset(macro->getDefinitionLoc());
     std::optional<unsigned>& known = source_.macro_calls[sources_.getFileOffset(call)];
     if (!known || (defined && *defined > *known)) known = defined;
   }
@@ -59,7 +61,8 @@ struct attempt {
 
 class consumer : public clang::ASTConsumer {
  public:
-  consumer(unit& source, attempt& result, bool lines) : source_(source), result_(result), lines_(lines) {}
+  consumer(unit& source, attempt& result, bool lines)
+      : source_(source), result_(result), lines_(lines) {}
 
   void HandleTranslationUnit(clang::ASTContext& context) override {
     if (context.getDiagnostics().hasErrorOccurred()) return;
@@ -77,9 +80,11 @@ class action : public clang::ASTFrontendAction {
  public:
   action(attempt& result, bool lines) : result_(result), lines_(lines) {}
 
-  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef) override {
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
+                                                        llvm::StringRef) override {
     source_ = std::make_unique<unit>(compiler.getASTContext(), compiler.getPreprocessor());
-    compiler.getPreprocessor().addPPCallbacks(std::make_unique<recorder>(compiler.getSourceManager(), *source_));
+    compiler.getPreprocessor().addPPCallbacks(
+        std::make_unique<recorder>(compiler.getSourceManager(), *source_));
     return std::make_unique<consumer>(*source_, result_, lines_);
   }
 
@@ -100,13 +105,18 @@ std::optional<std::string> translate(const source_file& file, bool lines) {
     if (expanded.fine) now.text = std::move(expanded.text);
     attempt result;
     std::string messages;
-    const bool fine = run_frontend(now, std::make_unique<action>(result, lines), {"-DCHANNELS_CILK_PARSE", "-Wno-unknown-pragmas", "-Wno-pragma-once-outside-header"}, messages);
+    const bool fine = run_frontend(
+        now, std::make_unique<action>(result, lines),
+        {"-DCHANNELS_CILK_PARSE", "-Wno-unknown-pragmas", "-Wno-pragma-once-outside-header"},
+        messages);
     if (!fine || result.hidden.empty()) llvm::errs() << messages;
     if (!fine) return std::nullopt;
     if (result.hidden.empty()) return result.text;
     asked = std::move(result.hidden);
   }
-  llvm::errs() << file.name << ": error: a macro that is not written in this file hides a part of a spawn, a loop or a reducer\n";
+  llvm::errs() << file.name
+               << ": error: a macro that is not written in this file hides a part of a spawn, a "
+                  "loop or a reducer\n";
   return std::nullopt;
 }
 

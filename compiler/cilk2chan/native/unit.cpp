@@ -22,8 +22,9 @@ void unit::hide(clang::SourceLocation where) {
 }
 
 std::string unit::line_directive(unsigned offset) const {
-  const clang::PresumedLoc place = sources.getPresumedLoc(
-      sources.getLocForStartOfFile(sources.getMainFileID()).getLocWithOffset(static_cast<int>(offset)));
+  const clang::PresumedLoc place =
+      sources.getPresumedLoc(sources.getLocForStartOfFile(sources.getMainFileID())
+                                 .getLocWithOffset(static_cast<int>(offset)));
   std::string text = "#line " + std::to_string(place.getLine()) + " \"";
   for (const char c : llvm::StringRef(place.getFilename())) {
     if (c == '"' || c == '\\') text += '\\';

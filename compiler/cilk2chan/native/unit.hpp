@@ -21,8 +21,8 @@ struct text_range {
   auto operator<=>(const text_range&) const = default;
 };
 
-/// A file that has been parsed: its tree, its text, and how the two belong together. All that is ever
-/// rewritten stands in the main file.
+/// A file that has been parsed: its tree, its text, and how the two belong together. All that is
+/// ever rewritten stands in the main file.
 class unit {
  public:
   unit(clang::ASTContext& context, clang::Preprocessor& preprocessor)
@@ -32,11 +32,12 @@ class unit {
   clang::Preprocessor& preprocessor;
   const clang::SourceManager& sources;
   std::vector<keyword_use> keywords;
-  std::map<unsigned, std::string> grains;  // `#pragma cilk grainsize`, by the offset of its line's end
+  std::map<unsigned, std::string>
+      grains;  // `#pragma cilk grainsize`, by the offset of its line's end
   /// Macro calls by offset: where the macro was defined, if in the main file.
   std::map<unsigned, std::optional<unsigned>> macro_calls;
-  /// Macro calls that hide something which has to be rewritten; if there are any, what was made of the
-  /// file is worth nothing, and they have to be expanded first.
+  /// Macro calls that hide something which has to be rewritten; if there are any, what was made of
+  /// the file is worth nothing, and they have to be expanded first.
   std::set<unsigned> hidden;
 
   [[nodiscard]] bool is_c() const { return !context.getLangOpts().CPlusPlus; }
