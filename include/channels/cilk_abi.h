@@ -24,7 +24,14 @@
 
 #include <stdbool.h> /* bool */
 #include <stddef.h>  /* size_t */
-#include <stdint.h>  /* uintptr_t, uint64_t */
+#if defined(__cplusplus)
+#include <stdint.h> /* uintptr_t, uint64_t */
+#else
+/* In C that header would settle which parts of the system's headers there are, before the program
+ * does. */
+typedef __UINTPTR_TYPE__ uintptr_t;
+typedef __UINT64_TYPE__ uint64_t;
+#endif
 
 /* C, which is not modern C++. NOLINTBEGIN(modernize-*) */
 #if defined(__cplusplus)

@@ -1,6 +1,8 @@
 """The forms of spawns and of plain calls as statements."""
 
-from places import INTEGERS, ULONG, WRITTEN, Scalar, Struct, Variable
+import re
+
+from places import INTEGERS, READ, ULONG, WRITTEN, Scalar, Struct, Variable
 from tree import block, line
 
 
@@ -32,10 +34,18 @@ class Spawns:
     def call_with_lambda(self, callee, nodes, keyword):
         text, lent = self.call(callee, nodes)
         if keyword and callee.form == "free" and not self.no_lambda and self.features.chance("lambda") and not self.in_nested:
-            # By value: what the call refers to may change before the child runs.
+            # Locals go by value, as they may change before the child runs; what it reads through pointers, and
+            # globals, it has on loan.
+            taken = {place for place, _ in lent}
+            lent = lent + [(p, READ) for _, v in self.env.visible() if v.pointer or v.name[0] == "@"
+                           if re.search(rf"(?<!\w){re.escape(v.name)}\b", text)
+                           for p in v.places if p not in taken and self.env.readable(p)]
             name = self.fresh_name("work")
             nodes.append(line(f"auto {name} = [{self.captures(lent)}](int spare) {{ (void)spare; return {text}; }};"))
             text = f"{name}({self.random.randrange(9)})"
+            # The object itself has to outlive the child, and is nothing that an expression could use.
+            holder = self.env.declare(Variable.of(name, ULONG, fixed=True, address=False, local=False), is_set=False)
+            lent = lent + [(holder.places[0], READ)]
         return text, lent
 
     def captures(self, lent):

@@ -245,6 +245,25 @@ bool cuts_conditionals(llvm::StringRef text, bool none_at_all) {
   return depth != 0;
 }
 
+// Where the body goes, `__func__` is another function.
+class name_keeper : public clang::RecursiveASTVisitor<name_keeper> {
+ public:
+  name_keeper(rewriting& out, const loop_site& site) : out_(out) {
+    TraverseStmt(const_cast<clang::Stmt*>(site.node->getBody()));
+  }
+  bool VisitPredefinedExpr(clang::PredefinedExpr* node) {
+    const clang::StringLiteral* name = node->getFunctionName();
+    if (name == nullptr || node->getLocation().isMacroID()) return true;
+    const std::string text = "\"" + name->getString().str() + "\"";
+    out_.text.replace(out_.source.range(node), [text] { return text; }, 11);
+    return true;
+  }
+  bool TraverseLambdaExpr(clang::LambdaExpr*) { return true; }
+
+ private:
+  rewriting& out_;
+};
+
 bool can_be_moved(rewriting& out, const loop_site& site) {
   const text_range all = range_of(out, site);
   const text_range body = body_range(out, site);
@@ -263,6 +282,7 @@ void rewrite_loops(rewriting& out) {
     if (can_be_moved(out, site)) {
       forms[&site] = *form;
       site.lowered = true;
+      name_keeper(out, site);
     } else {
       warn_serial(out.source, site.node->getForLoc(), "loop",
                   "directives stand in its head, or reach over its end");

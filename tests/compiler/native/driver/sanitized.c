@@ -11,6 +11,17 @@ static int leaf(const int* a, int n) {
   // REPORT: in leaf {{.*}}sanitized.c:[[@LINE+1]]
   return a[n];
 }
+static int jumps(int n) {
+  int x = cilk_spawn leaf(&n, 0);
+  if (n == 3) goto end;
+  int y;
+  y = cilk_spawn leaf(&n, 0);
+  cilk_sync;
+  x += y;
+end:
+  cilk_sync;
+  return x;
+}
 static int outer(int n) {
   int a[8] = {1, 2, 3, 4, 5, 6, 7, 8};
   int x = cilk_spawn leaf(a, n);
@@ -21,7 +32,7 @@ static int outer(int n) {
 }
 int main(int argc, char** argv) {
   int n = argc > 1 ? atoi(argv[1]) : 5;
-  // CHECK: 3 8
-  printf("%d %d\n", outer(3), outer(n));
+  // CHECK: 3 8 10
+  printf("%d %d %d\n", outer(3), outer(n), jumps(n));
   return 0;
 }

@@ -63,6 +63,9 @@ int main(void) {
   cilk_for (int k = 0; k < N; k++) { gtab[k] = LOCAL(k); }
 #undef LOCAL
   printf("%d %d %g\n", count, loc.a, gtab[9]);
+  const char *names[2];
+  cilk_for (int k = 0; k < 2; k++) names[k] = k ? __func__ : __FUNCTION__;
+  printf("%s %s\n", names[0], names[1]);
   cilk_scope { hits[0] = cilk_spawn fib(10); hits[1] = cilk_spawn fib(11); }
   printf("%d %d\n", hits[0], hits[1]);
   cilk_scope hits[3] = cilk_spawn fib(12);

@@ -27,6 +27,9 @@ int main() {
   cilk_for (unsigned char c = 250; c > 240; c -= 2) arr[c - 241] += 1;
   cilk_for (int k = 0; k <= std::sqrt(9.0); ++k) arr[k] += 5;
   cilk_for (int a = 0; a < 3; ++a) cilk_for (int b = 0; b < 3; ++b) arr[a * 3 + b]++;
+  const char* names[2];
+  cilk_for (int k = 0; k < 2; ++k) names[k] = __func__;
+  std::cout << names[1] << ' ';
   for (int x : s.v) std::cout << x << ' '; for (auto x : w) std::cout << x << ' '; for (int x : d) std::cout << x << ' ';
   for (int x : arr) std::cout << x << ' ';
   std::cout << '\n';

@@ -1,5 +1,5 @@
-// Serially the child's exception is the first; what the continuation throws while the child has not
-// ended is later. The elision prints 5, CHANNELS_GIVE=always 7.
+// Serially the child's exception is the first; what the continuation throws while it runs is later.
+// RUN: %native-run-and-compare %s
 #include <cilk/cilk.h>
 #include <cstdio>
 

@@ -1,4 +1,5 @@
-// The loop's body is emitted before the function, which has no prototype: an implicit declaration.
+// The body of a cilk_for calls its function, which has no prototype before.
+// RUN: %native-run-and-compare %s
 #include <cilk/cilk.h>
 #include <stdio.h>
 
