@@ -1,6 +1,8 @@
 #pragma once
 
-#include <cstdint>  // fixed-width integers
+#include <algorithm>  // min
+#include <cstdint>    // fixed-width integers
+#include <vector>     // vector
 
 #include "channels/task.hpp"
 #include "tasks/fib.hpp"
@@ -159,6 +161,31 @@ CHANNELS_DEVICE channels::outcome fill::go_on(Lane& lane, frame& f) {
     f.next += size;
   }
   return lane.sync(1);
+}
+
+/// What `fill` and `halve` do, as plain recursions.
+inline void serial_halve(std::vector<std::uint32_t>& out, std::vector<std::uint16_t>& sizes,
+                         std::uint32_t first, std::uint32_t count, std::uint32_t depth);
+inline void serial_fill(std::vector<std::uint32_t>& out, std::vector<std::uint16_t>& sizes,
+                        std::uint32_t first, std::uint32_t count) {
+  for (std::uint32_t next = 0; next < count; next += 37) {
+    const std::uint32_t size = std::min(count - next, 37U);
+    serial_halve(out, sizes, first + next, size, 0);
+    sizes[first + next] = static_cast<std::uint16_t>(size);
+  }
+}
+inline void serial_halve(std::vector<std::uint32_t>& out, std::vector<std::uint16_t>& sizes,
+                         std::uint32_t first, std::uint32_t count, std::uint32_t depth) {
+  if (count == 1) {
+    out[first] = first * 3 + depth;
+    return;
+  }
+  serial_halve(out, sizes, first, count / 2, depth + 1);
+  if (count % 5 == 4) {
+    serial_fill(out, sizes, first + count / 2, count - count / 2);
+  } else {
+    serial_halve(out, sizes, first + count / 2, count - count / 2, depth + 1);
+  }
 }
 
 }  // namespace gpu_tasks

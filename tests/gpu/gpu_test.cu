@@ -23,6 +23,7 @@ using channels::gpu::caller;
 using gpu_tasks::fib_shared;
 using gpu_tasks::fib_stacked;
 using gpu_tasks::fill;
+using gpu_tasks::serial_fill;
 
 settings some_settings() {
   settings s;
@@ -167,31 +168,6 @@ TEST(gpu_strassen, is_the_product) {
         ASSERT_EQ(c[i * size + j], expected) << size << ": " << i << ", " << j;
       }
     }
-  }
-}
-
-/// What `fill` and `halve` do, as plain recursions.
-void serial_halve(std::vector<std::uint32_t>& out, std::vector<std::uint16_t>& sizes,
-                  std::uint32_t first, std::uint32_t count, std::uint32_t depth);
-void serial_fill(std::vector<std::uint32_t>& out, std::vector<std::uint16_t>& sizes,
-                 std::uint32_t first, std::uint32_t count) {
-  for (std::uint32_t next = 0; next < count; next += 37) {
-    const std::uint32_t size = std::min(count - next, 37U);
-    serial_halve(out, sizes, first + next, size, 0);
-    sizes[first + next] = static_cast<std::uint16_t>(size);
-  }
-}
-void serial_halve(std::vector<std::uint32_t>& out, std::vector<std::uint16_t>& sizes,
-                  std::uint32_t first, std::uint32_t count, std::uint32_t depth) {
-  if (count == 1) {
-    out[first] = first * 3 + depth;
-    return;
-  }
-  serial_halve(out, sizes, first, count / 2, depth + 1);
-  if (count % 5 == 4) {
-    serial_fill(out, sizes, first + count / 2, count - count / 2);
-  } else {
-    serial_halve(out, sizes, first + count / 2, count - count / 2, depth + 1);
   }
 }
 

@@ -192,7 +192,7 @@ class caller {
   /// Before the first run, and after one that has failed.
   void prepare() {
     const std::uint32_t most = parameters_.waves * detail::gifts_per_wave;
-    detail::prepare<<<(most + 255) / 256, 256, 0, stream_>>>(parameters_);
+    detail::prepare<<<(most + width_ - 1) / width_, width_, 0, stream_>>>(parameters_);
     detail::check(CHANNELS_GPU(GetLastError)(), "start");
   }
 

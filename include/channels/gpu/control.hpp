@@ -26,6 +26,7 @@ struct control_block {
   std::uint64_t yields;
   std::uint64_t offered;  ///< gifts to other wavefronts
   std::uint64_t handed;   ///< gifts within a wavefront
+  std::uint64_t left;     ///< stacks that waited for a child elsewhere
   std::uint64_t turns;    ///< of wavefronts
   std::uint64_t busy;     ///< lanes that had work in these turns
 };

@@ -6,26 +6,15 @@ namespace channels::gpu::detail {
 
 /// A wavefront asks others for a gift when so many of its lanes are idle.
 inline constexpr unsigned wish_at = 1;
+inline constexpr unsigned many_lanes = wave_width / 4;
 
 /// A wavefront looks at the host's memory, which is far away, every so many looks at the others.
 inline constexpr std::uint32_t looks_at_host = 1024;
 
-/// The largest value of all lanes.
-CHANNELS_GPU_INLINE std::uint32_t most_of_wave(std::uint32_t value) {
-#if defined(__CUDA_ARCH__)
-  return __reduce_max_sync(~0U, value);
-#else
-  for (unsigned distance = wave_width / 2; distance != 0; distance /= 2) {
-    value = max(value, of_lane(value, lane_index() ^ distance));
-  }
-  return value;
-#endif
-}
-
 /// The number of the bit of `mask` that has `rank` bits below it.
 CHANNELS_GPU_INLINE unsigned nth(lane_mask mask, unsigned rank) {
   unsigned at = 0;
-#pragma unroll
+  CHANNELS_GPU_UNROLL
   for (unsigned half = wave_width / 2; half != 0; half /= 2) {
     const unsigned below = count(static_cast<lane_mask>(mask >> at & ((lane_mask{1} << half) - 1)));
     if (rank >= below) {
@@ -57,6 +46,7 @@ class sharing {
 
   std::uint32_t offered = 0;
   std::uint32_t handed = 0;
+  std::uint32_t left = 0;
 
   /// One look at what others have and want. Returns the lanes that have work then; false in `going`
   /// when the run is over.
@@ -74,9 +64,11 @@ class sharing {
     converge();
     bool idle = s_.next_task == no_task && s_.stack.size() == 0;
     lane_mask idle_lanes = ballot(idle);
-    // Whose stack has many children waiting has the largest to give.
+    // Whose stack has many children waiting has the largest to give. When many are hungry, all
+    // give.
     const std::uint32_t most = most_of_wave(s_.waiting);
-    const bool gives = s_.waiting != 0 && s_.waiting + 1 >= most;
+    const bool is_rich = s_.waiting != 0 && s_.waiting + 1 >= most;
+    const bool gives = s_.waiting != 0 && (is_rich || count(idle_lanes) >= many_lanes);
     lane_mask givers = ballot(gives);
     if (idle_lanes != 0) {
       if (wished_ && letter != 0) open_letter(letter, idle, idle_lanes);
@@ -87,7 +79,7 @@ class sharing {
       }
     }
     wish(idle_lanes);
-    if (gives && s_.waiting != 0 && idle_lanes == 0) offer();
+    if (s_.waiting != 0 && idle_lanes == 0) offer(is_rich);
     converge();
     return ballot(own.has_work());
   }
@@ -103,7 +95,7 @@ class sharing {
  private:
   /// The host may want the run to end.
   CHANNELS_GPU_INLINE void look_at_host() const {
-    if (*const_cast<volatile std::uint32_t*>(&s_.run.host->stop) != 0) s_.fail(failure::stopped, 0);
+    if (peek(&s_.run.host->stop) != 0) s_.fail(failure::stopped, 0);
   }
 
   CHANNELS_GPU_INLINE gift_type& gift_at(std::uint32_t index) const { return s_.run.gifts[index]; }
@@ -122,19 +114,23 @@ class sharing {
       return;
     }
     if (how == gift_type::offered) {
-      // Relaxed: what it holds this lane has written itself.
+      // Relaxed: what it holds this lane has written itself, or who left it this stack.
       if (!compare_exchange<order::relaxed>(&g.state, found, next_generation(found))) return;
       s_.next_task = h.task();
       Set::with(h.task(), [&]<class Task>(Task*) {
         s_.next_to = s_.destination_of(h, start, Set::template child_words<Task>);
         load_arguments<Task>(g);
       });
+    } else if (how != gift_type::done) {
+      s_.fail(failure::lost, h.task());  // a defect of ours: better no answer than a wrong one
+      return;
     } else {
       Set::with(h.task(), [&]<class Task>(Task*) {
         using result = typename Task::result_type;
         if constexpr (!std::is_void_v<result>) {
-          s_.deliver(s_.destination_of(h, start, Set::template child_words<Task>),
-                     *reinterpret_cast<const result*>(g.result));
+          result value;
+          memcpy(&value, g.result, sizeof value);
+          s_.deliver(s_.destination_of(h, start, Set::template child_words<Task>), value);
         }
       });
       store<order::relaxed>(&g.state, next_generation(found));
@@ -159,6 +155,7 @@ class sharing {
     if (compare_exchange<order::release>(&g.state, found,
                                          (found & ~gift_type::how) | gift_type::awaited)) {
       s_.move_to_region(region);
+      ++left;
     } else {
       return_number(s_.run.free_regions, region);
     }
@@ -170,7 +167,7 @@ class sharing {
 
   template <class Task>
   CHANNELS_GPU_INLINE void load_arguments(const gift_type& g) {
-#pragma unroll
+    CHANNELS_GPU_UNROLL
     for (std::uint32_t i = 0; i < Set::template child_words<Task>; ++i) {
       s_.next_arguments[i] = g.arguments[i];
     }
@@ -250,15 +247,6 @@ class sharing {
     converge();
   }
 
-  CHANNELS_GPU_INLINE static void fence_in_wave() {
-#if defined(__HIP_DEVICE_COMPILE__)
-    __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");
-#else
-    __threadfence_block();
-#endif
-    converge();
-  }
-
   /// Asks for a gift, if none is asked for. What was asked for may come when it is no longer
   /// needed: then it stays in the mailbox until it is, or its owner takes it back.
   CHANNELS_GPU_INLINE void wish(lane_mask idle_lanes) {
@@ -290,13 +278,13 @@ class sharing {
 
   /// Gives this lane's oldest child to a wavefront that wants one, if one is found: each lane looks
   /// at 32 of them, others each time.
-  CHANNELS_GPU_INLINE void offer() {
+  CHANNELS_GPU_INLINE void offer(bool is_rich) {
     at_ = (at_ + 1) % ((s_.run.waves + 31) / 32);
     std::uint32_t* const word = &s_.run.hungry[at_].bits;
     const std::uint32_t bits = load<order::relaxed>(word);
-    if (bits == 0) return;
+    if (bits == 0 || (!is_rich && count(bits) < 8)) return;
     // Not the first one: that is whom the others see, too.
-    const std::uint32_t turned = __funnelshift_r(bits, bits, lane_index());
+    const std::uint32_t turned = rotate_right(bits, lane_index());
     const std::uint32_t bit = 1U << ((first(turned) + lane_index()) % 32);
     const std::uint32_t index = take_gift();
     if (index == no_number) return;

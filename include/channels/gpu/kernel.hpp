@@ -30,8 +30,8 @@ CHANNELS_GPU_INLINE void count_in(std::uint64_t* total, std::uint64_t value) {
 
 /// Makes all gifts and all memory for stacks free.
 template <class Parameters>
-__global__ void prepare(const Parameters run) {
-  const std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+CHANNELS_GPU_KERNEL prepare(const Parameters run) {
+  const std::uint32_t i = item_index();
   if (i == 0) run.control->failed = 0;
   if (i < run.waves * gifts_per_wave) run.gifts[i].state = 0;
   if (i < run.waves * gift_words) run.free_gifts[i] = ~0U;
@@ -42,17 +42,15 @@ __global__ void prepare(const Parameters run) {
 /// lane works until the root's result is there. No more groups than are resident at once may be
 /// launched.
 template <class Set>
-__global__ void __launch_bounds__(wave_width)
-    run_tasks(const CHANNELS_GPU_PARAMETER run_parameters<Set> run) {
+CHANNELS_GPU_KERNEL run_tasks(const CHANNELS_GPU_PARAMETER run_parameters<Set> run) {
   using stack = lane_stack<Set::reach>;
-  extern __shared__ std::uint32_t group_memory[];
   std::uint32_t* const windows =
       windows_in_group<Set>(wave_width)
-          ? group_memory
-          : run.windows + std::size_t{blockIdx.x} * stack::window * wave_width;
-  const std::uint32_t number = blockIdx.x * wave_width + threadIdx.x;
+          ? group_memory()
+          : run.windows + std::size_t{wave_index()} * stack::window * wave_width;
+  const std::uint32_t number = wave_index() * wave_width + lane_index();
   lane_state<Set> state(run, stack(windows + lane_index(), nullptr, run.stack_words), number);
-  state.move_to_region(take_number<region_words>(run.free_regions, blockIdx.x));
+  state.move_to_region(take_number<region_words>(run.free_regions, wave_index()));
   stepper<Set> own_work(state);
   sharing<Set> others(state);
   std::uint64_t turns = 0;
@@ -89,6 +87,7 @@ __global__ void __launch_bounds__(wave_width)
   count_in(&c.yields, state.yields);
   count_in(&c.offered, others.offered);
   count_in(&c.handed, others.handed);
+  count_in(&c.left, others.left);
   count_in(&c.busy, busy);
   count_in(&c.turns, lane_index() == 0 ? turns : 0);
 }

@@ -42,13 +42,13 @@ class lane_stack {
     std::uint32_t words[in_words(sizeof(T))];
     if constexpr (sizeof(T) % 4 != 0) words[sizeof(T) / 4] = 0;
     memcpy(words, &value, sizeof value);
-#pragma unroll
+    CHANNELS_GPU_UNROLL
     for (std::uint32_t i = 0; i < in_words(sizeof(T)); ++i) (*this)[place + i] = words[i];
   }
   template <class T>
   CHANNELS_GPU_INLINE void load(std::uint32_t place, T& value) const {
     std::uint32_t words[in_words(sizeof(T))];
-#pragma unroll
+    CHANNELS_GPU_UNROLL
     for (std::uint32_t i = 0; i < in_words(sizeof(T)); ++i) words[i] = (*this)[place + i];
     memcpy(&value, words, sizeof value);
   }

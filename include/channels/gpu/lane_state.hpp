@@ -59,22 +59,23 @@ inline constexpr std::uint32_t regions_per_wave = 32 * region_words;
 inline constexpr std::uint32_t no_number = ~std::uint32_t{0};
 
 /// Takes one of a wavefront's numbers that are free, a bit for each in some words; `no_number` if
-/// none is. Each goes back to where it came from, whoever has it by then. What the number stands
-/// for is handed over by other atomics: so any order will do here.
+/// none is. Each goes back to where it came from, whoever has it by then.
 template <std::uint32_t Words>
 CHANNELS_GPU_INLINE std::uint32_t take_number(std::uint32_t* all, std::uint32_t wave) {
   for (std::uint32_t i = 0; i < Words; ++i) {
     const std::uint32_t at = wave * Words + (i + lane_index()) % Words;
     for (std::uint32_t bits = load<order::relaxed>(&all[at]); bits != 0;) {
       const std::uint32_t bit = bits & -bits;
-      bits = fetch_and<order::relaxed>(&all[at], ~bit);
+      // Acquire: what was written there last is older than what will be.
+      bits = fetch_and<order::acquire>(&all[at], ~bit);
       if ((bits & bit) != 0) return at * 32 + first(bit);
     }
   }
   return no_number;
 }
 CHANNELS_GPU_INLINE void return_number(std::uint32_t* all, std::uint32_t number) {
-  fetch_or<order::relaxed>(&all[number / 32], 1U << number % 32);
+  // Release: all that was written to what the number stands for.
+  fetch_or<order::release>(&all[number / 32], 1U << number % 32);
 }
 
 /// One lane's work: a stack of records, and the child that runs next, which need not touch the
@@ -148,7 +149,7 @@ struct lane_state {
     Set::with(next_task, [&]<class Task>(Task*) {
       constexpr std::uint32_t words = Set::template child_words<Task>;
       const std::uint32_t start = stack.size();
-#pragma unroll
+      CHANNELS_GPU_UNROLL
       for (std::uint32_t i = 0; i < words; ++i) stack[start + i] = next_arguments[i];
       close_record(record_kind::child, next_task, start, words, next_to, 0);
     });
@@ -159,7 +160,7 @@ struct lane_state {
     Set::with(h.task(), [&]<class Task>(Task*) {
       constexpr std::uint32_t words = Set::template child_words<Task>;
       const std::uint32_t start = stack.size() - words - (h.to() == 0 ? 3 : 1);
-#pragma unroll
+      CHANNELS_GPU_UNROLL
       for (std::uint32_t i = 0; i < words; ++i) next_arguments[i] = stack[start + i];
       next_to = destination_of(h, start, words);
       stack.resize(start);
@@ -201,7 +202,7 @@ struct lane_state {
   }
 
   /// Sends all wavefronts home.
-  __device__ __noinline__ static void end_run(const mailbox* boxes, std::uint32_t waves) {
+  CHANNELS_GPU_FUNCTION static void end_run(const mailbox* boxes, std::uint32_t waves) {
     for (std::uint32_t i = 0; i < waves; ++i) {
       // Relaxed: nobody reads what the others wrote, but the host, when the kernel has ended.
       gpu::detail::store<order::relaxed>(const_cast<std::uint64_t*>(&boxes[i].letter), run_is_over);

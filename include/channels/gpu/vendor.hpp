@@ -1,5 +1,9 @@
 #pragma once
 
+#if defined(CHANNELS_GPU_EMULATED)
+#include "channels/gpu/emulated.hpp"
+#else
+
 #if !defined(__CUDACC__) && !defined(__HIP__)
 #error "channels/gpu is for nvcc and hipcc"
 #endif
@@ -27,6 +31,12 @@
 /// Device code that has to disappear into its caller, so that what it is given by reference stays
 /// in registers.
 #define CHANNELS_GPU_INLINE __device__ __forceinline__
+/// Before a loop whose count is known when it is compiled.
+#define CHANNELS_GPU_UNROLL _Pragma("unroll")
+/// Device code that is better called.
+#define CHANNELS_GPU_FUNCTION __device__ __noinline__
+/// A kernel with work-groups of one wavefront.
+#define CHANNELS_GPU_KERNEL __global__ void __launch_bounds__(channels::gpu::detail::wave_width)
 
 /// A parameter of a kernel that is only read: its address is taken without making a copy.
 #if defined(__HIP__)
@@ -89,6 +99,16 @@ CHANNELS_GPU_INLINE unsigned first(std::uint64_t mask) {
   return static_cast<unsigned>(__ffsll(static_cast<long long>(mask)) - 1);
 }
 
+/// Which wavefront of the kernel this is.
+CHANNELS_GPU_INLINE unsigned wave_index() { return blockIdx.x; }
+/// The work-item's number among all.
+CHANNELS_GPU_INLINE unsigned item_index() { return blockIdx.x * blockDim.x + threadIdx.x; }
+/// The memory of the work-group that was asked for when the kernel was started.
+CHANNELS_GPU_INLINE std::uint32_t* group_memory() {
+  extern __shared__ std::uint32_t memory[];
+  return memory;
+}
+
 /// The lane's place in its wavefront.
 CHANNELS_GPU_INLINE unsigned lane_index() { return threadIdx.x % wave_width; }
 
@@ -125,6 +145,22 @@ CHANNELS_GPU_INLINE T of_lane_above(T value, unsigned distance) {
 #endif
 }
 
+CHANNELS_GPU_INLINE std::uint32_t rotate_right(std::uint32_t bits, unsigned by) {
+  return __funnelshift_r(bits, bits, by);
+}
+
+/// The largest value of all lanes. All of them call it together.
+CHANNELS_GPU_INLINE std::uint32_t most_of_wave(std::uint32_t value) {
+#if defined(__CUDA_ARCH__)
+  return __reduce_max_sync(~0U, value);
+#else
+  for (unsigned distance = wave_width / 2; distance != 0; distance /= 2) {
+    value = max(value, of_lane(value, lane_index() ^ distance));
+  }
+  return value;
+#endif
+}
+
 /// Brings the lanes of a wavefront together again where their ways had parted.
 CHANNELS_GPU_INLINE void converge() {
 #if defined(__HIP__)
@@ -132,6 +168,22 @@ CHANNELS_GPU_INLINE void converge() {
 #else
   __syncwarp();
 #endif
+}
+
+/// What a lane of the wavefront has written before, another reads after it.
+CHANNELS_GPU_INLINE void fence_in_wave() {
+#if defined(__HIP_DEVICE_COMPILE__)
+  __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");
+#else
+  __threadfence_block();
+#endif
+  converge();
+}
+
+/// A word that the host writes while nobody waits for it.
+template <class T>
+CHANNELS_GPU_INLINE T peek(const T* word) {
+  return *const_cast<const volatile T*>(word);
 }
 
 /// Leaves the machine to others for some hundred nanoseconds.
@@ -242,3 +294,5 @@ CHANNELS_GPU_INLINE bool compare_exchange(T* word, T expected, std::type_identit
 }  // namespace detail
 
 }  // namespace channels::gpu
+
+#endif
