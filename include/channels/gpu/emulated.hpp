@@ -1,6 +1,7 @@
 #pragma once
 
-#include <algorithm>    // min, max
+#include <algorithm>    // max_element
+#include <barrier>      // barrier
 #include <bit>          // countr_zero, popcount
 #include <chrono>       // nanoseconds
 #include <cstdint>      // fixed-width integers
@@ -29,15 +30,27 @@ namespace detail {
 using channels::detail::order;
 
 using lane_mask = std::uint32_t;
-inline constexpr unsigned wave_width = 1;
+inline constexpr unsigned wave_width = 4;
 
-/// Which wavefront the calling thread is.
-inline thread_local unsigned emulated_wave = 0;
+/// Four threads.
+struct emulated_wave {
+  std::barrier<> all{wave_width};
+  std::uint64_t values[wave_width] = {};
+};
 
-inline unsigned wave_index() { return emulated_wave; }
-inline unsigned lane_index() { return 0; }
+/// Which lane the calling thread is.
+struct emulated_lane {
+  emulated_wave* wave = nullptr;
+  unsigned wave_number = 0;
+  unsigned lane = 0;
+  unsigned item = 0;
+};
+inline thread_local emulated_lane this_lane;
+
+inline unsigned wave_index() { return this_lane.wave_number; }
+inline unsigned lane_index() { return this_lane.lane; }
 /// The work-item's number among all, for kernels that have nothing to do with wavefronts.
-inline unsigned item_index() { return emulated_wave; }
+inline unsigned item_index() { return this_lane.item; }
 inline std::uint32_t* group_memory() { return nullptr; }
 
 using std::max;
@@ -49,19 +62,49 @@ inline unsigned first(std::uint32_t mask) { return static_cast<unsigned>(std::co
 inline std::uint32_t rotate_right(std::uint32_t bits, unsigned by) {
   return std::rotr(bits, static_cast<int>(by));
 }
-inline unsigned rank_in(lane_mask /*mask*/) { return 0; }
-inline lane_mask ballot(bool condition) { return condition ? 1 : 0; }
-template <class T>
-T of_lane(T value, unsigned /*from*/) {
-  return value;
+inline unsigned rank_in(lane_mask mask) { return count(mask & ((1U << lane_index()) - 1)); }
+
+inline void converge() { this_lane.wave->all.arrive_and_wait(); }
+inline void fence_in_wave() { converge(); }
+
+/// Calls `read` with the values of all lanes.
+template <class T, class Read>
+auto exchange_in_wave(T value, Read read) {
+  static_assert(sizeof(T) <= sizeof(std::uint64_t));
+  std::uint64_t word = 0;
+  std::memcpy(&word, &value, sizeof value);
+  emulated_wave& wave = *this_lane.wave;
+  wave.values[this_lane.lane] = word;
+  converge();
+  const auto result = read(wave.values);
+  converge();
+  return result;
+}
+inline lane_mask ballot(bool condition) {
+  return exchange_in_wave(condition, [](const std::uint64_t* values) {
+    lane_mask mask = 0;
+    for (unsigned i = 0; i < wave_width; ++i) mask |= static_cast<lane_mask>(values[i] & 1U) << i;
+    return mask;
+  });
 }
 template <class T>
-T of_lane_above(T value, unsigned /*distance*/) {
-  return value;
+T of_lane(T value, unsigned from) {
+  return exchange_in_wave(value, [from](const std::uint64_t* values) {
+    T result;
+    std::memcpy(&result, &values[from % wave_width], sizeof result);
+    return result;
+  });
 }
-inline std::uint32_t most_of_wave(std::uint32_t value) { return value; }
-inline void converge() {}
-inline void fence_in_wave() {}
+template <class T>
+T of_lane_above(T value, unsigned distance) {
+  const unsigned from = lane_index() + distance;
+  return of_lane(value, from < wave_width ? from : lane_index());
+}
+inline std::uint32_t most_of_wave(std::uint32_t value) {
+  return exchange_in_wave(value, [](const std::uint64_t* values) {
+    return static_cast<std::uint32_t>(*std::max_element(values, values + wave_width));
+  });
+}
 inline void nap() { std::this_thread::yield(); }
 
 template <order O, class T>

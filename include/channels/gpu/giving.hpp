@@ -264,8 +264,9 @@ class sharing {
     if (lane_index() == first(idle_lanes)) {
       const auto index = static_cast<std::uint32_t>(letter) - 1;
       const auto generation = static_cast<std::uint32_t>(letter >> 32U);
-      // Relaxed: the release of the next wish comes after it.
-      store<order::relaxed>(&box_.letter, 0);
+      // Relaxed: the release of the next wish comes after it. Unless the run has ended meanwhile:
+      // that must not be lost.
+      (void)compare_exchange<order::relaxed>(&box_.letter, letter, std::uint64_t{0});
       // Relaxed: the letter has published what the gift holds.
       if (compare_exchange<order::relaxed>(&gift_at(index).state, generation | gift_type::offered,
                                            generation | gift_type::begun)) {
