@@ -36,14 +36,14 @@ class file_emitter {
 
   std::string line_directive(unsigned line) const {
     if (!options_.line_directives) return "";
-    return "#line " + std::to_string(line) + " \"" + options_.file + "\"\n";
+    return cilk2chan::line_directive(options_.file, line);
   }
 
   // The task stands where its function stood; the functions that the rest of the program calls
   // follow the last task, where all of them are complete.
   void replace_function(const finished_task& task) {
     const clang::FunctionDecl* function = task.task->definition;
-    writer out(options_.line_directives ? options_.file : "");
+    writer out(options_.line_directives);
     out.line("");
     if (first()) {
       for (const finished_task& one : tasks_) out.line("struct " + one.task->name + ";");
@@ -142,7 +142,7 @@ finished_task finish_task(const program& source, task_function& task) {
   // Code that cannot be reached keeps no variable alive, and still has to compile.
   for (bool complete = false; !complete;) {
     made.frame = lay_out_frame(source, made.lowered, made.usage, *made.live, also);
-    writer draft("");
+    writer draft(false);
     variable_set missing;
     emit_resume(source, made, draft, missing);
     complete = missing.empty();

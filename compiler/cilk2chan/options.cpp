@@ -3,6 +3,7 @@
 #include "paths.hpp"
 
 #include <llvm/ADT/StringRef.h>
+#include <llvm/ADT/StringSwitch.h>
 #include <llvm/Support/Path.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -64,13 +65,21 @@ class reader {
       chosen.explain = true;
     } else if (argument == "--tasks") {
       chosen.tasks = true;
+    } else if (argument == "--no-tasks") {
+      chosen.task_forms = false;
     } else if (argument == "--no-line") {
       chosen.line_directives = false;
     } else if (argument.consume_front("--emit=")) {
-      if (argument != "source" && argument != "executable") {
-        return wrong("'--emit=" + argument.str() + "' is neither 'source' nor 'executable'");
-      }
-      chosen.emit = argument == "source" ? product::source : product::executable;
+      const auto what = llvm::StringSwitch<std::optional<product>>(argument)
+                            .Case("source", product::source)
+                            .Case("tasks", product::tasks)
+                            .Case("graph", product::graph)
+                            .Case("executable", product::executable)
+                            .Default(std::nullopt);
+      if (!what)
+        return wrong("'--emit=" + argument.str() +
+                     "' is none of 'source', 'tasks', 'graph' and 'executable'");
+      chosen.emit = *what;
     } else if (argument == "-o") {
       if (const auto value = next("-o")) chosen.output = *value;
     } else if (argument == "-c") {
@@ -164,14 +173,17 @@ class reader {
     if (chosen.tasks && sources.size() != 1) return wrong("'--tasks' wants one source file");
     if (chosen.tasks && chosen.emit == product::object)
       return wrong("'--tasks' makes programs, and no object files");
-    if (chosen.serial && chosen.emit == product::source) {
-      return wrong(
-          "'--serial' compiles the file as it is; it cannot be combined with '--emit=source'");
-    }
+    const bool writes_text = chosen.emit != product::executable && chosen.emit != product::object;
+    if (chosen.serial && writes_text)
+      return wrong("'--serial' compiles the file as it is; it cannot be combined with '--emit'");
     if (chosen.emit == product::object && !chosen.output.empty() && sources.size() > 1) {
       return wrong("'-o' with '-c' wants one source file");
     }
-    if (chosen.explain && !chosen.tasks) return wrong("'--explain' goes with '--tasks'");
+    if (chosen.explain && chosen.serial)
+      return wrong("'--serial' compiles the file as it is: there is nothing to explain");
+    if (chosen.tasks && !chosen.task_forms) return wrong("'--tasks' and '--no-tasks' contradict");
+    if (chosen.emit == product::tasks && !chosen.task_forms)
+      return wrong("'--no-tasks' and '--emit=tasks' contradict");
     if (chosen.output.empty() && chosen.emit == product::executable) chosen.output = "a.out";
   }
 

@@ -6,7 +6,7 @@
 
 namespace cilk2chan {
 
-enum class product { executable, object, source };
+enum class product { executable, object, source, tasks, graph };
 enum class input_kind { c, cxx, linked };
 
 /// A file on the command line: a source, or something for the linker, options among it.
@@ -20,7 +20,8 @@ struct options {
   std::vector<input_file> inputs;  // in their order, with -l and the like
   std::string output;
   product emit = product::executable;
-  bool tasks = false;  // tasks that run through channels, instead of native code
+  bool tasks = false;       // tasks that run through channels, and nothing else
+  bool task_forms = true;   // beside host code
   bool serial = false;
   bool explain = false;
   bool line_directives = true;

@@ -139,6 +139,26 @@ inline constexpr refusal reducer = {
     "'cilk_reducer' is not supported yet",
     "let each function return its part, and combine the parts after 'cilk_sync'"};
 
+// What tasks cannot have in common with the host code that is built beside them.
+inline constexpr refusal inline_function = {
+    "'%0' is inline: other files have functions of that name, too",
+    "make '%0' static, or leave out 'inline'"};
+inline constexpr refusal header_variable = {
+    "'%0' is a static variable of a header, of which tasks would have another",
+    "declare '%0' in the source file, or 'extern' in the header"};
+inline constexpr refusal header_definition = {
+    "the header that is included here defines '%0'",
+    "let the header declare '%0', and define it in a source file"};
+inline constexpr refusal static_thread_local = {"'%0' is static and thread-local",
+                                                "leave out 'static'"};
+inline constexpr refusal hidden_variable = {"'%0' cannot be named outside of this file",
+                                            "give its type a name, and declare it at file scope"};
+inline constexpr refusal other_namespace = {
+    "'%0' is in another namespace than the first function of this file that spawns",
+    "put the functions that spawn into one namespace"};
+inline constexpr refusal defined_in_macro = {"'%0' is defined by a macro, and tasks use it",
+                                             "write the definition out"};
+
 // C that is not C++.
 inline constexpr refusal cxx_keyword = {
     "'%0' is a keyword in C++, to which this file is translated", "use another name"};

@@ -32,6 +32,7 @@ class unit {
   clang::Preprocessor& preprocessor;
   const clang::SourceManager& sources;
   std::vector<keyword_use> keywords;
+  std::vector<std::string> system_headers;  // as they are included
   std::map<unsigned, std::string>
       grains;  // `#pragma cilk grainsize`, by the offset of its line's end
   /// Macro calls by offset: where the macro was defined, if in the main file.
