@@ -1,6 +1,9 @@
 #include "chunks.hpp"
 
 #include <clang/Lex/Lexer.h>
+#include <llvm/ADT/StringExtras.h>  // isAlnum
+
+#include <set>
 
 namespace cilk2chan {
 namespace {
@@ -116,6 +119,31 @@ std::string only_directives(const program& source, unsigned begin, unsigned end)
   }
   lines_to(end);
   return result;
+}
+
+macro_directives macros_in(const program& source, unsigned begin, unsigned end) {
+  const std::string text = only_directives(source, begin, end);
+  macro_directives found;
+  std::set<std::string> names;
+  llvm::StringRef rest = text;
+  while (!rest.empty()) {
+    std::size_t length = rest.find('\n');
+    while (length != llvm::StringRef::npos && length > 0 && rest[length - 1] == '\\')
+      length = rest.find('\n', length + 1);
+    const llvm::StringRef line = rest.take_front(length);
+    rest = rest.drop_front(std::min(line.size() + 1, rest.size()));
+    llvm::StringRef word = line.ltrim();
+    if (!word.consume_front("#")) continue;
+    word = word.ltrim();
+    const bool defines = word.consume_front("define");
+    if (!defines && !word.starts_with("undef")) continue;
+    (defines ? found.defined : found.ended) += line.str() + '\n';
+    const std::string name = word.ltrim().take_while([](char c) {
+      return llvm::isAlnum(c) || c == '_';
+    }).str();
+    if (defines && !names.insert(name).second) found.twice = name;
+  }
+  return found;
 }
 
 }  // namespace cilk2chan

@@ -27,4 +27,13 @@ struct chunk {
 /// The text of a part of the main file without all but its directives, with as many lines.
 [[nodiscard]] std::string only_directives(const program& source, unsigned begin, unsigned end);
 
+/// The macros that are defined, and those whose definitions end, in a part of the main file: the
+/// directives as they are written, in order, each in a line.
+struct macro_directives {
+  std::string defined;
+  std::string ended;
+  std::string twice;  // a macro with more than one definition there
+};
+[[nodiscard]] macro_directives macros_in(const program& source, unsigned begin, unsigned end);
+
 }  // namespace cilk2chan

@@ -12,7 +12,7 @@ namespace {
 std::optional<std::string> find(const command& what) {
   const auto found = llvm::sys::findProgramByName(what.program);
   if (found) return *found;
-  fail("cannot find '" + what.program + "'; " + what.if_missing);
+  fail("cannot find " + what.kind + " '" + what.program + "'; " + what.if_missing);
   return std::nullopt;
 }
 
@@ -52,8 +52,8 @@ command host_compiler(bool is_c, arguments options) {
   const std::string name = chosen != nullptr && *chosen != '\0'
                                ? chosen
                                : std::string(is_c ? paths::host_c_compiler : paths::host_compiler);
-  return {name, std::move(options),
-          std::string("install this compiler, or name another one in ") + variable};
+  return {name, std::move(options), "the host compiler",
+          std::string("install it, or name another one in ") + variable};
 }
 
 bool run(const command& what) {

@@ -38,6 +38,7 @@ class temporary_file {
 struct command {
   std::string program;  // a name that PATH leads to, or a path
   arguments options;
+  std::string kind;        // what the program is
   std::string if_missing;  // what to do about it
 };
 

@@ -110,6 +110,21 @@ fate fates::of(const clang::FunctionDecl* function) const {
   return found == fates_.end() ? fate::none : found->second;
 }
 
+std::vector<const clang::FunctionDecl*> fates::left() const {
+  std::map<unsigned, const clang::FunctionDecl*> found;  // instances stand where their template does
+  for (const auto& [function, what] : fates_) {
+    const clang::FunctionDecl* definition = function->getDefinition();
+    if (what != fate::leave || definition->getBeginLoc().isMacroID()) continue;
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(definition);
+    if (method != nullptr && method->getParent()->isLambda()) continue;
+    if (definition->isImplicit()) continue;
+    found[source_.sources().getFileOffset(definition->getBeginLoc())] = definition;
+  }
+  std::vector<const clang::FunctionDecl*> list;
+  for (const auto& [offset, definition] : found) list.push_back(definition);
+  return list;
+}
+
 bool fates::is_copied(const clang::VarDecl* variable) const {
   if (!is_constant(*source_.context, variable)) return false;
   for (const clang::VarDecl* one : variable->redecls()) {

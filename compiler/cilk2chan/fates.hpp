@@ -24,6 +24,8 @@ class fates {
   /// Follows everything from the tasks on. Refuses what they cannot have.
   void find();
   [[nodiscard]] fate of(const clang::FunctionDecl* function) const;
+  /// Definitions in the main file that stay as they are and that tasks may call; in its order.
+  [[nodiscard]] std::vector<const clang::FunctionDecl*> left() const;
   [[nodiscard]] bool wants(const clang::FunctionDecl* function) const {
     return wanted_.contains(function->getCanonicalDecl());
   }

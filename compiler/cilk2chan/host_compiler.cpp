@@ -1,5 +1,6 @@
 #include "host_compiler.hpp"
 
+#include "device_compiler.hpp"
 #include "flags.hpp"
 
 #include <llvm/Support/FileSystem.h>
@@ -60,6 +61,7 @@ class builder {
     const auto include = place_.include_directory();
     if (!include) return fail(std::string("cannot find cilk/cilk.h ") + not_installed);
     include_ = *include;
+    if (!chosen_.devices.empty()) return build_for_devices(files);
     std::vector<std::unique_ptr<temporary_file>> temporary;
     std::vector<arguments> objects;
     bool any_cxx = !chosen_.serial;
@@ -87,6 +89,26 @@ class builder {
   }
 
  private:
+  // Everything but the last step: the runtime has no device but the host.
+  bool build_for_devices(const std::vector<translated_file>& files) {
+    for (const device_kind device : chosen_.devices) {
+      const auto compiler = find_device_compiler(device, chosen_);
+      if (!compiler) return false;
+      fail("'--device=" + std::string(name_of(device)) +
+           "': the runtime does not run on such devices yet; leave the option out");
+      for (const translated_file& file : files) {
+        if (!file.tasks) continue;
+        const command made = device_command(*compiler, device, file.chosen, include_,
+                                            file.source, file.source.name + ".cu", "tasks.o");
+        llvm::errs() << "cilk2chan: note: the tasks of '" << file.source.name
+                     << "' are for this command: " << made.program;
+        for (const std::string& one : made.options) llvm::errs() << ' ' << one;
+        llvm::errs() << '\n';
+      }
+    }
+    return false;
+  }
+
   std::string object_of(const std::string& source) const {
     if (!chosen_.output.empty()) return chosen_.output;
     return llvm::sys::path::stem(source).str() + ".o";
@@ -133,7 +155,7 @@ class builder {
   // Other files get the entries by these names.
   bool give_way(const task_part& tasks, const std::string& object) {
     if (tasks.entered.empty()) return true;
-    command tool = {"objcopy", {}, "install binutils"};
+    command tool = {"objcopy", {}, "the tool", "install binutils"};
     if (!llvm::sys::findProgramByName(tool.program) &&
         llvm::sys::findProgramByName("llvm-objcopy-19"))
       tool.program = "llvm-objcopy-19";

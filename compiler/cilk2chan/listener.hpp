@@ -30,7 +30,7 @@ class listener : public clang::DiagnosticConsumer {
     const bool owns = owned_ != nullptr;
     (void)owned_.release();
     engine_.setClient(before_, owns);
-    if (!found.empty()) engine_.Reset(true);
+    if (heard_) engine_.Reset(true);
   }
 
   std::vector<obstacle> found;
@@ -38,6 +38,7 @@ class listener : public clang::DiagnosticConsumer {
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
                         const clang::Diagnostic& diagnostic) override {
     if (level < clang::DiagnosticsEngine::Error) return;
+    heard_ = true;
     llvm::SmallString<128> text;
     diagnostic.FormatDiagnostic(text);
     found.push_back({diagnostic.getLocation(), text.str().str()});
@@ -47,6 +48,7 @@ class listener : public clang::DiagnosticConsumer {
   clang::DiagnosticsEngine& engine_;
   clang::DiagnosticConsumer* before_;
   std::unique_ptr<clang::DiagnosticConsumer> owned_;
+  bool heard_ = false;
 };
 
 }  // namespace cilk2chan

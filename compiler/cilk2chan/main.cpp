@@ -2,6 +2,7 @@
 // nodes that talk through channels (--tasks): parse, check, analyse, lower, emit, compile.
 
 #include "check.hpp"
+#include "device_check.hpp"
 #include "emit.hpp"
 #include "explain.hpp"
 #include "flags.hpp"
@@ -33,9 +34,14 @@ std::string translate(program& source, const options& chosen) {
   tasks.reserve(source.tasks.size());
   for (const auto& task : source.tasks) tasks.push_back(finish_task(source, *task));
   if (source.context->getDiagnostics().hasErrorOccurred()) return {};
+  if (!chosen.devices.empty()) {
+    reference_finder finder;
+    check_device(source, tasks, finder);
+  }
   std::string text = chosen.emit == product::graph
                          ? graph_of(source, tasks)
                          : emit_file(source, tasks, {chosen.input, chosen.line_directives});
+  if (source.context->getDiagnostics().hasErrorOccurred()) return {};
   if (chosen.explain) explain(source, tasks, llvm::errs());
   return text;
 }
@@ -62,8 +68,13 @@ std::string output_of(const options& chosen, const input_file& source, bool alon
   return name.str().str();
 }
 
-bool make_tasks(const options& chosen, const installation& place, const std::string& include) {
+bool make_tasks(const options& given, const installation& place, const std::string& include) {
   std::string text;
+  const auto source_of = std::ranges::find_if(
+      given.inputs, [](const input_file& one) { return one.kind != input_kind::linked; });
+  const auto own = options_for(given, *source_of);
+  if (!own) return false;
+  const options& chosen = *own;
   const bool accepted =
       parse(chosen, include, [&](program& source) { text = translate(source, chosen); });
   if (!accepted) return false;
@@ -102,7 +113,7 @@ std::optional<native::translation> translate_natively(const options& chosen, tra
   native::translate_options wanted;
   wanted.lines = chosen.line_directives;
   wanted.tasks = chosen.task_forms && !optimised_later;
-  wanted.explain = chosen.explain;
+  wanted.devices = !chosen.devices.empty();
   wanted.id = id_of(chosen, source.name);
   wanted.forced_headers = forced_headers(chosen);
   auto made = native::translate({source.name, is_c, text, parser_command(chosen, include, is_c)},
@@ -125,7 +136,9 @@ bool make_native(const options& chosen, const installation& place, const std::st
   bool fine = true;
   for (const input_file& one : chosen.inputs) {
     if (one.kind == input_kind::linked) continue;
-    translated_file& file = files.emplace_back(translated_file{one, chosen, {}, {}});
+    const auto own = options_for(chosen, one);
+    if (!own) return false;
+    translated_file& file = files.emplace_back(translated_file{one, *own, {}, {}});
     if (chosen.serial) continue;
     auto translated = translate_natively(file.chosen, file, include);
     fine = fine && translated.has_value();

@@ -156,8 +156,29 @@ inline constexpr refusal hidden_variable = {"'%0' cannot be named outside of thi
 inline constexpr refusal other_namespace = {
     "'%0' is in another namespace than the first function of this file that spawns",
     "put the functions that spawn into one namespace"};
+inline constexpr refusal macro_defined_twice = {
+    "the macro '%0' is defined more than once in a function that spawns",
+    "use two macros"};
 inline constexpr refusal defined_in_macro = {"'%0' is defined by a macro, and tasks use it",
                                              "write the definition out"};
+
+// What tasks cannot do on a device other than the host.
+inline constexpr refusal device_function = {
+    "'%0', which a task calls, has no code for the device",
+    "define '%0' in this file, or call it from a function that does not run in a task"};
+inline constexpr refusal device_pointer = {
+    "a task calls a function that is only known when the program runs, and may have no code for the "
+    "device",
+    "call the function by its name"};
+inline constexpr refusal device_variable = {
+    "'%0', which a task uses, is a variable of the host",
+    "pass a pointer to the data, or make '%0' a constant"};
+inline constexpr refusal device_exception = {"exceptions do not exist on the device",
+                                             "return a status instead"};
+inline constexpr refusal device_assembly = {"this assembly is the host's, and not the device's",
+                                            "write the statement in C"};
+inline constexpr refusal device_long_double = {"'%0' is a 'long double', which no device has",
+                                               "use 'double'"};
 
 // C that is not C++.
 inline constexpr refusal cxx_keyword = {
@@ -174,6 +195,8 @@ inline constexpr refusal cast_in_macro = {
 inline constexpr refusal text_in_macro = {
     "a macro hides a variable, a return or a part of a statement in a function that spawns",
     "write the statement out, or make the macro's text a function"};
+inline constexpr refusal empty_structure = {
+    "'%0' has no members, and another size in C++", "give it a member"};
 inline constexpr refusal tentative_definition = {"'%0' is defined more than once",
                                                  "declare it 'extern' in all places but one"};
 

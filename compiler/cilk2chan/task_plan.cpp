@@ -1,6 +1,7 @@
 #include "task_plan.hpp"
 
 #include "check.hpp"
+#include "device_check.hpp"
 #include "explain.hpp"
 #include "graph.hpp"
 #include "listener.hpp"
@@ -109,9 +110,9 @@ class planner {
     source.keywords = keywords_;
     task_plan made;
     std::vector<obstacle> obstacles;
+    std::vector<finished_task> tasks;
     {
       listener errors(context_.getDiagnostics());
-      std::vector<finished_task> tasks;
       if (check_tasks(source, facts_, set_)) {
         for (const auto& task : source.tasks) tasks.push_back(finish_task(source, *task));
       }
@@ -120,6 +121,7 @@ class planner {
     }
     if (obstacles.empty()) {
       plan_ = std::move(made);
+      if (file_.for_devices) check_device(source, tasks, finder_);
       return true;
     }
     const std::size_t before = set_.size();

@@ -52,6 +52,7 @@ struct planned_file {
   std::vector<std::string> system_headers;  // as they are included, in order
   std::vector<std::string> forced_headers;  // that the command line includes
   bool line_directives = true;
+  bool for_devices = false;  // refuse what no device but the host can do
 };
 
 /// Finds the functions that can be tasks, with all that they call, and writes them. What stands in

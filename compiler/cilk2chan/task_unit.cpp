@@ -35,6 +35,8 @@ class unit_writer {
     check_headers();
     if (source_.context->getDiagnostics().hasErrorOccurred()) return {};
     walk(source_.context->getTranslationUnitDecl(), 0);
+    for (const clang::FunctionDecl* one : fates_.left())
+      edits_.push_back({sources_.getFileOffset(one->getBeginLoc()), 0, "CHANNELS_DEVICE ", false});
     const std::string text = sources_.getBufferData(sources_.getMainFileID()).str();
     plan_.text = prologue() + apply(edits_, text, 0);
     if (source_.is_c()) plan_.text += "\n}\n";
@@ -60,10 +62,16 @@ class unit_writer {
     plan_.tasks.insert(function->getCanonicalDecl());
   }
 
-  // A header that defines what has one definition is for one file.
+  // A header that defines what has one definition is for one file; and a structure without members
+  // has no size in C, and one in C++.
   void check_headers() {
     for (const clang::Decl* one : source_.context->getTranslationUnitDecl()->decls()) {
       const clang::SourceLocation where = sources_.getExpansionLoc(one->getLocation());
+      const auto* record = llvm::dyn_cast<clang::RecordDecl>(one);
+      if (source_.is_c() && record != nullptr && record->isCompleteDefinition() &&
+          record->field_empty())
+        refuse(source_.context->getDiagnostics(), where, refusals::empty_structure,
+               record->getNameAsString());
       if (where.isInvalid() || sources_.isInMainFile(where) || sources_.isInSystemHeader(where))
         continue;
       const auto* function = llvm::dyn_cast<clang::FunctionDecl>(one);
@@ -210,21 +218,18 @@ class unit_writer {
   }
 
   std::string declare(const clang::VarDecl* variable) {
-    std::string name = variable->getNameAsString();
+    std::string label;
     if (!variable->isExternallyVisible() && fates_.wants(variable))
-      name += " __asm__(\"" + share(variable) + "\")";
+      label = " __asm__(\"" + share(variable) + "\")";
     std::string storage = "extern ";
     if (variable->getTLSKind() != clang::VarDecl::TLS_None)
       storage += variable->getTSCSpec() == clang::TSCS___thread ? "__thread " : "thread_local ";
-    return storage + with_name(variable->getType(), name) + "; ";
+    return storage + with_name(variable->getType(), variable->getNameAsString()) + label + "; ";
   }
 
   std::string declare(const clang::FunctionDecl* function) {
-    std::string name = function->getNameAsString();
-    const bool external = function->isExternallyVisible();
-    if (!external) name += "";
-    std::string text = with_name(function->getType(), name);
-    if (!external) text += " __asm__(\"" + share(function) + "\")";
+    std::string text = with_name(function->getType(), function->getNameAsString());
+    if (!function->isExternallyVisible()) text += " __asm__(\"" + share(function) + "\")";
     return text + "; ";
   }
 
@@ -291,9 +296,16 @@ class unit_writer {
 
   // The task stands where its function stood, and the entries behind the last of them.
   void write_tasks(const chunk& one, const task_function& task) {
+    const macro_directives macros = macros_in(source_, one.begin, one.end);
+    if (!macros.twice.empty())
+      refuse(source_.context->getDiagnostics(), task.definition->getLocation(),
+             refusals::macro_defined_twice, macros.twice);
     writer out(file_.line_directives);
     out.line("");
+    if (!macros.defined.empty()) out.line(macros.defined);
     if (source_.is_c()) out.line("extern \"C++\" {");
+    // Other files have tasks of the same names.
+    out.line("namespace {");
     if (!begun_) {
       for (const finished_task& each : tasks_) out.line("struct " + each.task->name + ";");
     }
@@ -304,8 +316,10 @@ class unit_writer {
         emit_task(source_, each, out);
       }
     }
+    out.line("}  // namespace");
     if (last_->task == &task) write_entries(out);
     if (source_.is_c()) out.line("}");
+    if (!macros.ended.empty()) out.line(macros.ended);
     std::string text = out.take();
     const clang::PresumedLoc end =
         sources_.getPresumedLoc(sources_.getLocForStartOfFile(sources_.getMainFileID())

@@ -7,8 +7,13 @@
 #include "channels/call.hpp"
 
 /// A function of the program that is in the file of its tasks, too, to be compiled into them. Its
-/// address, and whatever is not compiled into a caller, is the program's own.
-#define CHANNELS_CILK_COPY CHANNELS_DEVICE extern inline __attribute__((gnu_inline))
+/// address, and whatever is not compiled into a caller, is the program's own; on devices it is all
+/// that there is.
+#if defined(__CUDACC__) || defined(__HIP__)
+#define CHANNELS_CILK_COPY CHANNELS_DEVICE inline
+#else
+#define CHANNELS_CILK_COPY extern inline __attribute__((gnu_inline))
+#endif
 
 /// What code that cilk2chan emits includes.
 namespace channels::cilk {

@@ -3,6 +3,9 @@
 #include "task_plan.hpp"
 
 #include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Lex/Lexer.h>
+
+#include <utility>
 
 namespace cilk2chan::native {
 namespace {
@@ -40,7 +43,10 @@ class entry_rewriter : public clang::RecursiveASTVisitor<entry_rewriter> {
   bool TraverseFunctionDecl(clang::FunctionDecl* function) {
     // Its calls are those of host code that was begun as such.
     if (out_.plan->tasks.contains(function->getCanonicalDecl())) return true;
-    return RecursiveASTVisitor::TraverseFunctionDecl(function);
+    const clang::FunctionDecl* outer = std::exchange(around_, function);
+    const bool go_on = RecursiveASTVisitor::TraverseFunctionDecl(function);
+    around_ = outer;
+    return go_on;
   }
 
   bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
@@ -50,6 +56,7 @@ class entry_rewriter : public clang::RecursiveASTVisitor<entry_rewriter> {
     if (found == out_.entries.end()) return true;
     if (name->getBeginLoc().isMacroID() || !source_.in_main_file(name->getLocation())) return true;
     if (source_.offset(name->getBeginLoc()) < declared_at_[found->first]) return true;
+    out_.entered_at[source_.offset(name->getBeginLoc())] = {function, around_};
     out_.text.replace(source_.range(name), [entry = found->second] { return entry; }, 8);
     return true;
   }
@@ -106,14 +113,30 @@ class entry_rewriter : public clang::RecursiveASTVisitor<entry_rewriter> {
     const std::string label = " __asm__(\"" + entry.entry + "\");";
     if (source_.is_c())
       return "extern __typeof__(" + function.getNameAsString() + ") " + name + label;
-    clang::PrintingPolicy policy(source_.context.getLangOpts());
-    std::string text = name;
-    function.getType().getCanonicalType().getAsStringInternal(text, policy);
+    const clang::PrintingPolicy policy(source_.context.getLangOpts());
+    std::string parameters;
+    for (const clang::ParmVarDecl* parameter : function.parameters()) {
+      std::string one;
+      parameter->getType().getCanonicalType().getAsStringInternal(one, policy);
+      if (parameter->hasDefaultArg() && !parameter->hasUninstantiatedDefaultArg())
+        one += " = " + text_of(parameter->getDefaultArgRange());
+      parameters += (parameters.empty() ? "" : ", ") + one;
+    }
+    std::string text = name + "(" + parameters + ")";
+    function.getReturnType().getCanonicalType().getAsStringInternal(text, policy);
     return "extern \"C\" " + text + label;
+  }
+
+  std::string text_of(clang::SourceRange range) const {
+    const llvm::StringRef text =
+        clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(range), source_.sources,
+                                    source_.context.getLangOpts());
+    return one_line(source_, text.str()).value_or("");
   }
 
   rewriting& out_;
   unit& source_;
+  const clang::FunctionDecl* around_ = nullptr;
   std::map<const clang::FunctionDecl*, unsigned> declared_at_;
 };
 

@@ -66,7 +66,7 @@ void rewrite_functions(rewriting& out) {
   }
 }
 
-std::string rewrite(unit& source, const task_plan* plan, bool lines) {
+std::string rewrite(unit& source, const task_plan* plan, bool lines, std::string& explanation) {
   place_list places = find_places(source);
   if (source.context.getDiagnostics().hasErrorOccurred()) return {};
   rewriting out(source, places, plan, lines);
@@ -80,6 +80,7 @@ std::string rewrite(unit& source, const task_plan* plan, bool lines) {
   if (!source.hidden.empty() || source.context.getDiagnostics().hasErrorOccurred()) return {};
   const std::string start =
       "#define CHANNELS_CILK_NATIVE 1\n" + (lines ? source.line_directive(0) : std::string());
+  explanation = explain_host(out);
   return start + out.text.render_all() + epilogue(out);
 }
 

@@ -39,6 +39,12 @@ struct rewriting {
   std::map<const clang::FunctionDecl*, unsigned> numbers;
   /// The names of entries, by the functions whose entries they are.
   std::map<const clang::FunctionDecl*, std::string> entries;
+  /// The calls that go through entries, by their offsets: what is called, and by whom.
+  struct entered {
+    const clang::FunctionDecl* callee;
+    const clang::FunctionDecl* caller;
+  };
+  std::map<unsigned, entered> entered_at;
   /// The spawn whose call is being written for the child.
   const spawn_site* in_child = nullptr;
 
@@ -125,7 +131,12 @@ void rewrite_functions(rewriting& out);
 [[nodiscard]] std::vector<unsigned> find_tokens(const unit& source, text_range range,
                                                 llvm::StringRef spelling);
 
+/// What became of each function that spawns or runs loops, as host code (explain_host.cpp). After
+/// all else.
+[[nodiscard]] std::string explain_host(const rewriting& out);
+
 /// The rewritten file. Worth nothing if something was refused, or is hidden in macros.
-[[nodiscard]] std::string rewrite(unit& source, const task_plan* plan, bool lines);
+[[nodiscard]] std::string rewrite(unit& source, const task_plan* plan, bool lines,
+                                  std::string& explanation);
 
 }  // namespace cilk2chan::native

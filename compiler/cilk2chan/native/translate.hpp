@@ -12,14 +12,14 @@ namespace cilk2chan::native {
 struct translation {
   std::string text;  // of the host's file
   task_plan plan;    // of its tasks
-  std::string explanation;
+  std::string explanation;  // of both
 };
 
 struct translate_options {
-  bool lines = true;    // with `#line`
-  bool tasks = true;    // with a task form of what can have one
-  bool explain = false;
-  std::string id;       // of the file in its program
+  bool lines = true;     // with `#line`
+  bool tasks = true;     // with a task form of what can have one
+  bool devices = false;  // tasks are for others than the host, too
+  std::string id;        // of the file in its program
   std::vector<std::string> forced_headers;
 };
 
