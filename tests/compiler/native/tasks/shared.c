@@ -1,8 +1,8 @@
 // Functions that tasks call are copied if C and C++ agree on them, and called across otherwise.
 // RUN: %native --emit=tasks %s | FileCheck --check-prefix=TEXT %s
 // RUN: %native-run-and-compare %s
-// RUN: %native %s -o %t && env CHANNELS_ORDER=channels %t 2>&1 | FileCheck --check-prefix=RUN %s
-// RUN-NOT: stays
+// RUN: %native %s -o %t && env CHANNELS_ORDER=channels %t 2>&1 | FileCheck --check-prefix=SAYS %s
+// SAYS-NOT: stays
 #include <cilk/cilk.h>
 #include <stdio.h>
 #include <stdlib.h>
