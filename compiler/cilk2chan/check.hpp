@@ -13,7 +13,8 @@ using function_set = llvm::DenseSet<const clang::FunctionDecl*>;
 /// spawns has to be a task, and the whole file is checked.
 [[nodiscard]] bool check(program& source, const survey& facts);
 
-/// The same for those functions that spawn and are not `left_out`, and for nothing else in the file.
+/// The same for those functions that spawn and are not `left_out`, and for nothing else in the
+/// file.
 [[nodiscard]] bool check_tasks(program& source, const survey& facts, const function_set& left_out);
 
 /// Refuses what a function may not contain, wherever in it (check_contents.cpp).

@@ -63,8 +63,8 @@ std::vector<chunk> chunks_of(const program& source, const clang::DeclContext* ar
     const clang::SourceLocation last = sources.getExpansionRange(one->getEndLoc()).getEnd();
     chunk made;
     made.begin = sources.getFileOffset(begin);
-    made.end = sources.getFileOffset(clang::Lexer::getLocForEndOfToken(
-        last, 0, sources, source.context->getLangOpts()));
+    made.end = sources.getFileOffset(
+        clang::Lexer::getLocForEndOfToken(last, 0, sources, source.context->getLangOpts()));
     made.in_macro = one->getBeginLoc().isMacroID() || one->getEndLoc().isMacroID();
     made.declarations.push_back(one);
     if (!found.empty() && made.begin < found.back().end) {
@@ -138,9 +138,8 @@ macro_directives macros_in(const program& source, unsigned begin, unsigned end) 
     const bool defines = word.consume_front("define");
     if (!defines && !word.starts_with("undef")) continue;
     (defines ? found.defined : found.ended) += line.str() + '\n';
-    const std::string name = word.ltrim().take_while([](char c) {
-      return llvm::isAlnum(c) || c == '_';
-    }).str();
+    const std::string name =
+        word.ltrim().take_while([](char c) { return llvm::isAlnum(c) || c == '_'; }).str();
     if (defines && !names.insert(name).second) found.twice = name;
   }
   return found;

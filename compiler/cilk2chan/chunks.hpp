@@ -16,8 +16,8 @@ struct chunk {
   std::vector<clang::Decl*> declarations;
 };
 
-/// The chunks of the file, of a namespace or of a linkage specification, in their order. What stands
-/// before the first of `around`'s declarations begins at `start`.
+/// The chunks of the file, of a namespace or of a linkage specification, in their order. What
+/// stands before the first of `around`'s declarations begins at `start`.
 [[nodiscard]] std::vector<chunk> chunks_of(const program& source, const clang::DeclContext* around,
                                            unsigned start);
 

@@ -14,15 +14,15 @@ namespace {
 // What CUDA's and HIP's own headers have for devices. Of mathematics the functions for `double`,
 // and by another letter at the end those for `float`.
 const llvm::StringSet<> device_functions = {
-    "printf", "malloc", "free",  "memcpy", "memset", "memmove", "assert", "__assert_fail", "abort",
-    "abs",    "labs",   "llabs", "clock",  "trap",   "memcmp"};
+    "printf", "malloc", "free", "memcpy", "memset", "memmove", "assert", "__assert_fail",
+    "abort",  "abs",    "labs", "llabs",  "clock",  "trap",    "memcmp"};
 const llvm::StringSet<> device_mathematics = {
-    "acos",  "acosh", "asin",  "asinh",     "atan",   "atan2",     "atanh",  "cbrt",   "ceil",
-    "cos",   "cosh",  "erf",   "erfc",      "exp",    "exp2",      "exp10",  "expm1",  "fabs",
-    "fdim",  "floor", "fma",   "fmax",      "fmin",   "fmod",      "frexp",  "hypot",  "ilogb",
-    "ldexp", "lgamma", "llrint", "llround", "log",    "log10",     "log1p",  "log2",   "logb",
-    "lrint", "lround", "modf", "nearbyint", "pow",    "remainder", "rint",   "round",  "scalbn",
-    "sin",   "sinh",  "sqrt",  "tan",       "tanh",   "tgamma",    "trunc",  "copysign"};
+    "acos",  "acosh",  "asin",   "asinh",     "atan", "atan2",     "atanh", "cbrt",    "ceil",
+    "cos",   "cosh",   "erf",    "erfc",      "exp",  "exp2",      "exp10", "expm1",   "fabs",
+    "fdim",  "floor",  "fma",    "fmax",      "fmin", "fmod",      "frexp", "hypot",   "ilogb",
+    "ldexp", "lgamma", "llrint", "llround",   "log",  "log10",     "log1p", "log2",    "logb",
+    "lrint", "lround", "modf",   "nearbyint", "pow",  "remainder", "rint",  "round",   "scalbn",
+    "sin",   "sinh",   "sqrt",   "tan",       "tanh", "tgamma",    "trunc", "copysign"};
 
 bool is_on_devices(const clang::FunctionDecl* function) {
   if (function->isConstexpr()) return true;
@@ -46,7 +46,8 @@ class device_checker : public clang::RecursiveASTVisitor<device_checker> {
 
   void run() {
     for (const finished_task& task : tasks_) {
-      for (const clang::FunctionDecl* one : finder_.reach(task.task->definition)) found_.insert(one);
+      for (const clang::FunctionDecl* one : finder_.reach(task.task->definition))
+        found_.insert(one);
     }
     std::vector<const clang::FunctionDecl*> bodies;
     for (const clang::FunctionDecl* one : found_) {
@@ -64,7 +65,8 @@ class device_checker : public clang::RecursiveASTVisitor<device_checker> {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     if (callee == nullptr) return no(call->getExprLoc(), refusals::device_pointer);
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
-    if (method != nullptr && method->isVirtual()) return no(call->getExprLoc(), refusals::device_pointer);
+    if (method != nullptr && method->isVirtual())
+      return no(call->getExprLoc(), refusals::device_pointer);
     const clang::FunctionDecl* definition = callee->getDefinition();
     if (definition != nullptr && is_users(definition)) return true;
     if (is_on_devices(callee)) return true;
@@ -102,8 +104,7 @@ class device_checker : public clang::RecursiveASTVisitor<device_checker> {
 
  private:
   bool is_users(const clang::FunctionDecl* definition) const {
-    return definition->hasBody() &&
-           !source_.sources().isInSystemHeader(definition->getLocation());
+    return definition->hasBody() && !source_.sources().isInSystemHeader(definition->getLocation());
   }
 
   // Each once: what is left in templates is met in each of their instances.

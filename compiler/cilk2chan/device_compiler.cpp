@@ -57,7 +57,8 @@ command device_command(const std::string& compiler, device_kind device, const op
   if (device == device_kind::hip) {
     append(line, {"-x", "hip", "-std=gnu++20", "-O2"});
   } else {
-    append(line, {"-x", "cu", "-std=c++20", "-O2", "--expt-relaxed-constexpr", "--extended-lambda"});
+    append(line,
+           {"-x", "cu", "-std=c++20", "-O2", "--expt-relaxed-constexpr", "--extended-lambda"});
   }
   // Quoted includes are relative to the user's file; nvcc knows no other way to say so.
   append(line, {"-I", folder_of(source.name), "-I", include_directory});

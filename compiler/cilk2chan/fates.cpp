@@ -111,7 +111,8 @@ fate fates::of(const clang::FunctionDecl* function) const {
 }
 
 std::vector<const clang::FunctionDecl*> fates::left() const {
-  std::map<unsigned, const clang::FunctionDecl*> found;  // instances stand where their template does
+  std::map<unsigned, const clang::FunctionDecl*>
+      found;  // instances stand where their template does
   for (const auto& [function, what] : fates_) {
     const clang::FunctionDecl* definition = function->getDefinition();
     if (what != fate::leave || definition->getBeginLoc().isMacroID()) continue;
@@ -160,7 +161,8 @@ void fates::follow(const references& found, const clang::FunctionDecl* from) {
 bool fates::can_copy(const clang::FunctionDecl* definition) {
   const references& found = finder_.of(definition);
   if (found.kept != nullptr || definition->isMain()) return false;
-  if (llvm::isa<clang::CXXMethodDecl>(definition) || definition->getStorageClass() == clang::SC_Extern)
+  if (llvm::isa<clang::CXXMethodDecl>(definition) ||
+      definition->getStorageClass() == clang::SC_Extern)
     return false;
   if (definition->getBeginLoc().isMacroID() || definition->getEndLoc().isMacroID()) return false;
   if (llvm::isa<clang::LinkageSpecDecl>(definition->getLexicalDeclContext())) return false;

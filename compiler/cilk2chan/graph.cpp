@@ -42,8 +42,7 @@ class drawing {
     std::set<std::string> later;
     for (const segment& part : task.lowered.resume) add_spawned(source_, part.steps, later);
     for (const std::string& one : later) edge("node " + rest, "channel " + one, "spawn");
-    if (task.lowered.points > 1)
-      edge("node " + rest, "channel " + rest, "next sync");
+    if (task.lowered.points > 1) edge("node " + rest, "channel " + rest, "next sync");
   }
 
   void consumer(const std::string& name) {

@@ -98,8 +98,8 @@ class builder {
            "': the runtime does not run on such devices yet; leave the option out");
       for (const translated_file& file : files) {
         if (!file.tasks) continue;
-        const command made = device_command(*compiler, device, file.chosen, include_,
-                                            file.source, file.source.name + ".cu", "tasks.o");
+        const command made = device_command(*compiler, device, file.chosen, include_, file.source,
+                                            file.source.name + ".cu", "tasks.o");
         llvm::errs() << "cilk2chan: note: the tasks of '" << file.source.name
                      << "' are for this command: " << made.program;
         for (const std::string& one : made.options) llvm::errs() << ' ' << one;
@@ -147,8 +147,7 @@ class builder {
     if (!cilk2chan::run(host_compiler(is_c, command))) return false;
     if (tasks.succeeded()) return give_way(*file.tasks, parts[0]);
     parts.pop_back();
-    command.push_back(
-        as_macro("its tasks do not compile as C++: " + first_error(messages.name())));
+    command.push_back(as_macro("its tasks do not compile as C++: " + first_error(messages.name())));
     return cilk2chan::run(host_compiler(is_c, command));
   }
 

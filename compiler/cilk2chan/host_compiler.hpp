@@ -30,8 +30,8 @@ struct translated_file {
 };
 
 /// Compiles files, and links them if that is wanted. Returns whether it worked; if not, there is no
-/// output file. Tasks that do not compile as C++ are left out, and the program says so when it is to
-/// run through channels.
+/// output file. Tasks that do not compile as C++ are left out, and the program says so when it is
+/// to run through channels.
 [[nodiscard]] bool build(const options& chosen, const installation& place,
                          const std::vector<translated_file>& files);
 

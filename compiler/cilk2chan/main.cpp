@@ -107,17 +107,16 @@ std::optional<native::translation> translate_natively(const options& chosen, tra
   const bool is_c = source.kind == input_kind::c;
   const std::string text = (*buffer)->getBuffer().str();
   // Objects that are optimised when they are linked are no ordinary object files yet.
-  const bool optimised_later = std::ranges::any_of(chosen.for_host, [](llvm::StringRef one) {
-    return one.starts_with("-flto");
-  });
+  const bool optimised_later = std::ranges::any_of(
+      chosen.for_host, [](llvm::StringRef one) { return one.starts_with("-flto"); });
   native::translate_options wanted;
   wanted.lines = chosen.line_directives;
   wanted.tasks = chosen.task_forms && !optimised_later;
   wanted.devices = !chosen.devices.empty();
   wanted.id = id_of(chosen, source.name);
   wanted.forced_headers = forced_headers(chosen);
-  auto made = native::translate({source.name, is_c, text, parser_command(chosen, include, is_c)},
-                                wanted);
+  auto made =
+      native::translate({source.name, is_c, text, parser_command(chosen, include, is_c)}, wanted);
   if (!made) return std::nullopt;
   if (made->text != text || chosen.emit == product::source) file.text = made->text;
   if (!made->plan.text.empty()) {

@@ -135,7 +135,8 @@ class reader {
       } else if (name == "hip") {
         result_.chosen.devices.push_back(device_kind::hip);
       } else if (name != "host") {
-        return wrong("'--device': there is no device '" + name.str() + "'; there are host, cuda and hip");
+        return wrong("'--device': there is no device '" + name.str() +
+                     "'; there are host, cuda and hip");
       }
     }
   }
@@ -280,8 +281,8 @@ std::optional<options> options_for(const options& chosen, const input_file& sour
   std::vector<std::string> both = found.for_both;
   for (std::size_t i = 0; i < both.size(); ++i) {
     const llvm::StringRef option = both[i];
-    const bool apart = option == "-I" || option == "-isystem" || option == "-iquote" ||
-                       option == "-idirafter";
+    const bool apart =
+        option == "-I" || option == "-isystem" || option == "-iquote" || option == "-idirafter";
     const bool joined = !apart && option.starts_with("-I");
     if (!apart && !joined) continue;
     std::string& place = apart && i + 1 < both.size() ? both[++i] : both[i];

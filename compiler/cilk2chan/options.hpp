@@ -21,8 +21,8 @@ struct options {
   std::vector<input_file> inputs;  // in their order, with -l and the like
   std::string output;
   product emit = product::executable;
-  bool tasks = false;       // tasks that run through channels, and nothing else
-  bool task_forms = true;   // beside host code
+  bool tasks = false;      // tasks that run through channels, and nothing else
+  bool task_forms = true;  // beside host code
   std::vector<device_kind> devices;
   std::string cuda_path;
   std::string database;  // the folder of compile_commands.json

@@ -146,8 +146,8 @@ bool is_constant(const clang::ASTContext& context, const clang::VarDecl* variabl
   if (!element.isConstQualified() || element.isVolatileQualified()) return false;
   if (!element->isArithmeticType() && !element->isEnumeralType()) return false;
   const clang::VarDecl* definition = variable->getDefinition();
-  return definition != nullptr && definition->hasInit() && !definition->getType()->isDependentType() &&
-         definition->hasConstantInitialization();
+  return definition != nullptr && definition->hasInit() &&
+         !definition->getType()->isDependentType() && definition->hasConstantInitialization();
 }
 
 }  // namespace cilk2chan

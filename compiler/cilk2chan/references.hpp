@@ -33,7 +33,8 @@ class reference_finder {
   [[nodiscard]] const references& of(const clang::FunctionDecl* function);
   /// The same for any declaration, all that is written in it included.
   [[nodiscard]] static references in(const clang::Decl* declaration);
-  /// The functions that a call of `function` can come to, itself included, as far as they are known.
+  /// The functions that a call of `function` can come to, itself included, as far as they are
+  /// known.
   [[nodiscard]] llvm::DenseSet<const clang::FunctionDecl*> reach(
       const clang::FunctionDecl* function);
 

@@ -157,8 +157,7 @@ inline constexpr refusal other_namespace = {
     "'%0' is in another namespace than the first function of this file that spawns",
     "put the functions that spawn into one namespace"};
 inline constexpr refusal macro_defined_twice = {
-    "the macro '%0' is defined more than once in a function that spawns",
-    "use two macros"};
+    "the macro '%0' is defined more than once in a function that spawns", "use two macros"};
 inline constexpr refusal defined_in_macro = {"'%0' is defined by a macro, and tasks use it",
                                              "write the definition out"};
 
@@ -167,12 +166,12 @@ inline constexpr refusal device_function = {
     "'%0', which a task calls, has no code for the device",
     "define '%0' in this file, or call it from a function that does not run in a task"};
 inline constexpr refusal device_pointer = {
-    "a task calls a function that is only known when the program runs, and may have no code for the "
+    "a task calls a function that is only known when the program runs, and may have no code for "
+    "the "
     "device",
     "call the function by its name"};
-inline constexpr refusal device_variable = {
-    "'%0', which a task uses, is a variable of the host",
-    "pass a pointer to the data, or make '%0' a constant"};
+inline constexpr refusal device_variable = {"'%0', which a task uses, is a variable of the host",
+                                            "pass a pointer to the data, or make '%0' a constant"};
 inline constexpr refusal device_exception = {"exceptions do not exist on the device",
                                              "return a status instead"};
 inline constexpr refusal device_assembly = {"this assembly is the host's, and not the device's",
@@ -195,8 +194,8 @@ inline constexpr refusal cast_in_macro = {
 inline constexpr refusal text_in_macro = {
     "a macro hides a variable, a return or a part of a statement in a function that spawns",
     "write the statement out, or make the macro's text a function"};
-inline constexpr refusal empty_structure = {
-    "'%0' has no members, and another size in C++", "give it a member"};
+inline constexpr refusal empty_structure = {"'%0' has no members, and another size in C++",
+                                            "give it a member"};
 inline constexpr refusal tentative_definition = {"'%0' is defined more than once",
                                                  "declare it 'extern' in all places but one"};
 

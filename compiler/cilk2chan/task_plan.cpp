@@ -173,8 +173,8 @@ class planner {
         where = std::string(place.getFilename()) + ":" + std::to_string(place.getLine()) + ":" +
                 std::to_string(place.getColumn()) + ": ";
       }
-      plan_.stay.push_back(function->getNameAsString() + ": stays on the host, depth-first: " +
-                           where + found->second.what);
+      plan_.stay.push_back(function->getNameAsString() +
+                           ": stays on the host, depth-first: " + where + found->second.what);
     }
   }
 

@@ -32,7 +32,8 @@ struct task_plan {
   std::vector<task_entry> entries;
   std::vector<shared_symbol> shared;
   llvm::DenseSet<const clang::FunctionDecl*> tasks;  // canonical; not the leaves
-  /// Functions that spawn or run loops in parallel and stay on the host, and why: one line for each.
+  /// Functions that spawn or run loops in parallel and stay on the host, and why: one line for
+  /// each.
   std::vector<std::string> stay;
   std::string explanation;  // of the tasks: what `--explain` prints
   std::string graph;        // of the tasks, in DOT

@@ -169,9 +169,9 @@ class unit_writer {
     if (task != nullptr && !task->leaf) return write_tasks(one, *task);
     switch (fates_.of(function)) {
       case fate::copy:
-        edits_.push_back({one.begin, 0,
-                          function->isExternallyVisible() ? "CHANNELS_CILK_COPY " : "CHANNELS_DEVICE ",
-                          false});
+        edits_.push_back(
+            {one.begin, 0,
+             function->isExternallyVisible() ? "CHANNELS_CILK_COPY " : "CHANNELS_DEVICE ", false});
         return cast(function);
       case fate::leave: return cast(function);
       case fate::share: return replace(one, declare(function));
@@ -210,8 +210,7 @@ class unit_writer {
                    ? remove(one)
                    : void();
       if (in_class || llvm::isa<clang::DecompositionDecl>(variable)) return;
-      copied = copied && fates_.is_copied(variable) &&
-               (fates_.wants(variable) || !source_.is_c());
+      copied = copied && fates_.is_copied(variable) && (fates_.wants(variable) || !source_.is_c());
       if (fates_.wants(variable) || !source_.is_c()) text += declare(variable);
     }
     if (!copied) replace(one, text);
@@ -333,7 +332,8 @@ class unit_writer {
       const bool spawned = std::ranges::any_of(spawner.children, [&](const auto& entry) {
         return source_.task_of(entry.second->callee) == one.task;
       });
-      if (one.task->leaf && spawned && leaves_.insert(one.task).second) emit_task(source_, one, out);
+      if (one.task->leaf && spawned && leaves_.insert(one.task).second)
+        emit_task(source_, one, out);
     }
   }
 

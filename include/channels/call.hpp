@@ -92,7 +92,8 @@ std::shared_ptr<graph_model> make_call(const typename Task::arguments& arguments
   const std::uint32_t root = registry.template add<Task>();
   host::task_element<Task, Rule> e{};
   e.arguments = arguments;
-  if constexpr (!std::is_void_v<typename Task::result_type>) e.up.slot = result ? &result->value : nullptr;
+  if constexpr (!std::is_void_v<typename Task::result_type>)
+    e.up.slot = result ? &result->value : nullptr;
   model->keep = std::move(result);
   const auto* const bytes = reinterpret_cast<const std::byte*>(&e);
   model->stacks[root].pushed.assign(bytes, bytes + sizeof e);

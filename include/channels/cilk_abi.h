@@ -134,8 +134,8 @@ CHANNELS_CILK_COLD void channels_cilk_unreserve(void* closure);
 
 /* ---- order ---- */
 
-/* Called when the program starts: some of its functions, one in each line, have host code alone, and
- * why. Says so on stderr if the program is to run through channels. */
+/* Called when the program starts: some of its functions, one in each line, have host code alone,
+ * and why. Says so on stderr if the program is to run through channels. */
 void channels_cilk_stays(const char* functions);
 
 /* ---- cilk_for ---- */

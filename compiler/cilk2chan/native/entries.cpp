@@ -30,8 +30,7 @@ class entry_rewriter : public clang::RecursiveASTVisitor<entry_rewriter> {
 
   void run() {
     for (const task_entry& entry : out_.plan->entries) {
-      const std::string name =
-          source_.unused_name(entry.function->getNameAsString() + "_entry");
+      const std::string name = source_.unused_name(entry.function->getNameAsString() + "_entry");
       if (!declare(entry, name)) continue;
       out_.entries[entry.function] = name_everywhere(source_, entry.function, name);
     }
@@ -72,8 +71,8 @@ class entry_rewriter : public clang::RecursiveASTVisitor<entry_rewriter> {
       if (!source_.sources.isInMainFile(source_.sources.getExpansionLoc(one->getLocation()))) {
         return declare_after_header(*one, entry, name);
       }
-      if (first == nullptr || source_.sources.isBeforeInTranslationUnit(one->getLocation(),
-                                                                        first->getLocation()))
+      if (first == nullptr ||
+          source_.sources.isBeforeInTranslationUnit(one->getLocation(), first->getLocation()))
         first = one;
     }
     if (first == nullptr || first->getEndLoc().isMacroID()) return false;
@@ -163,8 +162,7 @@ class aliases {
   }
   std::string variable(const clang::VarDecl* variable, const std::string& symbol,
                        const std::string& other) {
-    const std::string reachable =
-        name_everywhere(source_, variable, variable->getNameAsString());
+    const std::string reachable = name_everywhere(source_, variable, variable->getNameAsString());
     return linkage() + "__typeof__(" + reachable + ") " + next() + " __asm__(\"" + other + "\")" +
            alias(symbol);
   }

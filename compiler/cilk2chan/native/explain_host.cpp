@@ -19,8 +19,8 @@ class explainer {
     }
     for (const loop_site& loop : out_.places.loops) {
       const unsigned at = source_.offset(loop.node->getForLoc());
-      add(loop.where, at, "cilk_for", loop.lowered ? ", halved when a worker is hungry"
-                                                   : serial_at(at));
+      add(loop.where, at, "cilk_for",
+          loop.lowered ? ", halved when a worker is hungry" : serial_at(at));
     }
     for (const auto& [at, call] : out_.entered_at) {
       lines_[call.caller][at] =
@@ -48,8 +48,7 @@ class explainer {
     // In the order of the source, not of pointers.
     std::map<unsigned, std::string> parts;
     for (const auto& [function, lines] : lines_) {
-      std::string part =
-          function == nullptr ? "outside of functions" : function->getNameAsString();
+      std::string part = function == nullptr ? "outside of functions" : function->getNameAsString();
       part += ": host code\n";
       for (const auto& [at, line] : lines)
         part += "  line " + std::to_string(line_of(at)) + ": " + line + '\n';

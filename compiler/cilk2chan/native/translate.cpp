@@ -73,7 +73,8 @@ struct attempt {
 
 class consumer : public clang::ASTConsumer {
  public:
-  consumer(unit& source, attempt& result, const planned_file& file, const translate_options& options)
+  consumer(unit& source, attempt& result, const planned_file& file,
+           const translate_options& options)
       : source_(source), result_(result), file_(file), options_(options) {}
 
   void HandleTranslationUnit(clang::ASTContext& context) override {
@@ -83,9 +84,8 @@ class consumer : public clang::ASTConsumer {
       file.system_headers = source_.system_headers;
       result_.made.plan = plan_tasks(context, source_.keywords, file);
     }
-    result_.made.text =
-        rewrite(source_, options_.tasks ? &result_.made.plan : nullptr, options_.lines,
-                result_.made.explanation);
+    result_.made.text = rewrite(source_, options_.tasks ? &result_.made.plan : nullptr,
+                                options_.lines, result_.made.explanation);
     result_.made.explanation += result_.made.plan.explanation;
     for (const std::string& one : result_.made.plan.stay) result_.made.explanation += one + "\n";
     result_.hidden = source_.hidden;
@@ -123,8 +123,8 @@ class action : public clang::ASTFrontendAction {
 std::optional<translation> translate(const source_file& file, const translate_options& options) {
   source_file now = file;
   std::set<unsigned> asked;
-  const planned_file planned = {
-      file.name, options.id, {}, options.forced_headers, options.lines, options.devices};
+  const planned_file planned = {file.name,     options.id,     {}, options.forced_headers,
+                                options.lines, options.devices};
   for (int tries = 0; tries < 8; ++tries) {
     expansion expanded = expand(now, asked);
     if (expanded.fine && !expanded.has_cilk) return translation{file.text, {}, {}};

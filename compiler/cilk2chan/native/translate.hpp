@@ -10,8 +10,8 @@ namespace cilk2chan::native {
 
 /// What becomes of a Cilk source.
 struct translation {
-  std::string text;  // of the host's file
-  task_plan plan;    // of its tasks
+  std::string text;         // of the host's file
+  task_plan plan;           // of its tasks
   std::string explanation;  // of both
 };
 
@@ -23,8 +23,8 @@ struct translate_options {
   std::vector<std::string> forced_headers;
 };
 
-/// Translates Cilk to C or C++ that runs on the host; a file without Cilk stays as it is. Nothing if
-/// there was an error, which has been reported.
+/// Translates Cilk to C or C++ that runs on the host; a file without Cilk stays as it is. Nothing
+/// if there was an error, which has been reported.
 [[nodiscard]] std::optional<translation> translate(const source_file& file,
                                                    const translate_options& options);
 
