@@ -4,6 +4,7 @@
 #include "refusals.hpp"
 
 #include <clang/AST/DeclCXX.h>
+#include <clang/AST/StmtCXX.h>  // CoroutineBodyStmt
 #include <llvm/ADT/DenseSet.h>
 
 #include <algorithm>
@@ -124,6 +125,7 @@ class checker {
     if (function->isTemplated()) return no(refusals::spawn_in_template);
     if (function->isVariadic()) return no(refusals::variadic_function);
     if (function->isConstexpr()) return no(refusals::constexpr_function);
+    if (llvm::isa<clang::CoroutineBodyStmt>(function->getBody())) return no(refusals::coroutine);
     // The result's type may be a macro, as C's `bool` is.
     if (function->getLocation().isMacroID() || function->getEndLoc().isMacroID()) {
       return no(refusals::spawn_in_macro);

@@ -43,6 +43,9 @@ inline constexpr refusal constexpr_function = {
     "function '%0' spawns and is 'constexpr'",
     "leave out 'constexpr': tasks run when the program runs"};
 
+inline constexpr refusal coroutine = {"function '%0' spawns and is a coroutine",
+                                      "let the coroutine call a function that spawns"};
+
 // What else a function that spawns may contain.
 inline constexpr refusal variadic_function = {
     "function '%0' spawns and takes a variable number of arguments",
@@ -61,6 +64,9 @@ inline constexpr refusal exception = {"exceptions in a function that spawns are 
                                       "return a status instead: an exception cannot cross a task"};
 inline constexpr refusal assembly = {"inline assembly in a function that spawns is not supported",
                                      "move the assembly into a function that does not spawn"};
+inline constexpr refusal function_name = {
+    "the name of a function that spawns is another one in its task",
+    "write the name out, or ask for it in a function that does not spawn"};
 inline constexpr refusal static_local = {"'%0' is static or external, in a function that spawns",
                                          "declare '%0' at file scope"};
 inline constexpr refusal local_type = {
