@@ -65,7 +65,8 @@ std::vector<chunk> chunks_of(const program& source, const clang::DeclContext* ar
     made.begin = sources.getFileOffset(begin);
     made.end = sources.getFileOffset(
         clang::Lexer::getLocForEndOfToken(last, 0, sources, source.context->getLangOpts()));
-    made.in_macro = one->getBeginLoc().isMacroID() || one->getEndLoc().isMacroID();
+    // A type, or a value at the end, may well be a macro: C's `bool` and `true` are.
+    made.in_macro = one->getLocation().isMacroID();
     made.declarations.push_back(one);
     if (!found.empty() && made.begin < found.back().end) {
       chunk& before = found.back();

@@ -115,11 +115,12 @@ std::vector<const clang::FunctionDecl*> fates::left() const {
       found;  // instances stand where their template does
   for (const auto& [function, what] : fates_) {
     const clang::FunctionDecl* definition = function->getDefinition();
-    if (what != fate::leave || definition->getBeginLoc().isMacroID()) continue;
+    if (what != fate::leave || definition->getLocation().isMacroID()) continue;
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(definition);
     if (method != nullptr && method->getParent()->isLambda()) continue;
     if (definition->isImplicit()) continue;
-    found[source_.sources().getFileOffset(definition->getBeginLoc())] = definition;
+    const clang::SourceManager& sources = source_.sources();
+    found[sources.getFileOffset(sources.getExpansionLoc(definition->getBeginLoc()))] = definition;
   }
   std::vector<const clang::FunctionDecl*> list;
   for (const auto& [offset, definition] : found) list.push_back(definition);
@@ -164,7 +165,7 @@ bool fates::can_copy(const clang::FunctionDecl* definition) {
   if (llvm::isa<clang::CXXMethodDecl>(definition) ||
       definition->getStorageClass() == clang::SC_Extern)
     return false;
-  if (definition->getBeginLoc().isMacroID() || definition->getEndLoc().isMacroID()) return false;
+  if (definition->getLocation().isMacroID() || definition->getEndLoc().isMacroID()) return false;
   if (llvm::isa<clang::LinkageSpecDecl>(definition->getLexicalDeclContext())) return false;
   if (definition->getTemplateSpecializationKind() != clang::TSK_Undeclared) return false;
   for (const clang::Attr* one : definition->attrs()) {

@@ -36,7 +36,13 @@ class unit_writer {
     if (source_.context->getDiagnostics().hasErrorOccurred()) return {};
     walk(source_.context->getTranslationUnitDecl(), 0);
     for (const clang::FunctionDecl* one : fates_.left())
-      edits_.push_back({sources_.getFileOffset(one->getBeginLoc()), 0, "CHANNELS_DEVICE ", false});
+      edits_.push_back({sources_.getFileOffset(sources_.getExpansionLoc(one->getBeginLoc())), 0,
+                        "CHANNELS_DEVICE ", false});
+    for (const finished_task& task : tasks_) {
+      if (!written_.contains(task.task) && !task.task->leaf)
+        refuse(source_.context->getDiagnostics(), task.task->definition->getLocation(),
+               refusals::defined_in_macro, task.task->definition->getNameAsString());
+    }
     const std::string text = sources_.getBufferData(sources_.getMainFileID()).str();
     plan_.text = prologue() + apply(edits_, text, 0);
     if (source_.is_c()) plan_.text += "\n}\n";
@@ -310,7 +316,7 @@ class unit_writer {
     }
     begun_ = true;
     for (const finished_task& each : tasks_) {
-      if (each.task == &task) {
+      if (each.task == &task && written_.insert(&task).second) {
         write_leaves(task, out);
         emit_task(source_, each, out);
       }
@@ -332,7 +338,7 @@ class unit_writer {
       const bool spawned = std::ranges::any_of(spawner.children, [&](const auto& entry) {
         return source_.task_of(entry.second->callee) == one.task;
       });
-      if (one.task->leaf && spawned && leaves_.insert(one.task).second)
+      if (one.task->leaf && spawned && written_.insert(one.task).second)
         emit_task(source_, one, out);
     }
   }
@@ -380,7 +386,7 @@ class unit_writer {
   clang::ASTNameGenerator symbols_;
   task_plan plan_;
   std::vector<edit> edits_;
-  std::set<const task_function*> leaves_;  // that have been written
+  std::set<const task_function*> written_;
   const clang::DeclContext* scope_ = nullptr;
   const finished_task* last_ = nullptr;
   bool begun_ = false;

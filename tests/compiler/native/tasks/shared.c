@@ -4,6 +4,7 @@
 // RUN: %native %s -o %t && env CHANNELS_ORDER=channels %t 2>&1 | FileCheck --check-prefix=SAYS %s
 // SAYS-NOT: stays
 #include <cilk/cilk.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -46,6 +47,19 @@ static int counting(int n) {
   return own + n + 0 * __atomic_fetch_add(&counter, 1, __ATOMIC_RELAXED);
 }
 
+// Types and values out of macros.
+// TEXT: extern bool shown __asm__("shown.cilk.
+static bool shown = true;
+// TEXT: CHANNELS_CILK_COPY bool is_odd(int n) {
+bool is_odd(int n) { return n & shown; }
+// TEXT: struct odd_task {
+bool odd(int n) {
+  if (n < 1) return is_odd(n);
+  bool x = cilk_spawn odd(n - 1);
+  cilk_sync;
+  return !x;
+}
+
 // TEXT: struct tree_task {
 static int tree(int n) {
   if (n < 1) return copied_too(3) + with_keyword(1) + jumping(2) + jumping(7) + counting(n);
@@ -57,6 +71,6 @@ static int tree(int n) {
 
 // TEXT: channels::cilk::through_channels()
 int main(void) {
-  printf("%d %d %d\n", tree(9), unused(3), counter);
+  printf("%d %d %d %d\n", tree(9), unused(3), counter, odd(9));
   return 0;
 }
