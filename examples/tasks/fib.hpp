@@ -25,6 +25,8 @@ struct fib {
   };
   using spawns = channels::task_list<fib>;
   static constexpr std::uint32_t spawn_bound = 2;
+  static constexpr bool shares_frame = false;
+  static constexpr bool quick_leaves = true;
 
   template <class Lane>
   CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& a) {

@@ -32,6 +32,14 @@
 ///       }
 ///     };
 ///
+/// Two more members help GPUs, and need not be there:
+///
+/// - `shares_frame` (true): whether children may be given pointers into the frame, other than to
+///   their results. A frame of which no child knows anything else can be in registers and in the
+///   memory of a work-group.
+/// - `quick_leaves` (false): whether a call that spawns nothing is over so soon that it is better run
+///   where it is spawned than put on a stack. It counts as a task all the same.
+///
 /// The lane is the execution context; each device has its own, with the same member functions:
 ///
 /// - `open<T...>(n...)`: only in `enter`, once. Takes the task's frame (uninitialised) and makes sure of room for

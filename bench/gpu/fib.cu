@@ -1,0 +1,65 @@
+#include "gpu_bench.hpp"
+#include "tasks/fib.hpp"
+
+/// fib, every call a task, and beside it the plain recursion on one CPU core.
+namespace {
+
+long fast_fib(int n) {
+  long a = 0;
+  long b = 1;
+  for (int i = 0; i < n; ++i) {
+    const long c = a + b;
+    a = b;
+    b = c;
+  }
+  return a;
+}
+
+void fib_tasks(benchmark::State& state) {
+  const auto n = static_cast<int>(state.range(0));
+  static channels::gpu::caller<tasks::fib> call(gpu_bench::options());
+  for (auto _ : state) {
+    if (call({n}) != fast_fib(n)) state.SkipWithError("wrong answer");
+  }
+  gpu_bench::count_tasks(state, static_cast<double>(2 * fast_fib(n + 1) - 1));
+  gpu_bench::describe(state, call.report());
+}
+BENCHMARK(fib_tasks)
+    ->Arg(1)
+    ->Arg(20)
+    ->Arg(30)
+    ->Arg(40)
+    ->Arg(44)
+    ->Unit(benchmark::kMicrosecond)
+    ->UseRealTime();
+
+void fib_serial_on_cpu(benchmark::State& state) {
+  const auto n = static_cast<int>(state.range(0));
+  for (auto _ : state) {
+    if (tasks::serial_fib(n) != fast_fib(n)) state.SkipWithError("wrong answer");
+  }
+  gpu_bench::count_tasks(state, static_cast<double>(2 * fast_fib(n + 1) - 1));
+}
+BENCHMARK(fib_serial_on_cpu)->Arg(20)->Arg(30)->Arg(40)->Unit(benchmark::kMicrosecond);
+
+/// From one unit to all of them.
+void fib_units(benchmark::State& state) {
+  channels::settings s = gpu_bench::options();
+  s.compute_units = static_cast<unsigned>(state.range(0));
+  channels::gpu::caller<tasks::fib> call(s);
+  constexpr int n = 38;
+  for (auto _ : state) {
+    if (call({n}) != fast_fib(n)) state.SkipWithError("wrong answer");
+  }
+  gpu_bench::count_tasks(state, static_cast<double>(2 * fast_fib(n + 1) - 1));
+}
+BENCHMARK(fib_units)
+    ->Arg(1)
+    ->Arg(8)
+    ->Arg(32)
+    ->Arg(66)
+    ->Arg(132)
+    ->Unit(benchmark::kMicrosecond)
+    ->UseRealTime();
+
+}  // namespace

@@ -1,0 +1,95 @@
+#include <array>   // array
+#include <vector>  // vector
+
+#include "gpu_bench.hpp"
+#include "tasks/queens.hpp"
+
+/// N queens: tasks, and a kernel written by hand as such kernels are.
+namespace {
+
+constexpr std::array<long, 17> counts{1,   1,   0,    0,     2,     10,     4,       40,      92,
+                                      352, 724, 2680, 14200, 73712, 365596, 2279184, 14772512};
+
+void queens_tasks(benchmark::State& state) {
+  const auto n = static_cast<unsigned>(state.range(0));
+  static channels::gpu::caller<tasks::queens> call(gpu_bench::options());
+  const tasks::queens::arguments whole{tasks::empty_board(n), static_cast<int>(state.range(1))};
+  for (auto _ : state) {
+    if (call(whole) != counts[n]) state.SkipWithError("wrong answer");
+  }
+  gpu_bench::describe(state, call.report());
+}
+BENCHMARK(queens_tasks)
+    ->ArgNames({"rows", "cutoff"})
+    ->Args({12, 0})
+    ->Args({13, 0})
+    ->Args({14, 0})
+    ->Args({13, 4})
+    ->Args({14, 4})
+    ->Args({15, 4})
+    ->Args({16, 4})
+    ->Args({16, 8})
+    ->Unit(benchmark::kMicrosecond)
+    ->UseRealTime();
+
+/// Each thread searches below one board of the first rows, with a stack of its own.
+__global__ void search(const tasks::chess_board* boards, unsigned count,
+                       unsigned long long* solutions) {
+  unsigned long long found = 0;
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
+    tasks::chess_board stack[tasks::most_rows + 1];
+    std::uint32_t safe[tasks::most_rows + 1];
+    int depth = 0;
+    stack[0] = boards[i];
+    safe[0] = stack[0].safe();
+    while (depth >= 0) {
+      if (safe[depth] == 0) {
+        found += stack[depth].full() ? 1 : 0;
+        --depth;
+        continue;
+      }
+      const std::uint32_t square = safe[depth] & -safe[depth];
+      safe[depth] ^= square;
+      stack[depth + 1] = stack[depth].with(square);
+      safe[depth + 1] = stack[depth + 1].safe();
+      ++depth;
+    }
+  }
+  if (found != 0) atomicAdd(solutions, found);
+}
+
+void expand(const tasks::chess_board& board, int rows, std::vector<tasks::chess_board>& out) {
+  if (rows == 0) {
+    out.push_back(board);
+    return;
+  }
+  for (std::uint32_t safe = board.safe(); safe != 0; safe &= safe - 1) {
+    expand(board.with(safe & -safe), rows - 1, out);
+  }
+}
+
+void queens_by_hand(benchmark::State& state) {
+  const auto n = static_cast<unsigned>(state.range(0));
+  std::vector<tasks::chess_board> boards;
+  expand(tasks::empty_board(n), n < 14 ? 5 : 6, boards);
+  tasks::chess_board* on_device = nullptr;
+  unsigned long long* solutions = nullptr;
+  (void)cudaMalloc(&on_device, boards.size() * sizeof boards[0]);
+  (void)cudaMallocManaged(&solutions, sizeof *solutions);
+  (void)cudaMemcpy(on_device, boards.data(), boards.size() * sizeof boards[0],
+                   cudaMemcpyHostToDevice);
+  for (auto _ : state) {
+    *solutions = 0;
+    search<<<static_cast<unsigned>((boards.size() + 127) / 128), 128>>>(
+        on_device, static_cast<unsigned>(boards.size()), solutions);
+    if (cudaDeviceSynchronize() != cudaSuccess ||
+        *solutions != static_cast<unsigned long long>(counts[n])) {
+      state.SkipWithError("wrong answer");
+    }
+  }
+  (void)cudaFree(on_device);
+  (void)cudaFree(solutions);
+}
+BENCHMARK(queens_by_hand)->DenseRange(12, 16)->Unit(benchmark::kMicrosecond)->UseRealTime();
+
+}  // namespace

@@ -1,0 +1,47 @@
+// Compiled and linked for AMD GPUs, and never run, by the preset hip: the tasks of the GPU tests in
+// a program that checks its answers. (Clang 15 crashes on GoogleTest's headers when it compiles
+// HIP.)
+
+#include <cstdio>  // printf
+
+#include "channels/gpu/call.hpp"
+#include "gpu_tasks.hpp"
+#include "tasks/chain.hpp"
+#include "tasks/fib.hpp"
+#include "tasks/queens.hpp"
+#include "tasks/strassen.hpp"
+
+namespace {
+
+int wrong = 0;
+
+void check(const char* what, long found, long expected) {
+  std::printf("%s: %ld\n", what, found);
+  if (found != expected) ++wrong;
+}
+
+template <class Task>
+long call(const typename Task::arguments& arguments) {
+  channels::gpu::caller<Task> run;
+  return run(arguments);
+}
+
+}  // namespace
+
+int main() {
+  try {
+    check("fib", call<tasks::fib>({20}), 6765);
+    check("fib, frames shared", call<gpu_tasks::fib_shared>({20}), 6765);
+    check("fib, all stacked", call<gpu_tasks::fib_stacked>({20}), 6765);
+    check("queens", call<tasks::queens>({tasks::empty_board(8), 0}), 92);
+    check("chain", call<tasks::chain>({20}), 20);
+    channels::gpu::caller<tasks::strassen> product;
+    channels::gpu::caller<gpu_tasks::fill> fill;
+    product({{nullptr, 0}, {nullptr, 0}, {nullptr, 0}, 0, 16});
+    fill({nullptr, nullptr, 0, 0});
+  } catch (const channels::error& e) {
+    std::fprintf(stderr, "%s\n", e.what());
+    return 2;
+  }
+  return wrong == 0 ? 0 : 1;
+}

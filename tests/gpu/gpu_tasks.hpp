@@ -1,0 +1,191 @@
+#pragma once
+
+#include <algorithm>  // min
+#include <cstdint>    // fixed-width integers
+#include <vector>     // vector
+
+#include "channels/task.hpp"
+#include "tasks/fib.hpp"
+
+/// Tasks of the GPU tests, beside those of the examples.
+namespace gpu_tasks {
+
+/// fib whose frame is in memory that its children could read.
+struct fib_shared {
+  static constexpr const char* name = "fib_shared";
+  using result_type = long;
+  using arguments = tasks::fib::arguments;
+  using frame = tasks::fib::frame;
+  using spawns = channels::task_list<fib_shared>;
+  static constexpr std::uint32_t spawn_bound = 2;
+
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& a) {
+    if (a.n < 2) return lane.finish(a.n);
+    frame* const f = lane.template open<fib_shared>(2);
+    if (f == nullptr) return lane.retry();
+    (void)lane.template spawn<fib_shared>(&f->x, {a.n - 1});
+    (void)lane.template spawn<fib_shared>(&f->y, {a.n - 2});
+    return lane.sync(1);
+  }
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome resume(Lane& lane, frame& f, std::uint32_t /*point*/) {
+    return lane.finish(f.x + f.y);
+  }
+};
+
+/// fib that puts every child on the stack.
+struct fib_stacked {
+  static constexpr const char* name = "fib_stacked";
+  using result_type = int;
+  using arguments = tasks::fib::arguments;
+  struct frame {
+    int x, y;
+  };
+  using spawns = channels::task_list<fib_stacked>;
+  static constexpr std::uint32_t spawn_bound = 2;
+  static constexpr bool shares_frame = false;
+
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& a) {
+    if (a.n < 2) return lane.finish(a.n);
+    frame* const f = lane.template open<fib_stacked>(2);
+    if (f == nullptr) return lane.retry();
+    (void)lane.template spawn<fib_stacked>(&f->x, {a.n - 1});
+    (void)lane.template spawn<fib_stacked>(&f->y, {a.n - 2});
+    return lane.sync(1);
+  }
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome resume(Lane& lane, frame& f, std::uint32_t /*point*/) {
+    return lane.finish(f.x + f.y);
+  }
+};
+
+/// Two tasks that call each other, write through pointers, and differ in everything: `fill` cuts a
+/// range into pieces, in a loop with many children, and `halve` cuts a piece in two.
+struct halve;
+struct fill {
+  static constexpr const char* name = "fill";
+  using result_type = void;
+  struct arguments {
+    std::uint32_t* out;
+    std::uint16_t* sizes;  // of the pieces, by their first element
+    std::uint32_t first;
+    std::uint32_t count;
+  };
+  struct frame {
+    arguments args;
+    std::uint32_t next;
+  };
+  using spawns = channels::task_list<halve>;
+  static constexpr std::uint32_t spawn_bound = channels::unbounded;
+
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& a);
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome resume(Lane& lane, frame& f, std::uint32_t point);
+
+ private:
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome go_on(Lane& lane, frame& f);
+};
+
+/// Returns how many elements it has filled, in a type that is smaller than a word.
+struct halve {
+  static constexpr const char* name = "halve";
+  using result_type = std::uint16_t;
+  struct arguments {
+    std::uint32_t* out;
+    std::uint16_t* sizes;
+    std::uint32_t first;
+    std::uint32_t count;
+    std::uint8_t depth;
+  };
+  struct frame {
+    std::uint16_t low, high;
+  };
+  using spawns = channels::task_list<halve, fill>;
+  static constexpr std::uint32_t spawn_bound = 3;
+  static constexpr bool shares_frame = false;
+
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& a) {
+    if (a.count == 1) {
+      a.out[a.first] = a.first * 3 + a.depth;
+      return lane.finish(1);
+    }
+    frame* const f = lane.template open<halve, fill>(2, 1);
+    if (f == nullptr) return lane.retry();
+    const std::uint32_t half = a.count / 2;
+    f->low = 0;
+    f->high = 0;
+    const auto below = static_cast<std::uint8_t>(a.depth + 1);
+    (void)lane.template spawn<halve>(&f->low, {a.out, a.sizes, a.first, half, below});
+    if (a.count % 5 == 4) {
+      // A whole range again; its elements are counted here.
+      (void)lane.template spawn<fill>({a.out, a.sizes, a.first + half, a.count - half});
+      f->high = static_cast<std::uint16_t>(a.count - half);
+    } else {
+      (void)lane.template spawn<halve>(&f->high,
+                                       {a.out, a.sizes, a.first + half, a.count - half, below});
+    }
+    return lane.sync(7);
+  }
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome resume(Lane& lane, frame& f, std::uint32_t point) {
+    return lane.finish(point == 7 ? f.low + f.high : 0);
+  }
+};
+
+template <class Lane>
+CHANNELS_DEVICE channels::outcome fill::enter(Lane& lane, const arguments& a) {
+  if (a.count == 0) return lane.finish();
+  frame* const f = lane.open();
+  if (f == nullptr) return lane.retry();
+  f->args = a;
+  f->next = 0;
+  return go_on(lane, *f);
+}
+template <class Lane>
+CHANNELS_DEVICE channels::outcome fill::resume(Lane& lane, frame& f, std::uint32_t point) {
+  return point == 0 ? go_on(lane, f) : lane.finish();
+}
+template <class Lane>
+CHANNELS_DEVICE channels::outcome fill::go_on(Lane& lane, frame& f) {
+  while (f.next < f.args.count) {
+    const std::uint32_t size = f.args.count - f.next < 37 ? f.args.count - f.next : 37;
+    if (!lane.template spawn<halve>(&f.args.sizes[f.args.first + f.next],
+                                    {f.args.out, f.args.sizes, f.args.first + f.next, size, 0})) {
+      return lane.yield(0);
+    }
+    f.next += size;
+  }
+  return lane.sync(1);
+}
+
+/// What `fill` and `halve` do, as plain recursions.
+inline void serial_halve(std::vector<std::uint32_t>& out, std::vector<std::uint16_t>& sizes,
+                         std::uint32_t first, std::uint32_t count, std::uint32_t depth);
+inline void serial_fill(std::vector<std::uint32_t>& out, std::vector<std::uint16_t>& sizes,
+                        std::uint32_t first, std::uint32_t count) {
+  for (std::uint32_t next = 0; next < count; next += 37) {
+    const std::uint32_t size = std::min(count - next, 37U);
+    serial_halve(out, sizes, first + next, size, 0);
+    sizes[first + next] = static_cast<std::uint16_t>(size);
+  }
+}
+inline void serial_halve(std::vector<std::uint32_t>& out, std::vector<std::uint16_t>& sizes,
+                         std::uint32_t first, std::uint32_t count, std::uint32_t depth) {
+  if (count == 1) {
+    out[first] = first * 3 + depth;
+    return;
+  }
+  serial_halve(out, sizes, first, count / 2, depth + 1);
+  if (count % 5 == 4) {
+    serial_fill(out, sizes, first + count / 2, count - count / 2);
+  } else {
+    serial_halve(out, sizes, first + count / 2, count - count / 2, depth + 1);
+  }
+}
+
+}  // namespace gpu_tasks

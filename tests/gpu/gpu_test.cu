@@ -1,0 +1,215 @@
+// Tasks on a GPU give the answers that they give on the host. Included by a source for each
+// vendor's compiler; runs where there is a GPU.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>  // min
+#include <array>      // array
+#include <cstdint>    // fixed-width integers
+#include <string>     // string
+#include <vector>     // vector
+
+#include "channels/gpu/call.hpp"
+#include "gpu_tasks.hpp"
+#include "tasks/chain.hpp"
+#include "tasks/fib.hpp"
+#include "tasks/queens.hpp"
+#include "tasks/strassen.hpp"
+
+namespace {
+
+using channels::settings;
+using channels::gpu::caller;
+using gpu_tasks::fib_shared;
+using gpu_tasks::fib_stacked;
+using gpu_tasks::fill;
+using gpu_tasks::serial_fill;
+
+settings some_settings() {
+  settings s;
+  s.memory = std::uint64_t{1} << 30U;
+  s.timeout = std::chrono::seconds(20);
+  return s;
+}
+
+long serial_fib(int n) {
+  long a = 0;
+  long b = 1;
+  for (int i = 0; i < n; ++i) {
+    const long c = a + b;
+    a = b;
+    b = c;
+  }
+  return a;
+}
+
+/// As many calls as the plain recursion makes.
+std::uint64_t calls_of_fib(int n) { return static_cast<std::uint64_t>(2 * serial_fib(n + 1) - 1); }
+
+template <class T>
+class device_array {
+ public:
+  explicit device_array(std::size_t size) : size_(size) {
+    EXPECT_EQ(CHANNELS_GPU(Malloc)(reinterpret_cast<void**>(&data_), size * sizeof(T)),
+              channels::gpu::success);
+  }
+  explicit device_array(const std::vector<T>& values) : device_array(values.size()) {
+    EXPECT_EQ(CHANNELS_GPU(Memcpy)(data_, values.data(), size_ * sizeof(T),
+                                   CHANNELS_GPU(MemcpyHostToDevice)),
+              channels::gpu::success);
+  }
+  device_array(const device_array&) = delete;
+  device_array& operator=(const device_array&) = delete;
+  ~device_array() { (void)CHANNELS_GPU(Free)(data_); }
+
+  [[nodiscard]] T* data() const { return data_; }
+  [[nodiscard]] std::vector<T> values() const {
+    std::vector<T> all(size_);
+    EXPECT_EQ(CHANNELS_GPU(Memcpy)(all.data(), data_, size_ * sizeof(T),
+                                   CHANNELS_GPU(MemcpyDeviceToHost)),
+              channels::gpu::success);
+    return all;
+  }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t size_;
+};
+
+template <class Task>
+void check_fib(const settings& s, int most) {
+  caller<Task> call(s);
+  std::uint64_t before = 0;
+  for (int n = 0; n <= most; ++n) {
+    ASSERT_EQ(call({n}), serial_fib(n)) << n;
+    const std::uint64_t after = call.report().tasks;
+    ASSERT_EQ(after - before, calls_of_fib(n)) << n;
+    before = after;
+  }
+}
+
+TEST(gpu_fib, every_call_is_a_task) { check_fib<tasks::fib>(some_settings(), 34); }
+TEST(gpu_fib, with_frames_that_children_may_read) { check_fib<fib_shared>(some_settings(), 28); }
+TEST(gpu_fib, with_every_child_on_the_stack) { check_fib<fib_stacked>(some_settings(), 30); }
+
+TEST(gpu_fib, on_one_unit) {
+  settings s = some_settings();
+  s.compute_units = 1;
+  check_fib<tasks::fib>(s, 26);
+}
+
+TEST(gpu_fib, with_room_denied_at_random) {
+  settings s = some_settings();
+  s.force_yield = 0.3;
+  for (s.seed = 1; s.seed < 4; ++s.seed) {
+    check_fib<tasks::fib>(s, 22);
+    check_fib<fib_shared>(s, 22);
+  }
+}
+
+TEST(gpu_fib, a_hundred_times) {
+  caller<tasks::fib> call(some_settings());
+  for (int i = 0; i < 100; ++i) ASSERT_EQ(call({32}), serial_fib(32)) << i;
+}
+
+constexpr std::array<long, 15> queens_counts{1,  1,   0,   0,    2,     10,    4,     40,
+                                             92, 352, 724, 2680, 14200, 73712, 365596};
+
+TEST(gpu_queens, every_placement_is_a_task) {
+  caller<tasks::queens> call(some_settings());
+  for (unsigned n = 1; n <= 12; ++n) {
+    EXPECT_EQ(call({tasks::empty_board(n), 0}), queens_counts[n]) << n;
+  }
+}
+
+TEST(gpu_queens, the_last_rows_are_one_task) {
+  caller<tasks::queens> call(some_settings());
+  for (unsigned n = 1; n <= 14; ++n) {
+    EXPECT_EQ(call({tasks::empty_board(n), 4}), queens_counts[n]) << n;
+  }
+}
+
+TEST(gpu_queens, loops_stop_in_the_middle) {
+  settings s = some_settings();
+  s.force_yield = 0.3;
+  caller<tasks::queens> call(s);
+  for (unsigned n = 1; n <= 10; ++n) {
+    EXPECT_EQ(call({tasks::empty_board(n), 0}), queens_counts[n]) << n;
+  }
+  EXPECT_GT(call.report().yields, 0U);
+}
+
+TEST(gpu_queens, a_hundred_times) {
+  caller<tasks::queens> call(some_settings());
+  for (int i = 0; i < 100; ++i) {
+    ASSERT_EQ(call({tasks::empty_board(11), 0}), queens_counts[11]) << i;
+  }
+}
+
+TEST(gpu_strassen, is_the_product) {
+  caller<tasks::strassen> call(some_settings());
+  for (const std::ptrdiff_t size : {16, 64, 256}) {
+    const auto count = static_cast<std::size_t>(size * size);
+    std::vector<float> a(count);
+    std::vector<float> b(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      a[i] = static_cast<float>(i * 7 % 13);
+      b[i] = static_cast<float>(i * 5 % 11);
+    }
+    const device_array<float> left(a);
+    const device_array<float> right(b);
+    const device_array<float> sum(std::vector<float>(count, 0));
+    call({{left.data(), size}, {right.data(), size}, {sum.data(), size}, size, 16});
+    const std::vector<float> c = sum.values();
+    for (std::ptrdiff_t i = 0; i < size; ++i) {
+      for (std::ptrdiff_t j = 0; j < size; ++j) {
+        float expected = 0;  // small whole numbers: any order of the sums gives it
+        for (std::ptrdiff_t k = 0; k < size; ++k) expected += a[i * size + k] * b[k * size + j];
+        ASSERT_EQ(c[i * size + j], expected) << size << ": " << i << ", " << j;
+      }
+    }
+  }
+}
+
+void check_fill(const settings& s) {
+  caller<fill> call(s);
+  for (const std::uint32_t count : {1U, 9U, 37U, 1000U, 200'000U}) {
+    std::vector<std::uint32_t> out(count);
+    std::vector<std::uint16_t> sizes(count);
+    serial_fill(out, sizes, 0, count);
+    const device_array<std::uint32_t> filled(std::vector<std::uint32_t>(count, 0));
+    const device_array<std::uint16_t> found(std::vector<std::uint16_t>(count, 0));
+    call({filled.data(), found.data(), 0, count});
+    ASSERT_EQ(filled.values(), out) << count;
+    ASSERT_EQ(found.values(), sizes) << count;
+  }
+}
+
+TEST(gpu_tasks, call_each_other_and_write_through_pointers) { check_fill(some_settings()); }
+TEST(gpu_tasks, do_so_with_room_denied_at_random) {
+  settings s = some_settings();
+  s.force_yield = 0.2;
+  check_fill(s);
+}
+
+TEST(gpu_chain, goes_as_deep_as_memory_lets_it) {
+  settings s = some_settings();
+  caller<tasks::chain> call(s);
+  for (const long length : {0L, 1L, 10L, 60L}) EXPECT_EQ(call({length}), length);
+}
+
+TEST(gpu_chain, says_what_was_too_deep_and_runs_on) {
+  settings s = some_settings();
+  caller<tasks::chain> call(s);
+  try {
+    (void)call({100'000});
+    FAIL() << "that deep?";
+  } catch (const channels::error& e) {
+    const std::string text = e.what();
+    EXPECT_NE(text.find("chain"), std::string::npos) << text;
+    EXPECT_NE(text.find("CHANNELS_MEMORY"), std::string::npos) << text;
+  }
+  EXPECT_EQ(call({20}), 20);
+}
+
+}  // namespace
