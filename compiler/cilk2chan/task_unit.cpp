@@ -3,9 +3,7 @@
 #include "chunks.hpp"
 #include "edits.hpp"
 #include "fates.hpp"
-#include "node_names.hpp"
 #include "refusals.hpp"
-#include "type_text.hpp"
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/Mangle.h>  // ASTNameGenerator
@@ -322,7 +320,7 @@ class unit_writer {
       }
     }
     out.line("}  // namespace");
-    if (last_->task == &task) write_entries(out);
+    if (last_->task == &task) write_entries(source_, plan_.entries, out);
     if (source_.is_c()) out.line("}");
     if (!macros.ended.empty()) out.line(macros.ended);
     std::string text = out.take();
@@ -340,41 +338,6 @@ class unit_writer {
       });
       if (one.task->leaf && spawned && written_.insert(one.task).second)
         emit_task(source_, one, out);
-    }
-  }
-
-  void write_entries(writer& out) {
-    out.line("");
-    out.line("// What the rest of the program calls.");
-    unsigned number = 0;
-    for (const task_entry& entry : plan_.entries) {
-      const task_function& task = *source_.task_of(entry.function);
-      std::string arguments;
-      std::string parameters;
-      for (const clang::ParmVarDecl* parameter : task.definition->parameters()) {
-        const char* comma = arguments.empty() ? "" : ", ";
-        const std::string name = node_names::argument(parameter);
-        arguments += comma + name;
-        parameters += comma + type_text(source_, parameter->getType(), name);
-      }
-      const std::string suffix = std::to_string(++number);
-      const clang::QualType result = task.definition->getReturnType();
-      const auto declared = [&](const std::string& name) {
-        return "extern \"C\" " + type_text(source_, result, name + suffix + "(" + parameters + ")");
-      };
-      out.line(declared("cilk_host_") + " __asm__(\"" + entry.host + "\");");
-      out.line(declared("cilk_entry_") + " __asm__(\"" + entry.entry + "\");");
-      out.line(declared("cilk_entry_") + " {");
-      out.in();
-      const std::string back = result->isVoidType() ? "" : "return ";
-      out.line("if (channels::cilk::through_channels())");
-      out.line("  return channels::cilk::invoke<" + task.name + ">({" + arguments + "});");
-      out.line(back + "cilk_host_" + suffix + "(" + arguments + ");");
-      out.out();
-      out.line("}");
-      if (entry.external)
-        out.line("extern \"C\" void cilk_symbol_" + suffix + "() __asm__(\"" + entry.symbol +
-                 "\") __attribute__((alias(\"" + entry.entry + "\")));");
     }
   }
 

@@ -11,4 +11,7 @@ namespace cilk2chan {
                                         const std::vector<finished_task>& tasks,
                                         reference_finder& finder, const planned_file& file);
 
+/// The entries (task_entries.cpp), behind all of their tasks.
+void write_entries(const program& source, const std::vector<task_entry>& entries, writer& out);
+
 }  // namespace cilk2chan
