@@ -2,6 +2,7 @@
 
 #include "native/facts.hpp"
 #include "native/patches.hpp"
+#include "task_plan.hpp"
 
 #include <llvm/ADT/DenseSet.h>
 
@@ -22,11 +23,12 @@ struct c_child {
 
 /// A file on its way from Cilk to C or C++.
 struct rewriting {
-  rewriting(unit& source, place_list& places, bool lines)
-      : source(source), places(places), text(source.text()), lines(lines) {}
+  rewriting(unit& source, place_list& places, const task_plan* plan, bool lines)
+      : source(source), places(places), plan(plan), text(source.text()), lines(lines) {}
 
   unit& source;
   place_list& places;
+  const task_plan* plan;  // null: there is host code only
   patches text;
   bool lines;  // with `#line`
   /// What stands before a C function: a declaration of itself, and the functions that its spawns
@@ -35,6 +37,14 @@ struct rewriting {
   std::map<const clang::FunctionDecl*, std::string> helpers;
   /// How many of those have names.
   std::map<const clang::FunctionDecl*, unsigned> numbers;
+  /// The names of entries, by the functions whose entries they are.
+  std::map<const clang::FunctionDecl*, std::string> entries;
+  /// The calls that go through entries, by their offsets: what is called, and by whom.
+  struct entered {
+    const clang::FunctionDecl* callee;
+    const clang::FunctionDecl* caller;
+  };
+  std::map<unsigned, entered> entered_at;
   /// The spawn whose call is being written for the child.
   const spawn_site* in_child = nullptr;
 
@@ -48,6 +58,15 @@ struct rewriting {
     Rewriter& result = *made;
     kept_.push_back(std::move(made));
     return result;
+  }
+
+  /// What `function` is called in the code of `caller`.
+  [[nodiscard]] std::string name_of(const clang::FunctionDecl* function,
+                                    const clang::FunctionDecl* caller) const {
+    const auto found = entries.find(function->getCanonicalDecl());
+    if (found == entries.end() || plan->tasks.contains(caller->getCanonicalDecl()))
+      return function->getNameAsString();
+    return found->second;
   }
 
   [[nodiscard]] std::string render(const clang::Stmt* node) {
@@ -112,7 +131,12 @@ void rewrite_functions(rewriting& out);
 [[nodiscard]] std::vector<unsigned> find_tokens(const unit& source, text_range range,
                                                 llvm::StringRef spelling);
 
+/// What became of each function that spawns or runs loops, as host code (explain_host.cpp). After
+/// all else.
+[[nodiscard]] std::string explain_host(const rewriting& out);
+
 /// The rewritten file. Worth nothing if something was refused, or is hidden in macros.
-[[nodiscard]] std::string rewrite(unit& source, bool lines);
+[[nodiscard]] std::string rewrite(unit& source, const task_plan* plan, bool lines,
+                                  std::string& explanation);
 
 }  // namespace cilk2chan::native
