@@ -128,6 +128,8 @@ class loop_writer {
             "_run(void* closure, __UINT64_TYPE__ cilk_begin, __UINT64_TYPE__ cilk_end) {\n";
     text += "  " + record + "* const cilk_loop = (" + record + "*)closure;\n";
     for (const capture& one : captured_.captures) text += "  " + one.local + ";\n";
+    if (const std::string views = out_.views_of(site_); !views.empty())
+      text += "  " + llvm::StringRef(views).rtrim().str() + "\n";
     text += "  for (" + captured_.variable_declaration + " = " +
             nth("cilk_loop->cilk_first", "cilk_begin", "cilk_loop->cilk_step") +
             "; cilk_begin != cilk_end; ++cilk_begin, ";

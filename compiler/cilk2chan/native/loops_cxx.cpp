@@ -22,8 +22,8 @@ void rewrite_loop_cxx(rewriting& out, const loop_site& site, const loop_form& fo
             (is_inclusive(form) ? "true" : "false") + ");";
     text += " channels::cilk::for_each_range(cilk_trips, " +
             (site.grain.empty() ? "0" : site.grain) +
-            ", [&](std::uint64_t cilk_begin, std::uint64_t cilk_end) { for (auto " + name +
-            " = channels::cilk::nth(cilk_first, cilk_begin, " + step +
+            ", [&](std::uint64_t cilk_begin, std::uint64_t cilk_end) { " + out.views_of(site) +
+            "for (auto " + name + " = channels::cilk::nth(cilk_first, cilk_begin, " + step +
             "); cilk_begin != cilk_end; ++cilk_begin, ";
     if (form.step == nullptr) {
       text += std::string(form.subtracts ? "--" : "++") + name;

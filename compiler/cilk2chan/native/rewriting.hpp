@@ -35,6 +35,12 @@ struct rewriting {
   std::map<const clang::FunctionDecl*, std::string> helpers;
   /// How many of those have names.
   std::map<const clang::FunctionDecl*, unsigned> numbers;
+  /// Declarations of the reducers' views that the iterations of a loop have in common.
+  std::map<const loop_site*, std::function<std::string()>> views;
+  [[nodiscard]] std::string views_of(const loop_site& site) const {
+    const auto found = views.find(&site);
+    return found == views.end() ? std::string() : found->second();
+  }
   /// The spawn whose call is being written for the child.
   const spawn_site* in_child = nullptr;
 
