@@ -93,6 +93,14 @@ void pool::ask(worker& me, clock::time_point since, clock::time_point now) {
 
 void pool::learn(worker& me, const child& c, clock::duration took) {
   if (forced()) return;
+  // Relaxed, here and below: who loses a race learns from the next child.
+  const std::uint64_t looking = looking_.load(std::memory_order_relaxed);
+  if (c.depth < looking) {
+    const std::uint64_t near = std::min(looking, 4 * c.depth);
+    looking_.store(near - (near - c.depth) / 8, std::memory_order_relaxed);
+  } else if (took >= pace::worthwhile) {
+    looking_.store(c.depth + c.depth / 8, std::memory_order_relaxed);
+  }
   me.sampled_ns += static_cast<std::uint64_t>(std::chrono::nanoseconds(took).count());
   me.sampled_depth += c.depth;
   if (++me.sampled < pace::sample) return;

@@ -112,7 +112,9 @@ class pool {
   bool forked_ = false;
   std::atomic<std::uint32_t> thieves_{0};  ///< threads that look for children, or are about to
   std::atomic<std::uint32_t> present_{0};  ///< threads in `work`, or about to be
-  std::atomic<std::uint64_t> depth_{pace::unbounded};
+  std::atomic<std::uint64_t> depth_{pace::unbounded};  ///< to which frames give
+  /// To which functions look whether somebody is hungry, if they have a copy that does not.
+  std::atomic<std::uint64_t> looking_{pace::unbounded};
   std::atomic<clock::rep> depth_changed_{0};
 
   std::mutex attaching_;

@@ -70,8 +70,10 @@ struct alignas(cache_line) worker {
   std::mutex mutex;
   child* oldest = nullptr;  ///< the deque: thieves take the oldest, the owner takes back the newest
   child* newest = nullptr;
-  /// The thread's `channels_cilk_limit`; null when the worker has no thread.
+  /// The thread's `channels_cilk_limit` and `channels_cilk_depth`; null when the worker has no
+  /// thread.
   std::uintptr_t* limit = nullptr;
+  std::uintptr_t* depth = nullptr;
   /// The thread's stack: between these there is room for joins and for other workers' children; the
   /// last quarter below is left for plain calls, which need less. Both 0 if nothing is known.
   std::uintptr_t stack_low = 0;

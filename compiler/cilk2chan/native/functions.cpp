@@ -1,6 +1,7 @@
 #include "native/rewriting.hpp"
 
 #include <clang/Lex/Lexer.h>
+#include <llvm/Support/SaveAndRestore.h>
 
 namespace cilk2chan::native {
 namespace {
@@ -49,11 +50,19 @@ void rewrite_functions(rewriting& out) {
     out.text.replace(
         {begin, end},
         [&out, function, begin, end] {
-          const std::string body = out.text.render({begin, end});
+          std::string body = out.text.render({begin, end});
           // Loops write their functions while the body is written.
           std::string text = out.prototypes[function] + out.helpers[function];
           if (text.empty()) return body;
           text = out.own_lines() + text;
+          if (out.giving.contains(function)) {
+            const bool known = function->getStorageClass() == clang::SC_Static;
+            text += std::string("CHANNELS_CILK_GIVING") + (known ? "\n" : " static\n");
+            if (out.lines) text += out.source.line_directive(begin);
+            text += body + "\n" + out.own_lines();
+            const llvm::SaveAndRestore serially(out.text.serial, true);
+            body = out.text.render({begin, end});
+          }
           const llvm::StringRef before = out.source.text().take_front(begin);
           const std::size_t last = before.rfind('\n') + 1;
           const bool alone = before.substr(last).trim().empty();
@@ -74,6 +83,7 @@ std::string rewrite(unit& source, bool lines) {
   rewrite_loops(out);
   rewrite_spawns(out);
   rewrite_frames(out);
+  rewrite_copies(out);
   rewrite_functions(out);
   if (!source.hidden.empty() || source.context.getDiagnostics().hasErrorOccurred()) return {};
   const std::string start =
