@@ -48,6 +48,13 @@ child* pool::steal(worker& me, worker* preferred) {
     if (c == nullptr) return nullptr;
     victim.remove(*c);
     c->thief = &me;
+    if (&victim != &me) {
+      if (me.last_stolen < pace::worthwhile) {
+        victim.ahead = std::min(2 * victim.ahead, pace::most_ahead);
+      } else if (victim.ahead > 1) {
+        victim.ahead /= 2;
+      }
+    }
     if (victim.limit != nullptr) adjust(victim);
     return c;
   };

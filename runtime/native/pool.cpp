@@ -219,13 +219,16 @@ void pool::adjust(worker& w) const {
   };
   const bool enough =
       w.size.load(std::memory_order_relaxed) >= 1 + hungry.load(std::memory_order_relaxed);
-  const bool closes = enough || w.broke || w.nested >= pace::most_nested || alone;
   const std::uint64_t depth = depth_.load(std::memory_order_relaxed);
-  set(w.limit, closes ? closed : address(depth));
+  const bool more = enough && w.size.load(std::memory_order_relaxed) < w.ahead;
+  const bool never = w.broke || w.nested >= pace::most_nested || alone;
+  set(w.limit, never || (enough && !more) ? closed
+               : more                     ? std::max(w.oldest->frame, address(depth))
+                                          : address(depth));
   // What begins while nothing is wanted may be asked later. Its children may, too: so only who has
   // large ones need be prepared.
   const std::uint64_t prepared = std::min(depth, looking_.load(std::memory_order_relaxed));
-  set(w.depth, alone ? closed : address(closes ? prepared : depth));
+  set(w.depth, alone ? closed : address(never || enough ? prepared : depth));
 }
 
 void pool::call_thief() {

@@ -32,6 +32,9 @@ struct pace {
   /// needed.
   static constexpr std::uint32_t most_nested = 256;
   static constexpr std::uint32_t most_helping = 64;
+  /// What one frame may give before it is asked: some hundred microseconds of the smallest
+  /// children.
+  static constexpr std::uint32_t most_ahead = 256;
   /// How long a thread of oneTBB looks for children before it goes back: longer than the pauses
   /// between two parallel regions of a program that has many.
   static constexpr std::chrono::microseconds patience{1000};
@@ -77,6 +80,8 @@ class pool {
   /// Gets another thread from oneTBB, if there should be one.
   void call_thief();
 
+  /// Whether there is a child in some deque.
+  [[nodiscard]] bool anything_waits() const;
   /// Whether what is given is decided by the settings alone.
   [[nodiscard]] bool forced() const { return give_ == giving::always || give_ == giving::random; }
   /// Bytes of stack that a thread may have beyond its own.
@@ -100,7 +105,6 @@ class pool {
   void close();
   void report();
   void work();
-  [[nodiscard]] bool anything_waits() const;
 
   giving give_ = giving::automatic;
   std::uint32_t units_ = 1;
