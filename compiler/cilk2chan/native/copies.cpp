@@ -4,6 +4,8 @@
 #include <clang/AST/Attr.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 
+#include <algorithm>
+
 namespace cilk2chan::native {
 namespace {
 
@@ -21,10 +23,11 @@ class body_check : public clang::RecursiveASTVisitor<body_check> {
 
   bool TraverseStmt(clang::Stmt* node) {
     if (node == nullptr) return true;
-    const bool loop = llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(node);
-    // Names of which there is one, and jumps, which may make a loop.
+    const bool loop =
+        llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(node);
+    // Names and types of which there is one, jumps, which may make a loop, and functions in it.
     if (llvm::isa<clang::LabelStmt, clang::GotoStmt, clang::AddrLabelExpr, clang::AsmStmt,
-                  clang::PredefinedExpr>(node))
+                  clang::PredefinedExpr, clang::LambdaExpr>(node))
       unique_ = true;
     loops_ += loop ? 1 : 0;
     const bool go_on = RecursiveASTVisitor::TraverseStmt(node);
@@ -39,6 +42,10 @@ class body_check : public clang::RecursiveASTVisitor<body_check> {
   bool VisitCallExpr(clang::CallExpr* call) {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     if (callee != nullptr && callee->getCanonicalDecl() == function_) calls_itself_ = true;
+    return true;
+  }
+  bool VisitCXXRecordDecl(clang::CXXRecordDecl*) {
+    unique_ = true;
     return true;
   }
   bool VisitVarDecl(clang::VarDecl* variable) {
@@ -63,12 +70,30 @@ bool has_directive(llvm::StringRef text) {
   return false;
 }
 
+// The same in C++: a function in a namespace, whose arguments can be passed on.
+bool has_plain_cxx_head(const unit& source, const clang::FunctionDecl* function) {
+  const clang::DeclContext* around = function->getLexicalDeclContext();
+  const auto* linkage = llvm::dyn_cast<clang::LinkageSpecDecl>(around);
+  if (!around->isFileContext() && linkage == nullptr) return false;
+  if ((linkage != nullptr && !linkage->hasBraces()) || function->getQualifier() != nullptr ||
+      function->getTemplatedKind() != clang::FunctionDecl::TK_NonTemplate || function->hasAttrs() ||
+      function->isConstexpr() || function->getReturnType()->getContainedAutoType() != nullptr ||
+      function->isOverloadedOperator())
+    return false;
+  return std::ranges::all_of(function->parameters(), [&](const clang::ParmVarDecl* one) {
+    const clang::QualType type = one->getType();
+    return !one->hasDefaultArg() && !type->isRValueReferenceType() &&
+           (type->isReferenceType() || type.isTriviallyCopyableType(source.context));
+  });
+}
+
 // Whether its head can be that of another function.
 bool has_plain_head(const unit& source, const clang::FunctionDecl* function) {
   if (function->isVariadic() || function->isMain() || function->isInlineSpecified()) return false;
   if (function->getStorageClass() != clang::SC_None &&
       function->getStorageClass() != clang::SC_Static)
     return false;
+  if (!source.is_c() && !has_plain_cxx_head(source, function)) return false;
   for (const clang::Attr* one : function->attrs()) {
     if (!one->isImplicit() &&
         !llvm::isa<clang::NoInlineAttr, clang::UnusedAttr, clang::HotAttr,
@@ -118,7 +143,6 @@ std::string arguments(const clang::FunctionDecl* function) {
 }  // namespace
 
 void rewrite_copies(rewriting& out) {
-  if (!out.source.is_c()) return;
   for (const region& one : out.places.regions) {
     const clang::FunctionDecl* function = one.function;
     if (one.kind != region_kind::function || one.frame.empty() || function == nullptr) continue;

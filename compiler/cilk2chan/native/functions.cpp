@@ -42,9 +42,12 @@ void rewrite_functions(rewriting& out) {
     if (function == nullptr || one.body == nullptr ||
         (one.kind != region_kind::function && one.kind != region_kind::try_block))
       continue;
-    if (!out.helpers.contains(function) && !out.prototypes.contains(function)) continue;
-    const unsigned begin =
-        start_of_declaration(out.source, out.source.offset(function->getBeginLoc()));
+    if (!out.helpers.contains(function) && !out.prototypes.contains(function) &&
+        !out.giving.contains(function))
+      continue;
+    unsigned begin = out.source.offset(function->getBeginLoc());
+    // In C++ it may stand in a namespace, and has nothing before it.
+    if (out.source.is_c()) begin = start_of_declaration(out.source, begin);
     const unsigned end = out.source.range(function->getBody()).end;
     if (end == 0) continue;
     out.text.replace(
@@ -53,7 +56,7 @@ void rewrite_functions(rewriting& out) {
           std::string body = out.text.render({begin, end});
           // Loops write their functions while the body is written.
           std::string text = out.prototypes[function] + out.helpers[function];
-          if (text.empty()) return body;
+          if (text.empty() && !out.giving.contains(function)) return body;
           text = out.own_lines() + text;
           if (out.giving.contains(function)) {
             const bool known = function->getStorageClass() == clang::SC_Static;

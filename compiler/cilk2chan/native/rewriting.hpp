@@ -121,7 +121,7 @@ void rewrite_loops(rewriting& out);
 /// Reducers (reducers.cpp).
 void rewrite_reducers(rewriting& out);
 
-/// Chooses C functions to be written twice: one copy that looks for somebody hungry at each spawn,
+/// Chooses functions to be written twice: one copy that looks for somebody hungry at each spawn,
 /// and one that is the serial program (copies.cpp). After the spawns.
 void rewrite_copies(rewriting& out);
 
