@@ -53,4 +53,6 @@ function(channels_add_cilk_executable target)
   add_executable(${target} ${objects})
   set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
   target_link_libraries(${target} PRIVATE channels::channels)
+  # That part of the library that nothing refers to in a program without Cilk: it lists the settings.
+  target_link_options(${target} PRIVATE "LINKER:-u,channels_cilk_start")
 endfunction()

@@ -63,6 +63,12 @@ giving giving_named(const std::string& name) {
   refuse("CHANNELS_GIVE", name, "expected auto, always, never or random");
 }
 
+run_order order_named(const std::string& name) {
+  if (name == "depth-first") return run_order::depth_first;
+  if (name == "channels") return run_order::channels;
+  refuse("CHANNELS_ORDER", name, "expected depth-first or channels");
+}
+
 void require(bool ok, const char* name, const std::string& value, const char* expected) {
   if (!ok) refuse(name, value, expected);
 }
@@ -86,6 +92,7 @@ settings settings::from_environment() {
             "expected levelized or counted");
     s.rule = value == "counted" ? readiness::counted : readiness::levelized;
   }
+  if (const char* const order = std::getenv("CHANNELS_ORDER")) s.order = order_named(order);
   if (const char* const give = std::getenv("CHANNELS_GIVE")) s.give = giving_named(give);
   std::string rest;
   if (const char* const seconds = std::getenv("CHANNELS_TIMEOUT")) {
@@ -139,6 +146,9 @@ std::string settings::help() {
       "CHANNELS_TIMEOUT      seconds without progress before the run is stopped (default {})\n"
       "CHANNELS_FORCE_YIELD  share of reservations refused at random, 0 to 0.9, for tests (default "
       "0)\n"
+      "CHANNELS_ORDER        how a compiled program's spawns run: depth-first as host code, or "
+      "channels for breadth-first\n"
+      "                      through channels (default depth-first)\n"
       "CHANNELS_GIVE         spawns that give their child away: auto as others ask; always, never "
       "or "
       "random force a schedule, for tests (default auto)\n"

@@ -4,6 +4,7 @@
 #include "refusals.hpp"
 
 #include <clang/AST/DeclCXX.h>
+#include <clang/AST/StmtCXX.h>  // CoroutineBodyStmt
 #include <llvm/ADT/DenseSet.h>
 
 #include <algorithm>
@@ -12,15 +13,16 @@
 namespace cilk2chan {
 namespace {
 
-using function_set = llvm::DenseSet<const clang::FunctionDecl*>;
-
 class checker {
  public:
-  checker(program& source, const survey& facts)
-      : source_(source), survey_(facts), diagnostics_(source.context->getDiagnostics()) {}
+  checker(program& source, const survey& facts, const function_set* left_out)
+      : source_(source),
+        survey_(facts),
+        left_out_(left_out),
+        diagnostics_(source.context->getDiagnostics()) {}
 
   bool run() {
-    check_keywords();
+    if (left_out_ == nullptr) check_keywords();
     find_tasks();
     // A message about the function itself makes messages about its statements noise.
     if (!diagnostics_.hasErrorOccurred()) {
@@ -32,7 +34,7 @@ class checker {
       check_addresses();
       add_leaves();
     }
-    if (source_.is_c()) check_c(source_);
+    if (left_out_ == nullptr && source_.is_c()) check_c(source_);
     return !diagnostics_.hasErrorOccurred();
   }
 
@@ -70,6 +72,7 @@ class checker {
     function_set spawning;
     for (const auto* function : survey_.order) {
       const auto& facts = survey_.facts.find(function)->second;
+      if (left_out_ != nullptr && left_out_->contains(function)) continue;
       if (!facts.spawns.empty() && acceptable(facts, facts.spawns.front()->getOperatorLoc())) {
         spawning.insert(function);
       }
@@ -122,6 +125,7 @@ class checker {
     if (function->isTemplated()) return no(refusals::spawn_in_template);
     if (function->isVariadic()) return no(refusals::variadic_function);
     if (function->isConstexpr()) return no(refusals::constexpr_function);
+    if (llvm::isa<clang::CoroutineBodyStmt>(function->getBody())) return no(refusals::coroutine);
     // The result's type may be a macro, as C's `bool` is.
     if (function->getLocation().isMacroID() || function->getEndLoc().isMacroID()) {
       return no(refusals::spawn_in_macro);
@@ -196,6 +200,7 @@ class checker {
 
   program& source_;
   const survey& survey_;
+  const function_set* left_out_;  // none: everything has to be accepted
   clang::DiagnosticsEngine& diagnostics_;
   function_set in_tasks_;
   std::set<std::string> names_;
@@ -208,6 +213,10 @@ std::string name_of(const clang::NamedDecl* declaration) {
   return name.empty() ? "(unnamed)" : name;
 }
 
-bool check(program& source, const survey& facts) { return checker(source, facts).run(); }
+bool check(program& source, const survey& facts) { return checker(source, facts, nullptr).run(); }
+
+bool check_tasks(program& source, const survey& facts, const function_set& left_out) {
+  return checker(source, facts, &left_out).run();
+}
 
 }  // namespace cilk2chan

@@ -5,9 +5,17 @@
 
 namespace cilk2chan {
 
+/// Functions by their canonical declarations.
+using function_set = llvm::DenseSet<const clang::FunctionDecl*>;
+
 /// Finds the functions that become tasks, and refuses whatever they contain that is not supported.
-/// Returns whether everything was accepted; `source.tasks` is then complete.
+/// Returns whether everything was accepted; `source.tasks` is then complete. Every function that
+/// spawns has to be a task, and the whole file is checked.
 [[nodiscard]] bool check(program& source, const survey& facts);
+
+/// The same for those functions that spawn and are not `left_out`, and for nothing else in the
+/// file.
+[[nodiscard]] bool check_tasks(program& source, const survey& facts, const function_set& left_out);
 
 /// Refuses what a function may not contain, wherever in it (check_contents.cpp).
 void check_contents(const program& source, const task_function& task, const function_facts& facts);
@@ -20,8 +28,10 @@ void check_statements(const program& source, task_function& task, const function
 void check_type(const program& source, clang::QualType type, clang::SourceLocation where,
                 llvm::StringRef name);
 
-/// Refuses C that C++ would reject or read differently (check_c.cpp).
+/// Refuses C that C++ would reject or read differently (check_c.cpp): in the whole file, or in one
+/// declaration.
 void check_c(const program& source);
+void check_c(const program& source, clang::Decl* declaration);
 
 /// The name to use for a declaration in a message.
 [[nodiscard]] std::string name_of(const clang::NamedDecl* declaration);

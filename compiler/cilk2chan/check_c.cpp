@@ -79,4 +79,8 @@ void check_c(const program& source) {
   }
 }
 
+void check_c(const program& source, clang::Decl* declaration) {
+  c_checker(source).TraverseDecl(declaration);
+}
+
 }  // namespace cilk2chan

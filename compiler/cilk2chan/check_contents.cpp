@@ -19,7 +19,7 @@ const llvm::StringSet<> member_types = {"result_type", "arguments", "frame", "sp
 class contents_checker : public clang::RecursiveASTVisitor<contents_checker> {
  public:
   explicit contents_checker(const program& source)
-      : diagnostics_(source.context->getDiagnostics()) {}
+      : diagnostics_(source.context->getDiagnostics()), sources_(source.sources()) {}
 
   bool VisitGotoStmt(clang::GotoStmt* node) { return no(node->getGotoLoc(), refusals::jump); }
   bool VisitIndirectGotoStmt(clang::IndirectGotoStmt* node) {
@@ -38,6 +38,11 @@ class contents_checker : public clang::RecursiveASTVisitor<contents_checker> {
   }
   bool TraverseStmtExpr(clang::StmtExpr* node) {
     return no(node->getBeginLoc(), refusals::statement_expression);
+  }
+  // What the system's macros say, as `assert` does, is for people.
+  bool VisitPredefinedExpr(clang::PredefinedExpr* node) {
+    if (sources_.isInSystemMacro(node->getLocation())) return true;
+    return no(node->getLocation(), refusals::function_name);
   }
   bool VisitCallExpr(clang::CallExpr* node) {
     const clang::FunctionDecl* callee = node->getDirectCallee();
@@ -82,6 +87,7 @@ class contents_checker : public clang::RecursiveASTVisitor<contents_checker> {
   }
 
   clang::DiagnosticsEngine& diagnostics_;
+  const clang::SourceManager& sources_;
 };
 
 }  // namespace

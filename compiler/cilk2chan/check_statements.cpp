@@ -114,9 +114,13 @@ class statement_checker {
     bool found = false;
     for (const clang::Stmt* one : statement->children()) found = (one && accept(one)) || found;
     if (!found) return false;
+    // Labels and exceptions are refused wherever they stand.
+    if (llvm::isa<clang::LabelStmt, clang::CXXTryStmt, clang::CXXCatchStmt>(statement)) return true;
     const char* what = llvm::isa<clang::SwitchStmt>(statement)        ? "'switch'"
                        : llvm::isa<clang::CXXForRangeStmt>(statement) ? "a 'for' over a range"
-                                                                      : nullptr;
+                       : llvm::isa<clang::SwitchCase>(statement)      ? nullptr
+                       : llvm::isa<clang::AttributedStmt>(statement)  ? "an attribute"
+                                                                      : "a statement of this kind";
     if (what != nullptr) no(statement->getBeginLoc(), refusals::control_around, what);
     return true;
   }

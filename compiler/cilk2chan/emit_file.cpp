@@ -1,5 +1,7 @@
+#include "chunks.hpp"
 #include "edits.hpp"
 #include "emit.hpp"
+#include "refusals.hpp"
 
 #include <clang/AST/DeclCXX.h>
 #include <clang/Lex/Lexer.h>
@@ -36,15 +38,23 @@ class file_emitter {
 
   std::string line_directive(unsigned line) const {
     if (!options_.line_directives) return "";
-    return "#line " + std::to_string(line) + " \"" + options_.file + "\"\n";
+    return cilk2chan::line_directive(options_.file, line);
   }
 
   // The task stands where its function stood; the functions that the rest of the program calls
   // follow the last task, where all of them are complete.
   void replace_function(const finished_task& task) {
     const clang::FunctionDecl* function = task.task->definition;
-    writer out(options_.line_directives ? options_.file : "");
+    writer out(options_.line_directives);
+    const clang::SourceLocation after = clang::Lexer::getLocForEndOfToken(
+        function->getEndLoc(), 0, sources_, source_.context->getLangOpts());
+    const unsigned from = sources_.getFileOffset(sources_.getExpansionLoc(function->getBeginLoc()));
+    const macro_directives macros = macros_in(source_, from, sources_.getFileOffset(after));
+    if (!macros.twice.empty())
+      refuse(source_.context->getDiagnostics(), function->getLocation(),
+             refusals::macro_defined_twice, macros.twice);
     out.line("");
+    if (!macros.defined.empty()) out.line(macros.defined);
     if (first()) {
       for (const finished_task& one : tasks_) out.line("struct " + one.task->name + ";");
       out.line("");
@@ -61,14 +71,11 @@ class file_emitter {
         if (!one.task->leaf) emit_wrapper(source_, one, out);
       }
     }
-    const clang::SourceLocation end = clang::Lexer::getLocForEndOfToken(
-        function->getEndLoc(), 0, sources_, source_.context->getLangOpts());
+    if (!macros.ended.empty()) out.line(macros.ended);
     std::string text = out.take();
     // What follows on the same line belongs to that line.
-    const unsigned begin =
-        sources_.getFileOffset(sources_.getExpansionLoc(function->getBeginLoc()));
-    text += line_directive(sources_.getSpellingLineNumber(end));
-    edits_.push_back({begin, sources_.getFileOffset(end) - begin, text, false});
+    text += line_directive(sources_.getSpellingLineNumber(after));
+    edits_.push_back({from, sources_.getFileOffset(after) - from, text, false});
   }
 
   // A leaf stands before the first task that spawns it: there its function and its types are known.
@@ -142,7 +149,7 @@ finished_task finish_task(const program& source, task_function& task) {
   // Code that cannot be reached keeps no variable alive, and still has to compile.
   for (bool complete = false; !complete;) {
     made.frame = lay_out_frame(source, made.lowered, made.usage, *made.live, also);
-    writer draft("");
+    writer draft(false);
     variable_set missing;
     emit_resume(source, made, draft, missing);
     complete = missing.empty();

@@ -360,7 +360,8 @@ class node_emitter {
   void user(const Node* node, const std::string& text) {
     const clang::SourceManager& sources = source_.sources();
     const clang::SourceLocation place = sources.getExpansionLoc(node->getBeginLoc());
-    out_.user_line(sources.getExpansionLineNumber(place),
+    const clang::PresumedLoc known = sources.getPresumedLoc(place);
+    out_.user_line(known.getFilename(), known.getLine(),
                    sources.getExpansionColumnNumber(place) - 1, text);
   }
 

@@ -165,7 +165,7 @@ void emit_task(const program& source, const finished_task& task, writer& out) {
   out.line("}");
   out.line("");
 
-  writer body("");
+  writer body(false);
   variable_set missing;
   emit_resume(source, task, body, missing);
   const std::string text = body.take();

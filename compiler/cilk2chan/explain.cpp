@@ -35,7 +35,7 @@ void collect(const program& source, const finished_task& task, const std::vector
           one.piece.child != nullptr       ? one.piece.child->call->getBeginLoc()
           : one.piece.statement != nullptr ? one.piece.statement->getBeginLoc()
                                            : task.task->definition->getEndLoc();
-      splits.push_back({one.point, sources.getExpansionLineNumber(place), reason(one)});
+      splits.push_back({one.point, sources.getPresumedLineNumber(place), reason(one)});
     }
     collect(source, task, one.body, splits);
     collect(source, task, one.otherwise, splits);

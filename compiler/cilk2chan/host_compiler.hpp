@@ -3,7 +3,9 @@
 #include "installation.hpp"
 #include "options.hpp"
 
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace cilk2chan {
 
@@ -12,19 +14,24 @@ namespace cilk2chan {
 [[nodiscard]] bool compile(const options& chosen, const installation& place,
                            const std::string& text);
 
-/// What Clang's parser is told about a file, apart from its name.
-[[nodiscard]] std::vector<std::string> parser_command(const options& chosen,
-                                                      const std::string& include_directory,
-                                                      bool is_c);
+/// The tasks of a source, beside its host code.
+struct task_part {
+  std::string text;  // C++
+  /// Functions of the host's code whose names are those of entries in the tasks'.
+  std::vector<std::string> entered;
+};
 
 /// One source, and what the host compiler gets of it: nothing for the file as it is.
 struct translated_file {
   input_file source;
+  options chosen;  // for this file
   std::optional<std::string> text;
+  std::optional<task_part> tasks;
 };
 
 /// Compiles files, and links them if that is wanted. Returns whether it worked; if not, there is no
-/// output file.
+/// output file. Tasks that do not compile as C++ are left out, and the program says so when it is
+/// to run through channels.
 [[nodiscard]] bool build(const options& chosen, const installation& place,
                          const std::vector<translated_file>& files);
 

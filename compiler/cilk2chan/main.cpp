@@ -2,8 +2,11 @@
 // nodes that talk through channels (--tasks): parse, check, analyse, lower, emit, compile.
 
 #include "check.hpp"
+#include "device_check.hpp"
 #include "emit.hpp"
 #include "explain.hpp"
+#include "flags.hpp"
+#include "graph.hpp"
 #include "host_compiler.hpp"
 #include "native/translate.hpp"
 #include "options.hpp"
@@ -14,6 +17,10 @@
 #include <llvm/Support/Path.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <llvm/ADT/StringExtras.h>  // utohexstr
+#include <llvm/Support/xxhash.h>
+
+#include <algorithm>
 #include <system_error>
 
 namespace {
@@ -27,7 +34,14 @@ std::string translate(program& source, const options& chosen) {
   tasks.reserve(source.tasks.size());
   for (const auto& task : source.tasks) tasks.push_back(finish_task(source, *task));
   if (source.context->getDiagnostics().hasErrorOccurred()) return {};
-  std::string text = emit_file(source, tasks, {chosen.input, chosen.line_directives});
+  if (!chosen.devices.empty()) {
+    reference_finder finder;
+    check_device(source, tasks, finder);
+  }
+  std::string text = chosen.emit == product::graph
+                         ? graph_of(source, tasks)
+                         : emit_file(source, tasks, {chosen.input, chosen.line_directives});
+  if (source.context->getDiagnostics().hasErrorOccurred()) return {};
   if (chosen.explain) explain(source, tasks, llvm::errs());
   return text;
 }
@@ -54,49 +68,92 @@ std::string output_of(const options& chosen, const input_file& source, bool alon
   return name.str().str();
 }
 
-bool make_tasks(const options& chosen, const installation& place, const std::string& include) {
+bool make_tasks(const options& given, const installation& place, const std::string& include) {
   std::string text;
+  const auto source_of = std::ranges::find_if(
+      given.inputs, [](const input_file& one) { return one.kind != input_kind::linked; });
+  const auto own = options_for(given, *source_of);
+  if (!own) return false;
+  const options& chosen = *own;
   const bool accepted =
       parse(chosen, include, [&](program& source) { text = translate(source, chosen); });
   if (!accepted) return false;
-  return chosen.emit == product::source ? write(chosen.output, text) : compile(chosen, place, text);
+  return chosen.emit == product::executable ? compile(chosen, place, text)
+                                            : write(chosen.output, text);
+}
+
+// What tells this file from others of the same program, in which a name may be another thing.
+std::string id_of(const options& chosen, const std::string& name) {
+  llvm::SmallString<256> path(name);
+  (void)llvm::sys::fs::make_absolute(path);
+  std::string all = path.str().str() + '\n' + chosen.output;
+  for (const auto* list : {&chosen.for_both, &chosen.for_host}) {
+    for (const std::string& one : *list) all += '\n' + one;
+  }
+  return llvm::utohexstr(llvm::xxh3_64bits(all), true).substr(0, 12);
 }
 
 // Nothing in `text` if there was nothing to translate.
-bool translate_natively(const options& chosen, translated_file& file, const std::string& include) {
+std::optional<native::translation> translate_natively(const options& chosen, translated_file& file,
+                                                      const std::string& include) {
   const input_file& source = file.source;
   const auto buffer = llvm::MemoryBuffer::getFile(source.name);
   if (!buffer) {
     const bool missing = buffer.getError() == std::errc::no_such_file_or_directory;
-    llvm::errs() << "cilk2chan: error: "
-                 << (missing ? std::string("no such file or directory")
-                             : buffer.getError().message())
-                 << ": '" << source.name << "'\n";
-    return false;
+    fail((missing ? std::string("no such file or directory") : buffer.getError().message()) +
+         ": '" + source.name + "'");
+    return std::nullopt;
   }
   const bool is_c = source.kind == input_kind::c;
   const std::string text = (*buffer)->getBuffer().str();
-  file.text = native::translate({source.name, is_c, text, parser_command(chosen, include, is_c)},
-                                chosen.line_directives);
-  if (!file.text) return false;
-  if (*file.text == text && chosen.emit != product::source) file.text.reset();
-  return true;
+  // Objects that are optimised when they are linked are no ordinary object files yet.
+  const bool optimised_later = std::ranges::any_of(
+      chosen.for_host, [](llvm::StringRef one) { return one.starts_with("-flto"); });
+  native::translate_options wanted;
+  wanted.lines = chosen.line_directives;
+  wanted.tasks = chosen.task_forms && !optimised_later;
+  wanted.devices = !chosen.devices.empty();
+  wanted.id = id_of(chosen, source.name);
+  wanted.forced_headers = forced_headers(chosen);
+  auto made =
+      native::translate({source.name, is_c, text, parser_command(chosen, include, is_c)}, wanted);
+  if (!made) return std::nullopt;
+  if (made->text != text || chosen.emit == product::source) file.text = made->text;
+  if (!made->plan.text.empty()) {
+    file.tasks = task_part{made->plan.text, {}};
+    for (const task_entry& one : made->plan.entries) {
+      if (one.external) file.tasks->entered.push_back(one.symbol);
+    }
+  }
+  return made;
 }
 
 // Everything is translated before anything is written.
 bool make_native(const options& chosen, const installation& place, const std::string& include) {
   std::vector<translated_file> files;
+  std::vector<native::translation> made;
   bool fine = true;
   for (const input_file& one : chosen.inputs) {
     if (one.kind == input_kind::linked) continue;
-    translated_file& file = files.emplace_back(translated_file{one, std::nullopt});
+    const auto own = options_for(chosen, one);
+    if (!own) return false;
+    translated_file& file = files.emplace_back(translated_file{one, *own, {}, {}});
     if (chosen.serial) continue;
-    fine = translate_natively(chosen, file, include) && fine;
+    auto translated = translate_natively(file.chosen, file, include);
+    fine = fine && translated.has_value();
+    if (translated) made.push_back(std::move(*translated));
   }
   if (!fine) return false;
-  if (chosen.emit != product::source) return build(chosen, place, files);
-  for (const translated_file& one : files) {
-    if (!write(output_of(chosen, one.source, files.size() == 1), *one.text)) return false;
+  if (chosen.explain) {
+    for (const native::translation& one : made) llvm::errs() << one.explanation;
+  }
+  if (chosen.emit == product::executable || chosen.emit == product::object)
+    return build(chosen, place, files);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const std::string& text = chosen.emit == product::source  ? made[i].text
+                              : chosen.emit == product::graph ? made[i].plan.graph
+                                                              : made[i].plan.text;
+    if (!write(output_of(chosen, files[i].source, files.size() == 1), text)) return false;
   }
   return true;
 }

@@ -1,8 +1,12 @@
 #include "options.hpp"
 
+#include "commands.hpp"
 #include "paths.hpp"
 
+#include <clang/Tooling/JSONCompilationDatabase.h>
 #include <llvm/ADT/StringRef.h>
+#include <llvm/ADT/StringSwitch.h>
+#include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -17,13 +21,19 @@ Compiles Cilk programs, in C (.c) and C++ (.cpp, .cc, .cxx), and links them, als
 
   -o FILE             write the result to FILE
   -c                  compile to object files only
-  --emit=source       write what the host compiler would get: C for C, C++ for C++; of several files into
-                      the directory that -o names
+  --emit=source       write what the host compiler gets: C for C, C++ for C++; of several files into the
+                      directory that -o names
+  --emit=tasks        write the C++ of the tasks that are built beside it
+  --emit=graph        write the tasks' kernel nodes and channels, in DOT
   --emit=executable   compile and link (default)
-  --tasks             translate one file into tasks that run through channels, instead
+  --tasks             translate one file into tasks alone, and refuse what cannot be one
+  --no-tasks          build host code alone: programs that always run depth-first
   --serial            compile the serial elision: the program without its Cilk keywords
-  --explain           with --tasks: say which functions became tasks, where they are split, and what
-                      their frames hold
+  --explain           say what became of each spawn and loop, which functions became tasks, where these are
+                      split and what their frames hold, and why others did not
+  --device=LIST       devices to build tasks for, of host, cuda and hip (default host)
+  --cuda-path=DIR     where CUDA is; otherwise $CUDA_HOME, or where nvcc is found
+  -p DIR              take each source's options from DIR/compile_commands.json
   --no-line           leave out #line directives
   -I DIR, -isystem DIR, -D NAME[=VALUE], -U NAME, -include FILE, -std=STANDARD
                       as for a compiler
@@ -35,18 +45,36 @@ Compiles Cilk programs, in C (.c) and C++ (.cpp, .cc, .cxx), and links them, als
   --version           print the version
 
 The host compilers are $CHANNELS_CC, or clang-19, and $CHANNELS_CXX, or clang++-19. They get
--O2 -march=native before other options. A compiled program reads its settings from CHANNELS_* variables.
+-O2 -march=native before other options. A compiled program reads its settings from CHANNELS_* variables:
+CHANNELS_ORDER=channels runs what has become tasks through channels, CHANNELS_HELP=1 lists them all.
 Exit status: 0, or 1 if the program is refused or a host compiler fails.
 )";
 
 class reader {
  public:
-  reader(int argc, const char* const* argv) : arguments_(argv + 1, argv + argc) {}
+  explicit reader(std::vector<std::string> arguments) : arguments_(std::move(arguments)) {}
 
   command_line run() {
     for (; at_ < arguments_.size() && !result_.exit_status; ++at_) read(arguments_[at_]);
     if (!result_.exit_status) finish();
     return std::move(result_);
+  }
+
+  // What of a compiler's command line is about how a file is compiled. Other compilers know more
+  // options than this one, and where the result goes is not theirs to say.
+  options run_compile_command() {
+    for (; at_ < arguments_.size(); ++at_) {
+      const llvm::StringRef argument = arguments_[at_];
+      if (argument == "-o" || argument == "-MF" || argument == "-MT" || argument == "-MQ") {
+        ++at_;
+      } else if (argument.starts_with("-std=")) {
+        result_.chosen.standard = argument.substr(5).str();
+      } else if (argument.starts_with("-") && !argument.starts_with("-M")) {
+        quiet_ = true;
+        pass(argument);
+      }
+    }
+    return std::move(result_.chosen);
   }
 
  private:
@@ -64,13 +92,27 @@ class reader {
       chosen.explain = true;
     } else if (argument == "--tasks") {
       chosen.tasks = true;
+    } else if (argument == "--no-tasks") {
+      chosen.task_forms = false;
     } else if (argument == "--no-line") {
       chosen.line_directives = false;
     } else if (argument.consume_front("--emit=")) {
-      if (argument != "source" && argument != "executable") {
-        return wrong("'--emit=" + argument.str() + "' is neither 'source' nor 'executable'");
-      }
-      chosen.emit = argument == "source" ? product::source : product::executable;
+      const auto what = llvm::StringSwitch<std::optional<product>>(argument)
+                            .Case("source", product::source)
+                            .Case("tasks", product::tasks)
+                            .Case("graph", product::graph)
+                            .Case("executable", product::executable)
+                            .Default(std::nullopt);
+      if (!what)
+        return wrong("'--emit=" + argument.str() +
+                     "' is none of 'source', 'tasks', 'graph' and 'executable'");
+      chosen.emit = *what;
+    } else if (argument.consume_front("--device=")) {
+      read_devices(argument);
+    } else if (argument.consume_front("--cuda-path=")) {
+      chosen.cuda_path = argument.str();
+    } else if (argument == "-p") {
+      if (const auto value = next("-p")) chosen.database = *value;
     } else if (argument == "-o") {
       if (const auto value = next("-o")) chosen.output = *value;
     } else if (argument == "-c") {
@@ -81,6 +123,21 @@ class reader {
       pass(argument);
     } else {
       add_input(argument);
+    }
+  }
+
+  void read_devices(llvm::StringRef list) {
+    llvm::SmallVector<llvm::StringRef, 4> names;
+    list.split(names, ',');
+    for (const llvm::StringRef name : names) {
+      if (name == "cuda") {
+        result_.chosen.devices.push_back(device_kind::cuda);
+      } else if (name == "hip") {
+        result_.chosen.devices.push_back(device_kind::hip);
+      } else if (name != "host") {
+        return wrong("'--device': there is no device '" + name.str() +
+                     "'; there are host, cuda and hip");
+      }
     }
   }
 
@@ -164,31 +221,79 @@ class reader {
     if (chosen.tasks && sources.size() != 1) return wrong("'--tasks' wants one source file");
     if (chosen.tasks && chosen.emit == product::object)
       return wrong("'--tasks' makes programs, and no object files");
-    if (chosen.serial && chosen.emit == product::source) {
-      return wrong(
-          "'--serial' compiles the file as it is; it cannot be combined with '--emit=source'");
-    }
+    const bool writes_text = chosen.emit != product::executable && chosen.emit != product::object;
+    if (chosen.serial && writes_text)
+      return wrong("'--serial' compiles the file as it is; it cannot be combined with '--emit'");
     if (chosen.emit == product::object && !chosen.output.empty() && sources.size() > 1) {
       return wrong("'-o' with '-c' wants one source file");
     }
-    if (chosen.explain && !chosen.tasks) return wrong("'--explain' goes with '--tasks'");
+    if (chosen.explain && chosen.serial)
+      return wrong("'--serial' compiles the file as it is: there is nothing to explain");
+    if (chosen.tasks && !chosen.task_forms) return wrong("'--tasks' and '--no-tasks' contradict");
+    if (chosen.emit == product::tasks && !chosen.task_forms)
+      return wrong("'--no-tasks' and '--emit=tasks' contradict");
     if (chosen.output.empty() && chosen.emit == product::executable) chosen.output = "a.out";
   }
 
   void wrong(const std::string& what) {
+    if (quiet_) return;
     llvm::errs() << "cilk2chan: error: " << what << "\ncilk2chan: note: see 'cilk2chan --help'\n";
     result_.exit_status = 1;
   }
 
   std::vector<std::string> arguments_;
   std::size_t at_ = 0;
+  bool quiet_ = false;
   command_line result_;
 };
 
 }  // namespace
 
 command_line read_command_line(int argc, const char* const* argv) {
-  return reader(argc, argv).run();
+  return reader({argv + 1, argv + argc}).run();
+}
+
+std::optional<options> options_for(const options& chosen, const input_file& source) {
+  if (chosen.database.empty()) return chosen;
+  llvm::SmallString<256> list(chosen.database);
+  llvm::sys::path::append(list, "compile_commands.json");
+  std::string message;
+  const auto database = clang::tooling::JSONCompilationDatabase::loadFromFile(
+      list, message, clang::tooling::JSONCommandLineSyntax::AutoDetect);
+  if (database == nullptr) {
+    fail("cannot read '" + list.str().str() + "': " + llvm::StringRef(message).rtrim().str());
+    return std::nullopt;
+  }
+  llvm::SmallString<256> file(source.name);
+  (void)llvm::sys::fs::make_absolute(file);
+  llvm::sys::path::remove_dots(file, true);
+  const auto commands = database->getCompileCommands(file);
+  if (commands.empty()) {
+    fail("'" + list.str().str() + "' has no entry for '" + source.name + "'");
+    return std::nullopt;
+  }
+  const clang::tooling::CompileCommand& first = commands.front();
+  std::vector<std::string> words(first.CommandLine.begin() + 1, first.CommandLine.end());
+  const options found = reader(std::move(words)).run_compile_command();
+  options made = chosen;
+  if (made.standard.empty()) made.standard = found.standard;
+  // Its folders are relative to where it runs.
+  std::vector<std::string> both = found.for_both;
+  for (std::size_t i = 0; i < both.size(); ++i) {
+    const llvm::StringRef option = both[i];
+    const bool apart =
+        option == "-I" || option == "-isystem" || option == "-iquote" || option == "-idirafter";
+    const bool joined = !apart && option.starts_with("-I");
+    if (!apart && !joined) continue;
+    std::string& place = apart && i + 1 < both.size() ? both[++i] : both[i];
+    llvm::SmallString<256> folder(joined ? llvm::StringRef(place).drop_front(2)
+                                         : llvm::StringRef(place));
+    llvm::sys::fs::make_absolute(first.Directory, folder);
+    place = (joined ? "-I" : "") + folder.str().str();
+  }
+  made.for_both.insert(made.for_both.begin(), both.begin(), both.end());
+  made.for_host.insert(made.for_host.begin(), found.for_host.begin(), found.for_host.end());
+  return made;
 }
 
 }  // namespace cilk2chan

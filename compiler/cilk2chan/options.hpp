@@ -6,7 +6,8 @@
 
 namespace cilk2chan {
 
-enum class product { executable, object, source };
+enum class product { executable, object, source, tasks, graph };
+enum class device_kind { cuda, hip };  // besides the host
 enum class input_kind { c, cxx, linked };
 
 /// A file on the command line: a source, or something for the linker, options among it.
@@ -20,7 +21,11 @@ struct options {
   std::vector<input_file> inputs;  // in their order, with -l and the like
   std::string output;
   product emit = product::executable;
-  bool tasks = false;  // tasks that run through channels, instead of native code
+  bool tasks = false;      // tasks that run through channels, and nothing else
+  bool task_forms = true;  // beside host code
+  std::vector<device_kind> devices;
+  std::string cuda_path;
+  std::string database;  // the folder of compile_commands.json
   bool serial = false;
   bool explain = false;
   bool line_directives = true;
@@ -42,5 +47,9 @@ struct command_line {
 
 /// Reads the command line; prints help, version or what is wrong with it.
 [[nodiscard]] command_line read_command_line(int argc, const char* const* argv);
+
+/// The options of one source: those of its entry in the compilation database, if one is named, and
+/// then those of the command line. Nothing if there is no such entry, which has been said.
+[[nodiscard]] std::optional<options> options_for(const options& chosen, const input_file& source);
 
 }  // namespace cilk2chan

@@ -43,6 +43,9 @@ inline constexpr refusal constexpr_function = {
     "function '%0' spawns and is 'constexpr'",
     "leave out 'constexpr': tasks run when the program runs"};
 
+inline constexpr refusal coroutine = {"function '%0' spawns and is a coroutine",
+                                      "let the coroutine call a function that spawns"};
+
 // What else a function that spawns may contain.
 inline constexpr refusal variadic_function = {
     "function '%0' spawns and takes a variable number of arguments",
@@ -61,6 +64,9 @@ inline constexpr refusal exception = {"exceptions in a function that spawns are 
                                       "return a status instead: an exception cannot cross a task"};
 inline constexpr refusal assembly = {"inline assembly in a function that spawns is not supported",
                                      "move the assembly into a function that does not spawn"};
+inline constexpr refusal function_name = {
+    "the name of a function that spawns is another one in its task",
+    "write the name out, or ask for it in a function that does not spawn"};
 inline constexpr refusal static_local = {"'%0' is static or external, in a function that spawns",
                                          "declare '%0' at file scope"};
 inline constexpr refusal local_type = {
@@ -139,6 +145,46 @@ inline constexpr refusal reducer = {
     "'cilk_reducer' is not supported yet",
     "let each function return its part, and combine the parts after 'cilk_sync'"};
 
+// What tasks cannot have in common with the host code that is built beside them.
+inline constexpr refusal inline_function = {
+    "'%0' is inline: other files have functions of that name, too",
+    "make '%0' static, or leave out 'inline'"};
+inline constexpr refusal header_variable = {
+    "'%0' is a static variable of a header, of which tasks would have another",
+    "declare '%0' in the source file, or 'extern' in the header"};
+inline constexpr refusal header_definition = {
+    "the header that is included here defines '%0'",
+    "let the header declare '%0', and define it in a source file"};
+inline constexpr refusal static_thread_local = {"'%0' is static and thread-local",
+                                                "leave out 'static'"};
+inline constexpr refusal hidden_variable = {"'%0' cannot be named outside of this file",
+                                            "give its type a name, and declare it at file scope"};
+inline constexpr refusal other_namespace = {
+    "'%0' is in another namespace than the first function of this file that spawns",
+    "put the functions that spawn into one namespace"};
+inline constexpr refusal macro_defined_twice = {
+    "the macro '%0' is defined more than once in a function that spawns", "use two macros"};
+inline constexpr refusal defined_in_macro = {"'%0' is defined by a macro, and tasks use it",
+                                             "write the definition out"};
+
+// What tasks cannot do on a device other than the host.
+inline constexpr refusal device_function = {
+    "'%0', which a task calls, has no code for the device",
+    "define '%0' in this file, or call it from a function that does not run in a task"};
+inline constexpr refusal device_pointer = {
+    "a task calls a function that is only known when the program runs, and may have no code for "
+    "the "
+    "device",
+    "call the function by its name"};
+inline constexpr refusal device_variable = {"'%0', which a task uses, is a variable of the host",
+                                            "pass a pointer to the data, or make '%0' a constant"};
+inline constexpr refusal device_exception = {"exceptions do not exist on the device",
+                                             "return a status instead"};
+inline constexpr refusal device_assembly = {"this assembly is the host's, and not the device's",
+                                            "write the statement in C"};
+inline constexpr refusal device_long_double = {"'%0' is a 'long double', which no device has",
+                                               "use 'double'"};
+
 // C that is not C++.
 inline constexpr refusal cxx_keyword = {
     "'%0' is a keyword in C++, to which this file is translated", "use another name"};
@@ -154,6 +200,8 @@ inline constexpr refusal cast_in_macro = {
 inline constexpr refusal text_in_macro = {
     "a macro hides a variable, a return or a part of a statement in a function that spawns",
     "write the statement out, or make the macro's text a function"};
+inline constexpr refusal empty_structure = {"'%0' has no members, and another size in C++",
+                                            "give it a member"};
 inline constexpr refusal tentative_definition = {"'%0' is defined more than once",
                                                  "declare it 'extern' in all places but one"};
 

@@ -9,14 +9,14 @@ namespace cilk2chan {
 /// the compiler would think it is.
 class writer {
  public:
-  /// `file` is what `#line` names; empty for no directives.
-  explicit writer(std::string file) : file_(std::move(file)) {}
+  /// `lines`: with directives.
+  explicit writer(bool lines) : lines_(lines) {}
 
   /// A line that no user wrote.
   void line(std::string_view text);
-  /// Text that comes from line `number` of the user's file, where it stood `column` columns in: its
-  /// other lines are moved as far as the first.
-  void user_line(unsigned number, unsigned column, std::string_view text);
+  /// Text that comes from line `number` of the user's `file`, where it stood `column` columns in:
+  /// its other lines are moved as far as the first.
+  void user_line(std::string_view file, unsigned number, unsigned column, std::string_view text);
   /// A line that starts nothing, such as a label, one step further out.
   void label(std::string_view text);
   void in() { ++depth_; }
@@ -29,11 +29,15 @@ class writer {
   void put(std::string_view text, int depth);
   [[nodiscard]] std::string moved(std::string_view text, unsigned column) const;
 
-  std::string file_;
+  bool lines_;
+  std::string file_;  // of the last directive
   std::string text_;
   int depth_ = 0;
   unsigned next_line_ =
       0;  // what the compiler takes the next line to be; 0 if that does not matter
 };
+
+/// `#line` for a line of a file.
+[[nodiscard]] std::string line_directive(std::string_view file, unsigned line);
 
 }  // namespace cilk2chan

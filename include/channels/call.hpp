@@ -75,9 +75,16 @@ template <task Task>
 using result_of = std::conditional_t<std::is_void_v<typename Task::result_type>, char,
                                      typename Task::result_type>;
 
+/// Where a call's result goes. A type of the task's own: files of a C program may have different
+/// structures of one name, and what is made of templates for these must not be taken for one.
+template <task Task>
+struct result_box {
+  result_of<Task> value{};
+};
+
 template <task Task, readiness Rule>
 std::shared_ptr<graph_model> make_call(const typename Task::arguments& arguments,
-                                       std::shared_ptr<result_of<Task>> result,
+                                       std::shared_ptr<result_box<Task>> result,
                                        std::uint32_t capacity) {
   auto model = std::make_shared<graph_model>();
   model->name = Task::name;
@@ -85,7 +92,8 @@ std::shared_ptr<graph_model> make_call(const typename Task::arguments& arguments
   const std::uint32_t root = registry.template add<Task>();
   host::task_element<Task, Rule> e{};
   e.arguments = arguments;
-  if constexpr (!std::is_void_v<typename Task::result_type>) e.up.slot = result.get();
+  if constexpr (!std::is_void_v<typename Task::result_type>)
+    e.up.slot = result ? &result->value : nullptr;
   model->keep = std::move(result);
   const auto* const bytes = reinterpret_cast<const std::byte*>(&e);
   model->stacks[root].pushed.assign(bytes, bytes + sizeof e);
@@ -99,14 +107,14 @@ std::shared_ptr<graph_model> make_call(const typename Task::arguments& arguments
 template <task Task>
 typename Task::result_type call(runtime& on, const typename Task::arguments& arguments) {
   // Owned by the run too: a kernel node that never returns may still write to it.
-  auto result = std::make_shared<detail::result_of<Task>>();
+  auto result = std::make_shared<detail::result_box<Task>>();
   const settings& options = on.options();
   on.start(options.rule == readiness::levelized
                ? detail::make_call<Task, readiness::levelized>(arguments, result, options.capacity)
                : detail::make_call<Task, readiness::counted>(arguments, result, options.capacity),
            bounded_breadth_first());
   on.wait();
-  if constexpr (!std::is_void_v<typename Task::result_type>) return *result;
+  if constexpr (!std::is_void_v<typename Task::result_type>) return result->value;
 }
 
 /// Bytes of channel memory (`settings::memory`) with which a call of `Task` completes if its spawn

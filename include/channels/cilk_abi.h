@@ -152,6 +152,12 @@ CHANNELS_CILK_COLD void channels_cilk_give_reserved(channels_cilk_frame* frame, 
                                                     void (*drop)(void* closure));
 CHANNELS_CILK_COLD void channels_cilk_unreserve(void* closure);
 
+/* ---- order ---- */
+
+/* Called when the program starts: some of its functions, one in each line, have host code alone,
+ * and why. Says so on stderr if the program is to run through channels. */
+void channels_cilk_stays(const char* functions);
+
 /* ---- cilk_for ---- */
 
 /* Runs the iterations 0 to `count` - 1 in calls `run(closure, begin, end)`, each for at most

@@ -15,6 +15,11 @@ enum class readiness : std::uint8_t { levelized, counted };
 /// number of workers: all, none, or some at random.
 enum class giving : std::uint8_t { automatic, always, never, random };
 
+/// In which order a compiled program's functions run that have both forms: as host code, each child
+/// at its spawn unless another worker takes it; or as tasks that wait in channels, breadth-first,
+/// bounded by memory.
+enum class run_order : std::uint8_t { depth_first, channels };
+
 /// Every number that tunes a runtime: its default, unit and reason. A value here gives way to the
 /// environment when the settings come from `from_environment`, and code may change the result.
 struct settings {
@@ -49,6 +54,8 @@ struct settings {
   /// Probability, 0 to 0.9, that a reservation is refused although there is room: tests the ways of
   /// yielding. `CHANNELS_FORCE_YIELD`.
   double force_yield = 0;
+  /// `CHANNELS_ORDER`: depth-first or channels.
+  run_order order = run_order::depth_first;
   /// `CHANNELS_GIVE`: auto, always, never or random.
   giving give = giving::automatic;
   /// Seeds the refusals and the random giving above; how often children are given is drawn from it

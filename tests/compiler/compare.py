@@ -3,8 +3,8 @@
 
 usage: compare.py CILK2CHAN PREFIX tasks|native SOURCES [OPTION...] [-- ARGUMENT...]
 
-The program, lowered in one way or the other, runs with each of the runtime's settings below; output and exit status have to be those of
-the elision every time. Files are written to PREFIX.*.
+The program, as tasks alone or as host code with what tasks there are, runs with each of the runtime's settings below;
+output and exit status have to be those of the elision every time. Files are written to PREFIX.*.
 """
 
 import os
@@ -23,7 +23,7 @@ TASK_SETTINGS = [
 NATIVE_SETTINGS = [{"CHANNELS_CUS": "1"}, {"CHANNELS_CUS": "2"}] + [
     {"CHANNELS_CUS": units, "CHANNELS_GIVE": give, "CHANNELS_SEED": seed}
     for units in ("1", "2") for give, seed in (("always", "1"), ("random", "1"), ("random", "2"))
-]
+] + [dict(settings, CHANNELS_ORDER="channels") for settings in TASK_SETTINGS]
 
 
 def main():

@@ -51,6 +51,10 @@ def settings_of(program):
         result += [{"CHANNELS_CUS": "1", "CHANNELS_GIVE": "always"},
                    {"CHANNELS_CUS": "2", "CHANNELS_GIVE": "always"},
                    {"CHANNELS_CUS": "2", "CHANNELS_GIVE": "random"}]
+    if "CHANNELS_ORDER" in known.stdout:
+        result += [{"CHANNELS_ORDER": "channels"},
+                   {"CHANNELS_ORDER": "channels", "CHANNELS_CUS": "1", "CHANNELS_WIDTH": "8",
+                    "CHANNELS_READINESS": "counted", "CHANNELS_FORCE_YIELD": "0.1"}]
     return result
 
 

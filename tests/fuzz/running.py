@@ -107,7 +107,9 @@ def random_settings(seed, mode):
     if mode == "native":
         chosen["CHANNELS_GIVE"] = pick.choice(("always", "random", "random", "auto", "never"))
         chosen["CHANNELS_SEED"] = str(pick.randrange(1000))
-        return chosen
+        chosen["CHANNELS_ORDER"] = pick.choice(("depth-first", "channels"))
+        if chosen["CHANNELS_ORDER"] == "depth-first":
+            return chosen
     choices = {"CHANNELS_WIDTH": ("8", "16", "24", "32", "64"),
                "CHANNELS_READINESS": ("levelized", "counted"),
                "CHANNELS_LEVELS": ("0", "0", "0", "3", "6", "12"),

@@ -16,6 +16,7 @@ void refuse(const unit& source, unsigned offset, const refusal& why, llvm::Strin
 
 void warn_serial(const unit& source, clang::SourceLocation where, llvm::StringRef what,
                  llvm::StringRef reason) {
+  source.serial[source.offset(source.sources.getExpansionLoc(where))] = reason.str();
   clang::DiagnosticsEngine& diagnostics = source.context.getDiagnostics();
   const unsigned id = diagnostics.getDiagnosticIDs()->getCustomDiagID(clang::DiagnosticIDs::Remark,
                                                                       "this %0 runs serially: %1");

@@ -1,3 +1,4 @@
+#include "native/entries.hpp"
 #include "native/rewriting.hpp"
 
 #include <clang/Lex/Lexer.h>
@@ -77,11 +78,12 @@ void rewrite_functions(rewriting& out) {
   }
 }
 
-std::string rewrite(unit& source, bool lines) {
+std::string rewrite(unit& source, const task_plan* plan, bool lines, std::string& explanation) {
   place_list places = find_places(source);
   if (source.context.getDiagnostics().hasErrorOccurred()) return {};
-  rewriting out(source, places, lines);
+  rewriting out(source, places, plan, lines);
   check_functions(out);
+  rewrite_entries(out);
   rewrite_reducers(out);
   rewrite_loops(out);
   rewrite_spawns(out);
@@ -91,7 +93,8 @@ std::string rewrite(unit& source, bool lines) {
   if (!source.hidden.empty() || source.context.getDiagnostics().hasErrorOccurred()) return {};
   const std::string start =
       "#define CHANNELS_CILK_NATIVE 1\n" + (lines ? source.line_directive(0) : std::string());
-  return start + out.text.render_all();
+  explanation = explain_host(out);
+  return start + out.text.render_all() + epilogue(out);
 }
 
 }  // namespace cilk2chan::native

@@ -10,18 +10,18 @@ void lifetimes::note_own(const clang::Stmt* statement, region& around) {
   const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(statement);
   if (declaration == nullptr) return;
   const bool destroyed = is_destroyed(statement);
-  // To the sanitizer everything dies at the end of its block.
-  const bool checked = source_.context.getLangOpts().Sanitize.has(clang::SanitizerKind::Address);
-  if (destroyed || checked) around.destroyed.push_back(declaration);
+  if (destroyed || is_checked()) around.destroyed.push_back(declaration);
   if (!destroyed) only_checked_.insert(declaration);
 }
 
 void lifetimes::allow_jumps(place_list& places, const clang::FunctionDecl* function) const {
   for (region& one : places.regions) {
     if (one.function != function) continue;
-    std::erase_if(one.destroyed, [&](const clang::DeclStmt* declaration) {
-      return only_checked_.contains(declaration);
-    });
+    for (auto* list : {&one.destroyed, &one.destroyed_inside}) {
+      std::erase_if(*list, [&](const clang::DeclStmt* declaration) {
+        return only_checked_.contains(declaration);
+      });
+    }
   }
 }
 
@@ -30,7 +30,15 @@ void lifetimes::note_inside(const clang::Stmt* statement, const clang::Stmt* blo
   const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(statement);
   if (declaration == nullptr) return;
   for (const clang::Decl* variable : declaration->decls()) blocks_[variable] = block;
-  if (is_destroyed(statement)) around.destroyed_inside.push_back(declaration);
+  const bool destroyed = is_destroyed(statement);
+  // An exception leaves inner blocks before children are joined.
+  const bool left = is_checked() && source_.context.getLangOpts().CXXExceptions;
+  if (destroyed || left) around.destroyed_inside.push_back(declaration);
+  if (!destroyed) only_checked_.insert(declaration);
+}
+
+bool lifetimes::is_checked() const {
+  return source_.context.getLangOpts().Sanitize.has(clang::SanitizerKind::Address);
 }
 
 void lifetimes::mark_unread(place_list& places) {

@@ -27,6 +27,8 @@ class lifetimes {
  private:
   [[nodiscard]] bool is_destroyed(const clang::Stmt* statement) const;
   [[nodiscard]] bool is_destroyed(const clang::VarDecl* variable) const;
+  /// Whether a sanitizer looks on, to which everything dies at the end of its block.
+  [[nodiscard]] bool is_checked() const;
 
   unit& source_;
   llvm::DenseMap<const clang::Decl*, const clang::Stmt*> blocks_;

@@ -2,6 +2,7 @@
 
 #include "native/facts.hpp"
 #include "native/patches.hpp"
+#include "task_plan.hpp"
 
 #include <llvm/ADT/DenseSet.h>
 
@@ -37,11 +38,12 @@ struct loop_names {
 
 /// A file on its way from Cilk to C or C++.
 struct rewriting {
-  rewriting(unit& source, place_list& places, bool lines)
-      : source(source), places(places), text(source.text()), lines(lines), own(source) {}
+  rewriting(unit& source, place_list& places, const task_plan* plan, bool lines)
+      : source(source), places(places), plan(plan), text(source.text()), lines(lines), own(source) {}
 
   unit& source;
   place_list& places;
+  const task_plan* plan;  // null: there is host code only
   patches text;
   bool lines;  // with `#line`
   loop_names own;
@@ -59,6 +61,14 @@ struct rewriting {
     const auto found = views.find(&site);
     return found == views.end() ? std::string() : found->second();
   }
+  /// The names of entries, by the functions whose entries they are.
+  std::map<const clang::FunctionDecl*, std::string> entries;
+  /// The calls that go through entries, by their offsets: what is called, and by whom.
+  struct entered {
+    const clang::FunctionDecl* callee;
+    const clang::FunctionDecl* caller;
+  };
+  std::map<unsigned, entered> entered_at;
   /// The spawn whose call is being written for the child.
   const spawn_site* in_child = nullptr;
 
@@ -72,6 +82,15 @@ struct rewriting {
     Rewriter& result = *made;
     kept_.push_back(std::move(made));
     return result;
+  }
+
+  /// What `function` is called in the code of `caller`.
+  [[nodiscard]] std::string name_of(const clang::FunctionDecl* function,
+                                    const clang::FunctionDecl* caller) const {
+    const auto found = entries.find(function->getCanonicalDecl());
+    if (found == entries.end() || plan->tasks.contains(caller->getCanonicalDecl()))
+      return function->getNameAsString();
+    return found->second;
   }
 
   [[nodiscard]] std::string render(const clang::Stmt* node) {
@@ -140,7 +159,12 @@ void rewrite_functions(rewriting& out);
 [[nodiscard]] std::vector<unsigned> find_tokens(const unit& source, text_range range,
                                                 llvm::StringRef spelling);
 
+/// What became of each function that spawns or runs loops, as host code (explain_host.cpp). After
+/// all else.
+[[nodiscard]] std::string explain_host(const rewriting& out);
+
 /// The rewritten file. Worth nothing if something was refused, or is hidden in macros.
-[[nodiscard]] std::string rewrite(unit& source, bool lines);
+[[nodiscard]] std::string rewrite(unit& source, const task_plan* plan, bool lines,
+                                  std::string& explanation);
 
 }  // namespace cilk2chan::native

@@ -72,7 +72,7 @@ class child_planner {
     const bool named = function != nullptr && name != nullptr;
     if (named && (is_declared_before(function) ||
                   (is_itself(function) && declare_itself(out_, site_.where->function)))) {
-      callee_ = function->getNameAsString();
+      callee_ = out_.name_of(function, site_.where->function);
       const clang::IdentifierInfo* identifier = function->getIdentifier();
       if (identifier != nullptr && identifier->hasMacroDefinition()) callee_ = "(" + callee_ + ")";
       return true;

@@ -1,14 +1,31 @@
 #pragma once
 
 #include "native/frontend.hpp"
+#include "task_plan.hpp"
 
 #include <optional>
+#include <string>
 
 namespace cilk2chan::native {
 
-/// The native lowering of one file: the same language, the same lines, Cilk replaced by calls of
-/// the runtime. Nothing if Clang or this tool found errors, which have been reported; the text as
-/// it was if there is no Cilk in it.
-[[nodiscard]] std::optional<std::string> translate(const source_file& file, bool lines);
+/// What becomes of a Cilk source.
+struct translation {
+  std::string text;         // of the host's file
+  task_plan plan;           // of its tasks
+  std::string explanation;  // of both
+};
+
+struct translate_options {
+  bool lines = true;     // with `#line`
+  bool tasks = true;     // with a task form of what can have one
+  bool devices = false;  // tasks are for others than the host, too
+  std::string id;        // of the file in its program
+  std::vector<std::string> forced_headers;
+};
+
+/// Translates Cilk to C or C++ that runs on the host; a file without Cilk stays as it is. Nothing
+/// if there was an error, which has been reported.
+[[nodiscard]] std::optional<translation> translate(const source_file& file,
+                                                   const translate_options& options);
 
 }  // namespace cilk2chan::native

@@ -1,5 +1,7 @@
 #include "native/unit.hpp"
 
+#include "writer.hpp"  // line_directive
+
 #include <clang/Lex/Lexer.h>
 
 namespace cilk2chan::native {
@@ -25,12 +27,7 @@ std::string unit::line_directive(unsigned offset) const {
   const clang::PresumedLoc place =
       sources.getPresumedLoc(sources.getLocForStartOfFile(sources.getMainFileID())
                                  .getLocWithOffset(static_cast<int>(offset)));
-  std::string text = "#line " + std::to_string(place.getLine()) + " \"";
-  for (const char c : llvm::StringRef(place.getFilename())) {
-    if (c == '"' || c == '\\') text += '\\';
-    text += c;
-  }
-  return text + "\"\n";
+  return cilk2chan::line_directive(place.getFilename(), place.getLine());
 }
 
 std::string unit::unused_name(const std::string& wanted) {

@@ -32,6 +32,9 @@ class unit {
   clang::Preprocessor& preprocessor;
   const clang::SourceManager& sources;
   std::vector<keyword_use> keywords;
+  std::vector<std::string> system_headers;  // as they are included
+  /// Spawns and loops that run where they stand, and why, by their offsets.
+  mutable std::map<unsigned, std::string> serial;
   std::map<unsigned, std::string>
       grains;  // `#pragma cilk grainsize`, by the offset of its line's end
   /// Macro calls by offset: where the macro was defined, if in the main file.

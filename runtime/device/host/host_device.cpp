@@ -15,6 +15,7 @@
 #include <thread>     // yield
 #include <vector>     // vector
 
+#include "channels/cilk_abi.h"
 #include "channels/error.hpp"
 
 #if defined(__x86_64__)
@@ -50,7 +51,28 @@ std::uint32_t number_of_units(std::uint32_t wanted) {
   return wanted != 0 ? wanted : static_cast<std::uint32_t>(cores);
 }
 
+/// Whether this thread runs a batch; more than one of them only if a kernel node lends its thread.
+thread_local unsigned kernels_entered = 0;
+
+/// While a thread runs a batch. Host code that a kernel node calls gives no children away: who took
+/// them would wait for this run if they call a task.
+struct kernel_scope {
+  // Relaxed: the limit is an advice.
+  kernel_scope() : limit(__atomic_exchange_n(&channels_cilk_limit, UINTPTR_MAX, __ATOMIC_RELAXED)) {
+    ++kernels_entered;
+  }
+  kernel_scope(const kernel_scope&) = delete;
+  kernel_scope& operator=(const kernel_scope&) = delete;
+  ~kernel_scope() {
+    --kernels_entered;
+    __atomic_store_n(&channels_cilk_limit, limit, __ATOMIC_RELAXED);
+  }
+  std::uintptr_t limit;
+};
+
 }  // namespace
+
+bool in_kernel_node() { return kernels_entered != 0; }
 
 struct host_device::state {
   explicit state(std::uint32_t compute_units)
@@ -80,6 +102,7 @@ struct host_device::state {
     flight* f = nullptr;
     if (!waiting.try_pop(f)) return false;
     const auto start = timed ? clock::now() : clock::time_point{};
+    const kernel_scope inside;
     try {
       f->kernel.host(unit, f->work, f->arguments);
     } catch (...) {

@@ -6,6 +6,9 @@
 
 namespace channels::detail {
 
+/// Whether this thread runs a batch of a kernel node at the moment.
+[[nodiscard]] bool in_kernel_node();
+
 /// The CPU as a device, and the default one. A compute unit is a thread that takes batches from a
 /// channel: unit 0 is the aggregator's own thread while it lends itself, the others are oneTBB
 /// workers, who come when batches wait and go back to oneTBB when none do.

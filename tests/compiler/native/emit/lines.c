@@ -26,6 +26,7 @@ int outer(int n) {
   // CHECK-NOT: #line
   return x + y;
 }
+// CHECK: int main(void)
 int main(void) { return outer(4) - 10; }
 // GDB: Breakpoint 1{{[.0-9]*}}, outer{{(_giving)?}} (n=2) at {{.*}}lines.c:27
 // GDB: $1 = 2

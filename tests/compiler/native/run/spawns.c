@@ -102,7 +102,7 @@ int main() {
   cilk_sync;
   for (i = 0; i < 5; i++) printf("%d ", a[i]);
   printf("%d %d %d %d %d\n", fp, arr[0], arr[1], arr[2], arr[3]);
-  printf("queens %d tree %d\n", queens(0, 6, 0), tree(&root));
+  printf("queens %d tree %d\n", queens((char *)"", 6, 0), tree(&root));
   SPAWN(fp, add, 2,
         3);
   arr[0] = GO mul(3, 3);

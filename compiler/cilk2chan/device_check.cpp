@@ -1,0 +1,131 @@
+#include "device_check.hpp"
+
+#include "check.hpp"
+#include "refusals.hpp"
+
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <llvm/ADT/StringSet.h>
+
+#include <algorithm>
+
+namespace cilk2chan {
+namespace {
+
+// What CUDA's and HIP's own headers have for devices. Of mathematics the functions for `double`,
+// and by another letter at the end those for `float`.
+const llvm::StringSet<> device_functions = {
+    "printf", "malloc", "free", "memcpy", "memset", "memmove", "assert", "__assert_fail",
+    "abort",  "abs",    "labs", "llabs",  "clock",  "trap",    "memcmp"};
+const llvm::StringSet<> device_mathematics = {
+    "acos",  "acosh",  "asin",   "asinh",     "atan", "atan2",     "atanh", "cbrt",    "ceil",
+    "cos",   "cosh",   "erf",    "erfc",      "exp",  "exp2",      "exp10", "expm1",   "fabs",
+    "fdim",  "floor",  "fma",    "fmax",      "fmin", "fmod",      "frexp", "hypot",   "ilogb",
+    "ldexp", "lgamma", "llrint", "llround",   "log",  "log10",     "log1p", "log2",    "logb",
+    "lrint", "lround", "modf",   "nearbyint", "pow",  "remainder", "rint",  "round",   "scalbn",
+    "sin",   "sinh",   "sqrt",   "tan",       "tanh", "tgamma",    "trunc", "copysign"};
+
+bool is_on_devices(const clang::FunctionDecl* function) {
+  if (function->isConstexpr()) return true;
+  if (function->isTrivial()) return true;
+  const clang::IdentifierInfo* identifier = function->getIdentifier();
+  if (identifier == nullptr) {
+    // `new` and `delete`, without placement.
+    return function->isReplaceableGlobalAllocationFunction();
+  }
+  llvm::StringRef name = identifier->getName();
+  name.consume_front("__builtin_");
+  if (device_functions.contains(name) || device_mathematics.contains(name)) return true;
+  return name.consume_back("f") && device_mathematics.contains(name);
+}
+
+class device_checker : public clang::RecursiveASTVisitor<device_checker> {
+ public:
+  device_checker(const program& source, const std::vector<finished_task>& tasks,
+                 reference_finder& finder)
+      : source_(source), tasks_(tasks), finder_(finder) {}
+
+  void run() {
+    for (const finished_task& task : tasks_) {
+      for (const clang::FunctionDecl* one : finder_.reach(task.task->definition))
+        found_.insert(one);
+    }
+    std::vector<const clang::FunctionDecl*> bodies;
+    for (const clang::FunctionDecl* one : found_) {
+      const clang::FunctionDecl* definition = one->getDefinition();
+      if (definition != nullptr && is_users(definition)) bodies.push_back(definition);
+    }
+    std::ranges::sort(bodies, [&](const auto* a, const auto* b) {
+      return source_.sources().isBeforeInTranslationUnit(a->getLocation(), b->getLocation());
+    });
+    for (const clang::FunctionDecl* one : bodies)
+      TraverseDecl(const_cast<clang::FunctionDecl*>(one));
+  }
+
+  bool VisitCallExpr(clang::CallExpr* call) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    if (callee == nullptr) return no(call->getExprLoc(), refusals::device_pointer);
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+    if (method != nullptr && method->isVirtual())
+      return no(call->getExprLoc(), refusals::device_pointer);
+    const clang::FunctionDecl* definition = callee->getDefinition();
+    if (definition != nullptr && is_users(definition)) return true;
+    if (is_on_devices(callee)) return true;
+    return no(call->getExprLoc(), refusals::device_function, name_of(callee));
+  }
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) {
+    const clang::FunctionDecl* callee = made->getConstructor();
+    const clang::FunctionDecl* definition = callee->getDefinition();
+    if ((definition != nullptr && is_users(definition)) || is_on_devices(callee)) return true;
+    return no(made->getExprLoc(), refusals::device_function, name_of(callee));
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+    if (variable == nullptr || variable->hasLocalStorage()) return true;
+    if (is_constant(*source_.context, variable) || variable->isConstexpr()) return true;
+    return no(name->getLocation(), refusals::device_variable, name_of(variable));
+  }
+  bool VisitCXXThrowExpr(clang::CXXThrowExpr* node) {
+    return no(node->getThrowLoc(), refusals::device_exception);
+  }
+  bool VisitCXXTryStmt(clang::CXXTryStmt* node) {
+    return no(node->getTryLoc(), refusals::device_exception);
+  }
+  bool VisitAsmStmt(clang::AsmStmt* node) {
+    return no(node->getAsmLoc(), refusals::device_assembly);
+  }
+  bool VisitVarDecl(clang::VarDecl* variable) {
+    if (variable->getType()->isVariablyModifiedType())
+      return no(variable->getLocation(), refusals::variable_array, name_of(variable));
+    const clang::QualType type = variable->getType().getCanonicalType();
+    if (type->isSpecificBuiltinType(clang::BuiltinType::LongDouble))
+      return no(variable->getLocation(), refusals::device_long_double, name_of(variable));
+    return true;
+  }
+
+ private:
+  bool is_users(const clang::FunctionDecl* definition) const {
+    return definition->hasBody() && !source_.sources().isInSystemHeader(definition->getLocation());
+  }
+
+  // Each once: what is left in templates is met in each of their instances.
+  bool no(clang::SourceLocation where, const refusal& why, llvm::StringRef name = {}) {
+    where = source_.sources().getExpansionLoc(where);
+    if (said_.insert(where).second) refuse(source_.context->getDiagnostics(), where, why, name);
+    return true;
+  }
+
+  const program& source_;
+  const std::vector<finished_task>& tasks_;
+  reference_finder& finder_;
+  llvm::DenseSet<const clang::FunctionDecl*> found_;
+  llvm::DenseSet<clang::SourceLocation> said_;
+};
+
+}  // namespace
+
+void check_device(const program& source, const std::vector<finished_task>& tasks,
+                  reference_finder& finder) {
+  device_checker(source, tasks, finder).run();
+}
+
+}  // namespace cilk2chan

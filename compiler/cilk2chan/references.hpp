@@ -1,0 +1,52 @@
+#pragma once
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/SetVector.h>
+
+#include <memory>
+
+namespace cilk2chan {
+
+/// What the definition of a function refers to outside of itself.
+struct references {
+  /// Functions that it calls or names, constructors and destructors among them; canonical.
+  llvm::SetVector<const clang::FunctionDecl*> functions;
+  /// Those of them that are named and not called.
+  llvm::DenseSet<const clang::FunctionDecl*> addressed;
+  /// Variables of the file, of namespaces and of classes; canonical.
+  llvm::SetVector<const clang::VarDecl*> variables;
+  /// A variable of its own that outlives a call and can change.
+  const clang::VarDecl* kept = nullptr;
+  /// The first use of a reducer.
+  clang::SourceLocation reducer;
+  /// The first name of a structured binding outside of functions.
+  clang::SourceLocation binding;
+};
+
+/// Finds them, once for each function; instances of templates are functions of their own.
+class reference_finder {
+ public:
+  /// Nothing for a function that is not defined here, or in a header of the system.
+  [[nodiscard]] const references& of(const clang::FunctionDecl* function);
+  /// The same for any declaration, all that is written in it included.
+  [[nodiscard]] static references in(const clang::Decl* declaration);
+  /// The functions that a call of `function` can come to, itself included, as far as they are
+  /// known.
+  [[nodiscard]] llvm::DenseSet<const clang::FunctionDecl*> reach(
+      const clang::FunctionDecl* function);
+
+ private:
+  llvm::DenseMap<const clang::FunctionDecl*, std::unique_ptr<references>> known_;
+};
+
+/// The function, or the template that it is an instance of, as the survey knows it.
+[[nodiscard]] const clang::FunctionDecl* as_written(const clang::FunctionDecl* function);
+
+/// Whether a variable never changes and has a value of an arithmetic type, or is an array of such:
+/// a copy of it is as good as itself.
+[[nodiscard]] bool is_constant(const clang::ASTContext& context, const clang::VarDecl* variable);
+
+}  // namespace cilk2chan
