@@ -90,7 +90,7 @@ int main() {
   t2 *= cilk_spawn add(1, 1);
   d -= cilk_spawn half(1);
   cilk_sync;
-  printf("%d %g %g %g %g %s %d %ld %g %d\n", c, v.x, v.y, w.x, f, s, col, conv, d, fp);
+  printf("%d %g %g %g %g %s %d %ld %g %d\n", c, v.x, v.y, w.x, f, s, col, conv, d, fp); free(s);
   printf("%d %d %d %d %d %d %d %d %d\n", arr[0], arr[1], arr[2], arr[3], root.v, root.bits, g, total, t2);
   if (c) fp = cilk_spawn add(c, 1); else fp = cilk_spawn add(c, 2);
   c > 3 ? cilk_spawn put(&arr[0], 1) : cilk_spawn put(&arr[0], 2);
