@@ -81,6 +81,26 @@ CHANNELS_CILK_INLINE bool channels_cilk_hungry(const channels_cilk_frame* frame)
   return __builtin_expect(address >= __atomic_load_n(&channels_cilk_limit, __ATOMIC_RELAXED), 0);
 }
 
+/* Frames at or above this address may be asked for children at any time. Below, children are too
+ * small to be worth it, as far as is known. UINTPTR_MAX: nobody else is there. 0 before a thread's
+ * first spawn. Written and read as the limit is. */
+extern CHANNELS_CILK_THREAD uintptr_t channels_cilk_depth;
+
+/* Whether the function that begins here should look whether somebody is hungry at each of its
+ * spawns. If not, it may be the serial program, and those that it calls decide for themselves. */
+CHANNELS_CILK_INLINE bool channels_cilk_shallow(void) {
+  uintptr_t here;
+#if defined(__x86_64__)
+  /* Neither a variable's address nor the frame's: both would cost more than all the rest. */
+  __asm__("mov{q %%rsp, %0| %0, rsp}" : "=r"(here));
+#elif defined(__aarch64__)
+  __asm__("mov %0, sp" : "=r"(here));
+#else
+  here = (uintptr_t)__builtin_frame_address(0);
+#endif
+  return __builtin_expect(here >= __atomic_load_n(&channels_cilk_depth, __ATOMIC_RELAXED), 0);
+}
+
 /* The same for a child with a `finish`, below: it is also for `give` if children before it are not
  * joined yet, since it must not be finished before them. */
 CHANNELS_CILK_INLINE bool channels_cilk_hungry_or_pending(const channels_cilk_frame* frame) {

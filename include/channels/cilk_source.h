@@ -5,6 +5,10 @@
 
 #include <channels/cilk_abi.h> /* frames, children, loops, views */
 
+/* A function in two copies: `f` begins with a look at how deep it is, and is the serial program if
+ * that is too deep; `f_giving` is the one that looks at each of its spawns. */
+#define CHANNELS_CILK_GIVING __attribute__((noinline))
+
 /* How often a loop runs that counts `span` down or up by `step`. `any` is its condition, before the
  * first time. */
 #define CHANNELS_CILK_TRIPS(any, span, step) \

@@ -8,6 +8,9 @@
 #include <type_traits>  // what may be counted
 #include <utility>      // move, as_const
 
+/// The copy of a function that looks for who is hungry: see cilk_source.h.
+#define CHANNELS_CILK_GIVING [[gnu::noinline]]
+
 /// What the C++ that cilk2chan emits uses besides the runtime's interface.
 namespace channels::cilk {
 

@@ -48,6 +48,13 @@ child* pool::steal(worker& me, worker* preferred) {
     if (c == nullptr) return nullptr;
     victim.remove(*c);
     c->thief = &me;
+    if (&victim != &me) {
+      if (me.last_stolen < pace::worthwhile) {
+        victim.ahead = std::min(2 * victim.ahead, pace::most_ahead);
+      } else if (victim.ahead > 1) {
+        victim.ahead /= 2;
+      }
+    }
     if (victim.limit != nullptr) adjust(victim);
     return c;
   };
@@ -93,6 +100,14 @@ void pool::ask(worker& me, clock::time_point since, clock::time_point now) {
 
 void pool::learn(worker& me, const child& c, clock::duration took) {
   if (forced()) return;
+  // Relaxed, here and below: who loses a race learns from the next child.
+  const std::uint64_t looking = looking_.load(std::memory_order_relaxed);
+  if (c.depth < looking) {
+    const std::uint64_t near = std::min(looking, 4 * c.depth);
+    looking_.store(near - (near - c.depth) / 8, std::memory_order_relaxed);
+  } else if (took >= pace::worthwhile) {
+    looking_.store(c.depth + c.depth / 8, std::memory_order_relaxed);
+  }
   me.sampled_ns += static_cast<std::uint64_t>(std::chrono::nanoseconds(took).count());
   me.sampled_depth += c.depth;
   if (++me.sampled < pace::sample) return;

@@ -11,6 +11,7 @@
 #include "runtime/program.hpp"
 
 CHANNELS_CILK_THREAD std::uintptr_t channels_cilk_limit = 0;
+CHANNELS_CILK_THREAD std::uintptr_t channels_cilk_depth = 0;
 
 namespace channels::native {
 
@@ -20,9 +21,15 @@ namespace {
 
 constexpr std::uintptr_t closed = UINTPTR_MAX;
 
-void set_limit(std::uintptr_t* limit, std::uintptr_t value) {
+void set(std::uintptr_t* limit, std::uintptr_t value) {
   // Relaxed: an advice, by which nothing else is read.
   __atomic_store_n(limit, value, __ATOMIC_RELAXED);
+}
+
+/// What this thread gives while it is no worker: 0 makes its next spawn ask.
+void set_own(std::uintptr_t value) {
+  set(&channels_cilk_limit, value);
+  set(&channels_cilk_depth, value);
 }
 
 /// Bytes for the stack of a thief: children may recurse as deep as the main thread could have, and
@@ -43,7 +50,7 @@ struct leaving {
   ~leaving() {
     if (this_worker != nullptr) pool::instance().detach(*this_worker);
     // Destructors that run later spawn without us.
-    set_limit(&channels_cilk_limit, closed);
+    set_own(closed);
   }
 };
 
@@ -85,6 +92,7 @@ void pool::open(const settings& options) {
   const std::uint64_t step = options.seed * 0x9E3779B97F4A7C15ULL >> 61U;
   share_ = step == 7 ? 3ULL << 62U : 1ULL << (63U - std::min<std::uint64_t>(step, 5));
   depth_.store(pace::unbounded, std::memory_order_relaxed);
+  looking_.store(pace::unbounded, std::memory_order_relaxed);
   if (units_ > 1 && !forked_) {
     using oneapi::tbb::global_control;
     // The lowest that anybody in the process asks for counts: see host_device.cpp.
@@ -144,12 +152,12 @@ void pool::use(const settings& options) {
     w.allowance = {};
     if (w.limit != nullptr) adjust(w);
   }
-  if (this_worker == nullptr) set_limit(&channels_cilk_limit, 0);
+  if (this_worker == nullptr) set_own(0);
 }
 
 worker* pool::attach(bool thief) {
   if (serial_.load(std::memory_order_relaxed) || (!thief && stopping())) {
-    set_limit(&channels_cilk_limit, closed);
+    set_own(closed);
     return nullptr;
   }
   const std::lock_guard lock(attaching_);
@@ -161,7 +169,7 @@ worker* pool::attach(bool thief) {
   }
   if (w == nullptr) {
     if (count == most_workers) {
-      set_limit(&channels_cilk_limit, closed);
+      set_own(closed);
       return nullptr;
     }
     w = new worker;
@@ -176,6 +184,7 @@ worker* pool::attach(bool thief) {
     const std::lock_guard its(w->mutex);
     w->learn_stack();
     w->limit = &channels_cilk_limit;
+    w->depth = &channels_cilk_depth;
     w->root = 0;
     w->nested = 0;
     w->broke = false;
@@ -193,25 +202,33 @@ void pool::detach(worker& w) {
     w.limit = nullptr;
   }
   // The thread's next spawn, if it is another's thread of oneTBB, makes it a worker again.
-  set_limit(&channels_cilk_limit, 0);
+  set_own(0);
   w.attached = false;
   this_worker = nullptr;
 }
 
 void pool::adjust(worker& w) const {
   if (forced() && !serial_.load(std::memory_order_relaxed)) {
-    set_limit(w.limit, w.stack_low);
+    set(w.limit, w.stack_low);
+    set(w.depth, w.stack_low);
     return;
   }
+  const bool alone = serial_.load(std::memory_order_relaxed);
+  const auto address = [&w](std::uint64_t depth) {
+    return std::max(w.root > depth ? w.root - depth : 0, w.stack_low);
+  };
   const bool enough =
       w.size.load(std::memory_order_relaxed) >= 1 + hungry.load(std::memory_order_relaxed);
-  if (enough || w.broke || w.nested >= pace::most_nested ||
-      serial_.load(std::memory_order_relaxed)) {
-    set_limit(w.limit, closed);
-    return;
-  }
   const std::uint64_t depth = depth_.load(std::memory_order_relaxed);
-  set_limit(w.limit, std::max(w.root > depth ? w.root - depth : 0, w.stack_low));
+  const bool more = enough && w.size.load(std::memory_order_relaxed) < w.ahead;
+  const bool never = w.broke || w.nested >= pace::most_nested || alone;
+  set(w.limit, never || (enough && !more) ? closed
+               : more                     ? std::max(w.oldest->frame, address(depth))
+                                          : address(depth));
+  // What begins while nothing is wanted may be asked later. Its children may, too: so only who has
+  // large ones need be prepared.
+  const std::uint64_t prepared = std::min(depth, looking_.load(std::memory_order_relaxed));
+  set(w.depth, alone ? closed : address(never || enough ? prepared : depth));
 }
 
 void pool::call_thief() {
@@ -265,6 +282,7 @@ void pool::work() {
 
 void pool::forgive() {
   depth_.store(pace::unbounded, std::memory_order_relaxed);
+  looking_.store(pace::unbounded, std::memory_order_relaxed);
   const std::uint32_t count = count_.load(std::memory_order_acquire);
   for (std::uint32_t i = 0; i < count; ++i) {
     worker& w = *workers_[i].load(std::memory_order_relaxed);

@@ -32,6 +32,9 @@ struct pace {
   /// needed.
   static constexpr std::uint32_t most_nested = 256;
   static constexpr std::uint32_t most_helping = 64;
+  /// What one frame may give before it is asked: some hundred microseconds of the smallest
+  /// children.
+  static constexpr std::uint32_t most_ahead = 256;
   /// How long a thread of oneTBB looks for children before it goes back: longer than the pauses
   /// between two parallel regions of a program that has many.
   static constexpr std::chrono::microseconds patience{1000};
@@ -77,6 +80,8 @@ class pool {
   /// Gets another thread from oneTBB, if there should be one.
   void call_thief();
 
+  /// Whether there is a child in some deque.
+  [[nodiscard]] bool anything_waits() const;
   /// Whether what is given is decided by the settings alone.
   [[nodiscard]] bool forced() const { return give_ == giving::always || give_ == giving::random; }
   /// Bytes of stack that a thread may have beyond its own.
@@ -100,7 +105,6 @@ class pool {
   void close();
   void report();
   void work();
-  [[nodiscard]] bool anything_waits() const;
 
   giving give_ = giving::automatic;
   std::uint32_t units_ = 1;
@@ -112,7 +116,9 @@ class pool {
   bool forked_ = false;
   std::atomic<std::uint32_t> thieves_{0};  ///< threads that look for children, or are about to
   std::atomic<std::uint32_t> present_{0};  ///< threads in `work`, or about to be
-  std::atomic<std::uint64_t> depth_{pace::unbounded};
+  std::atomic<std::uint64_t> depth_{pace::unbounded};  ///< to which frames give
+  /// To which functions look whether somebody is hungry, if they have a copy that does not.
+  std::atomic<std::uint64_t> looking_{pace::unbounded};
   std::atomic<clock::rep> depth_changed_{0};
 
   std::mutex attaching_;

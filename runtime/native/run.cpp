@@ -5,21 +5,7 @@
 
 #include "runtime/native/views.hpp"
 
-#if defined(__x86_64__)
-#include <immintrin.h>  // _mm_pause
-#endif
-
 namespace channels::native {
-namespace {
-
-void pause() {
-#if defined(__x86_64__)
-  _mm_pause();
-#endif
-}
-
-}  // namespace
-
 void run_child(pool& p, worker& me, child& c) {
   const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   std::uintptr_t root = 0;
@@ -46,7 +32,9 @@ void run_stolen(pool& p, worker& me, child& c) {
   ++me.counted.stolen;
   const auto start = clock::now();
   run_child(p, me, c);
-  p.learn(me, c, clock::now() - start);
+  const auto took = clock::now() - start;
+  p.learn(me, c, took);
+  me.last_stolen = took;
   c.ended.store(true, std::memory_order_release);  // see child
 }
 
@@ -66,7 +54,7 @@ void search::wait(bool asking) {
   } else if (now_ > since_ && elapsed > 100us) {
     std::this_thread::yield();
   } else {
-    for (int i = 0; i < 16; ++i) pause();
+    for (int i = 0; i < 16 && !pool_.anything_waits(); ++i) pause();
   }
   now_ = clock::now();
   if (asking && (asked_ == since_ || now_ - asked_ > 2us)) {

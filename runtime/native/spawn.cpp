@@ -138,6 +138,7 @@ void channels_cilk_give_reserved(channels_cilk_frame* frame, void* closure, void
   pool& p = pool::instance();
   worker& me = *this_worker;
   c.depth = p.depth_of(me, here);
+  c.frame = reinterpret_cast<std::uintptr_t>(frame);
   if (c.home == nullptr) {
     // Only its end has to wait.
     run_child(p, me, c);

@@ -2,7 +2,19 @@
 
 #include <pthread.h>  // pthread_getattr_np
 
+#include <thread>  // yield
+
+#if defined(__x86_64__)
+#include <immintrin.h>  // _mm_pause
+#endif
+
 namespace channels::native {
+
+void pause() {
+#if defined(__x86_64__)
+  _mm_pause();
+#endif
+}
 
 counters& counters::operator+=(const counters& o) {
   given += o.given;
@@ -13,6 +25,16 @@ counters& counters::operator+=(const counters& o) {
   waits += o.waits;
   wait_ns += o.wait_ns;
   return *this;
+}
+
+void brief_mutex::wait() noexcept {
+  // Who has it may have lost the processor.
+  constexpr int patience = 100;
+  for (int turns = 0; !try_lock(); ++turns) {
+    // Relaxed: only to see whether it is worth a try.
+    for (; turns < patience && held_.load(std::memory_order_relaxed); ++turns) pause();
+    if (turns >= patience) std::this_thread::yield();
+  }
 }
 
 void worker::learn_stack() {

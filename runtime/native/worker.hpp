@@ -5,7 +5,7 @@
 #include <cstddef>    // byte
 #include <cstdint>    // fixed-width integers
 #include <exception>  // exception_ptr
-#include <mutex>      // mutex
+#include <mutex>      // lock_guard, for brief_mutex
 
 #include "channels/cilk_abi.h"
 #include "channels/config.hpp"
@@ -28,6 +28,7 @@ struct alignas(64) channels_cilk_child {
   /// unwinding.
   int unwinding = 0;
   std::uint64_t depth = 0;                   ///< at birth: bytes of stack below the root
+  std::uintptr_t frame = 0;                  ///< where the frame is that gave it
   channels::native::worker* home = nullptr;  ///< who gave it; null if it was run at once
   // The next two, and the links, are guarded by home's mutex.
   bool waiting = false;                       ///< in home's deque
@@ -63,15 +64,39 @@ struct counters {
   counters& operator+=(const counters& o);
 };
 
+/// Tells the processor that this thread waits for another.
+void pause();
+
+/// Held for some tens of instructions, and not by more than two threads as a rule: going to sleep
+/// would take longer.
+class brief_mutex {
+ public:
+  void lock() noexcept {
+    if (!try_lock()) wait();
+  }
+  bool try_lock() noexcept {
+    // Acquire, and release below: what the last owner wrote.
+    return !held_.exchange(true, std::memory_order_acquire);
+  }
+  void unlock() noexcept { held_.store(false, std::memory_order_release); }
+
+ private:
+  [[gnu::cold, gnu::noinline]] void wait() noexcept;
+
+  std::atomic<bool> held_{false};
+};
+
 /// A thread that gives children away or takes them. Made by `attach`, kept for ever, and used again
 /// by another thread when its own has gone: a thief may still look at it.
 struct alignas(cache_line) worker {
   // ---- guarded by `mutex`; a gift is rare enough for a lock ----
-  std::mutex mutex;
+  brief_mutex mutex;
   child* oldest = nullptr;  ///< the deque: thieves take the oldest, the owner takes back the newest
   child* newest = nullptr;
-  /// The thread's `channels_cilk_limit`; null when the worker has no thread.
+  /// The thread's `channels_cilk_limit` and `channels_cilk_depth`; null when the worker has no
+  /// thread.
   std::uintptr_t* limit = nullptr;
+  std::uintptr_t* depth = nullptr;
   /// The thread's stack: between these there is room for joins and for other workers' children; the
   /// last quarter below is left for plain calls, which need less. Both 0 if nothing is known.
   std::uintptr_t stack_low = 0;
@@ -84,6 +109,9 @@ struct alignas(cache_line) worker {
   /// he is asked again.
   clock::time_point allowance;
   bool broke = false;
+  /// How many the frame that gave the oldest of them may have in the deque: more than one only if
+  /// those that were stolen ended soon.
+  std::uint32_t ahead = 1;
 
   /// Of the deque. Written under the mutex; read by thieves without it, to see where to look.
   /// Orders at the uses.
@@ -99,6 +127,8 @@ struct alignas(cache_line) worker {
   std::uint32_t sampled = 0;
   std::uint64_t sampled_ns = 0;
   std::uint64_t sampled_depth = 0;
+  /// How long the last child ran that it stole.
+  clock::duration last_stolen{};
   counters counted;
 
   /// The next random number of this worker's sequence.

@@ -128,7 +128,7 @@ class capturer {
   bool name_variable() {
     const clang::QualType type = form_.variable->getType().getUnqualifiedType();
     const auto plain = exact_type(type, "");
-    const auto field = exact_type(type, "cilk_first");
+    const auto field = exact_type(type, out_.own.first);
     const auto declaration = exact_type(type, form_.variable->getNameAsString());
     if (!plain || !field || !declaration) return fail(no_type);
     result_.variable_type = *plain;
@@ -198,7 +198,7 @@ class capturer {
     const auto text = exact_type(type.getUnqualifiedType(), name);
     if (!text) return fail(no_type);
     made.field = *text;
-    made.local = *text + " = cilk_loop->" + name;
+    made.local = *text + " = " + out_.own.loop + "->" + name;
     return true;
   }
 
@@ -216,7 +216,7 @@ class capturer {
                                  "cilk_at_" + variable->getNameAsString());
     if (!text) return fail(no_type);
     made.field = *text;
-    made.local = *text + " = cilk_loop->cilk_at_" + variable->getNameAsString();
+    made.local = *text + " = " + out_.own.loop + "->cilk_at_" + variable->getNameAsString();
     return true;
   }
 
@@ -228,14 +228,14 @@ class capturer {
     while (const auto* inner = source_.context.getAsArrayType(element)) {
       const std::string size = "cilk_" + name + "_" + std::to_string(made.sizes.size() + 1);
       made.sizes.push_back(size);
-      bounds += "[cilk_loop->" + size + "]";
+      bounds += "[" + out_.own.loop + "->" + size + "]";
       element = inner->getElementType();
     }
     if (element->isVariablyModifiedType() || made.sizes.empty()) return fail(no_type);
     const auto text = exact_type(element, "(*" + name + ")" + bounds);
     if (!text) return fail(no_type);
     made.field = "void* " + name;
-    made.local = *text + " = cilk_loop->" + name;
+    made.local = *text + " = " + out_.own.loop + "->" + name;
     return true;
   }
 

@@ -2,6 +2,7 @@
 #include "native/rewriting.hpp"
 
 #include <clang/Lex/Lexer.h>
+#include <llvm/Support/SaveAndRestore.h>
 
 namespace cilk2chan::native {
 namespace {
@@ -42,19 +43,30 @@ void rewrite_functions(rewriting& out) {
     if (function == nullptr || one.body == nullptr ||
         (one.kind != region_kind::function && one.kind != region_kind::try_block))
       continue;
-    if (!out.helpers.contains(function) && !out.prototypes.contains(function)) continue;
-    const unsigned begin =
-        start_of_declaration(out.source, out.source.offset(function->getBeginLoc()));
+    if (!out.helpers.contains(function) && !out.prototypes.contains(function) &&
+        !out.giving.contains(function))
+      continue;
+    unsigned begin = out.source.offset(function->getBeginLoc());
+    // In C++ it may stand in a namespace, and has nothing before it.
+    if (out.source.is_c()) begin = start_of_declaration(out.source, begin);
     const unsigned end = out.source.range(function->getBody()).end;
     if (end == 0) continue;
     out.text.replace(
         {begin, end},
         [&out, function, begin, end] {
-          const std::string body = out.text.render({begin, end});
+          std::string body = out.text.render({begin, end});
           // Loops write their functions while the body is written.
           std::string text = out.prototypes[function] + out.helpers[function];
-          if (text.empty()) return body;
+          if (text.empty() && !out.giving.contains(function)) return body;
           text = out.own_lines() + text;
+          if (out.giving.contains(function)) {
+            const bool known = function->getStorageClass() == clang::SC_Static;
+            text += std::string("CHANNELS_CILK_GIVING") + (known ? "\n" : " static\n");
+            if (out.lines) text += out.source.line_directive(begin);
+            text += body + "\n" + out.own_lines();
+            const llvm::SaveAndRestore serially(out.text.serial, true);
+            body = out.text.render({begin, end});
+          }
           const llvm::StringRef before = out.source.text().take_front(begin);
           const std::size_t last = before.rfind('\n') + 1;
           const bool alone = before.substr(last).trim().empty();
@@ -76,6 +88,7 @@ std::string rewrite(unit& source, const task_plan* plan, bool lines, std::string
   rewrite_loops(out);
   rewrite_spawns(out);
   rewrite_frames(out);
+  rewrite_copies(out);
   rewrite_functions(out);
   if (!source.hidden.empty() || source.context.getDiagnostics().hasErrorOccurred()) return {};
   const std::string start =

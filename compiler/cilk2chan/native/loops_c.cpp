@@ -34,25 +34,26 @@ class loop_writer {
                        form_.comparison == clang::BO_NE);
       limit =
           std::string("(__INT64_TYPE__)__builtin_") + (up ? "ceil" : "floor") + "(" + limit + ")";
-      text += " const __INT64_TYPE__ cilk_limit = " + limit + ";";
+      text += " const __INT64_TYPE__ " + out_.own.limit + " = " + limit + ";";
     } else {
-      text += " const __typeof__((" + limit + ") + 0) cilk_limit = " + limit + ";";
+      text += " const __typeof__((" + limit + ") + 0) " + out_.own.limit + " = " + limit + ";";
     }
     if (has_step()) {
-      text += std::string(" const __INT64_TYPE__ cilk_step = ") + (form_.subtracts ? "-" : "") +
-              "(__INT64_TYPE__)(" + out_.render_line(form_.step) + ");";
+      text += std::string(" const __INT64_TYPE__ " + out_.own.step + " = ") +
+              (form_.subtracts ? "-" : "") + "(__INT64_TYPE__)(" + out_.render_line(form_.step) +
+              ");";
     }
-    text += " struct " + captured_.name + " cilk_loop = {" + values() + "};";
-    std::string trips = "CHANNELS_CILK_TRIPS(" + condition_of(form_, "cilk_limit") + ", " + span() +
-                        ", " + stride() + ")";
+    text += " struct " + captured_.name + " " + out_.own.loop + " = {" + values() + "};";
+    std::string trips = "CHANNELS_CILK_TRIPS(" + condition_of(form_, out_.own.limit) + ", " +
+                        span() + ", " + stride() + ")";
     if (!form_.declared) {
-      text += " const __UINT64_TYPE__ cilk_trips = " + trips + ";";
-      trips = "cilk_trips";
+      text += " const __UINT64_TYPE__ " + out_.own.trips + " = " + trips + ";";
+      trips = out_.own.trips;
     }
     text += " channels_cilk_for(" + trips + ", " + (site_.grain.empty() ? "0" : site_.grain) +
-            ", " + captured_.name + "_run, &cilk_loop);";
+            ", " + captured_.name + "_run, &" + out_.own.loop + ");";
     if (!form_.declared)
-      text += " " + variable_ + " = " + nth(variable_, "cilk_trips", "cilk_step") + ";";
+      text += " " + variable_ + " = " + nth(variable_, out_.own.trips, out_.own.step) + ";";
     return text + " }";
   }
 
@@ -63,19 +64,21 @@ class loop_writer {
     };
     std::string text;
     if (form_.comparison == clang::BO_NE && has_step()) {
-      text = "(cilk_step > 0 ? " + difference("cilk_limit", variable_) + " : " +
-             difference(variable_, "cilk_limit") + ")";
+      text = "(" + out_.own.step + " > 0 ? " + difference(out_.own.limit, variable_) + " : " +
+             difference(variable_, out_.own.limit) + ")";
     } else {
-      text = form_.down ? difference(variable_, "cilk_limit") : difference("cilk_limit", variable_);
+      text = form_.down ? difference(variable_, out_.own.limit)
+                        : difference(out_.own.limit, variable_);
     }
     return is_inclusive(form_) ? text + " + 1" : text;
   }
 
   std::string stride() const {
     if (!has_step()) return "1";
-    return form_.comparison == clang::BO_NE ? "(cilk_step > 0 ? cilk_step : -cilk_step)"
-           : form_.down                     ? "-cilk_step"
-                                            : "cilk_step";
+    return form_.comparison == clang::BO_NE
+               ? "(" + out_.own.step + " > 0 ? " + out_.own.step + " : -" + out_.own.step + ")"
+           : form_.down ? "-" + out_.own.step
+                        : out_.own.step;
   }
 
   // The control variable after some steps.
@@ -93,8 +96,8 @@ class loop_writer {
   }
 
   std::string values() {
-    std::string text = ".cilk_first = " + variable_;
-    if (has_step()) text += ", .cilk_step = cilk_step";
+    std::string text = "." + out_.own.first + " = " + variable_;
+    if (has_step()) text += ", ." + out_.own.step + " = " + out_.own.step;
     for (const capture& one : captured_.captures) {
       const std::string name = one.variable->getNameAsString();
       const std::string outside = captured_.name_outside(one.variable);
@@ -119,23 +122,27 @@ class loop_writer {
     const std::string body_text = out_.text.render(body);
     const std::string record = "struct " + captured_.name;
     std::string text = record + " {\n  " + captured_.variable_field + ";\n";
-    if (has_step()) text += "  __INT64_TYPE__ cilk_step;\n";
+    if (has_step()) text += "  __INT64_TYPE__ " + out_.own.step + ";\n";
     for (const capture& one : captured_.captures) {
       text += "  " + one.field + ";\n";
       for (const std::string& size : one.sizes) text += "  __SIZE_TYPE__ " + size + ";\n";
     }
-    text += "};\nstatic void " + captured_.name +
-            "_run(void* closure, __UINT64_TYPE__ cilk_begin, __UINT64_TYPE__ cilk_end) {\n";
-    text += "  " + record + "* const cilk_loop = (" + record + "*)closure;\n";
+    text += "};\nstatic void " + captured_.name + "_run(void* " + out_.own.closure +
+            ", __UINT64_TYPE__ " + out_.own.begin + ", __UINT64_TYPE__ " + out_.own.end + ") {\n";
+    text += "  " + record + "* const " + out_.own.loop + " = (" + record + "*)" + out_.own.closure +
+            ";\n";
     for (const capture& one : captured_.captures) text += "  " + one.local + ";\n";
+    if (const std::string views = out_.views_of(site_); !views.empty())
+      text += "  " + llvm::StringRef(views).rtrim().str() + "\n";
     text += "  for (" + captured_.variable_declaration + " = " +
-            nth("cilk_loop->cilk_first", "cilk_begin", "cilk_loop->cilk_step") +
-            "; cilk_begin != cilk_end; ++cilk_begin, ";
+            nth(out_.own.loop + "->" + out_.own.first, out_.own.begin,
+                out_.own.loop + "->" + out_.own.step) +
+            "; " + out_.own.begin + " != " + out_.own.end + "; ++" + out_.own.begin + ", ";
     if (!has_step()) {
       text += std::string(form_.subtracts ? "--" : "++") + variable_;
     } else {
       text += variable_ + " += " + (is_pointer() ? "" : "(" + captured_.variable_type + ")") +
-              "cilk_loop->cilk_step";
+              out_.own.loop + "->" + out_.own.step;
     }
     text += ")\n";
     if (out_.lines) text += out_.source.line_directive(body.begin);

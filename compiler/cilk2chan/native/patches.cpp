@@ -15,8 +15,8 @@ void patches::replace(text_range range, maker make, int key) {
   sorted_ = false;
 }
 
-void patches::insert(unsigned offset, maker make) {
-  patches_.push_back({{offset, offset}, std::move(make), 0});
+void patches::insert(unsigned offset, maker make, int key) {
+  patches_.push_back({{offset, offset}, std::move(make), key});
   sorted_ = false;
 }
 
@@ -39,6 +39,7 @@ std::string patches::render(text_range range) {
     const text_range place = one->range;
     const bool insertion = place.begin == place.end;
     if (one->active || place.begin < at || place.end > range.end) continue;
+    if (serial && one->key < first_serial_key) continue;
     // At its edges a part of the text leaves insertions to the text around it.
     if (insertion && (place.begin == range.begin || place.begin == range.end)) continue;
     result += text_.slice(at, place.begin);

@@ -14,12 +14,17 @@ class patches {
 
   explicit patches(llvm::StringRef text) : text_(text) {}
 
+  /// Changes with a key below this give children away, or wait for them. They are left out while
+  /// `serial` is set.
+  static constexpr int first_serial_key = 8;
+  bool serial = false;
+
   /// Replaces a range. The first of two changes of the same range is the outer one; `key` tells
   /// them apart, and a change that is there already is not made twice. Lines are kept: what comes
   /// out has at least as many as what was there.
   void replace(text_range range, maker make, int key = 0);
   /// Puts a text at an offset, behind what was put there before.
-  void insert(unsigned offset, maker make);
+  void insert(unsigned offset, maker make, int key = 0);
 
   [[nodiscard]] std::string render(text_range range);
   [[nodiscard]] std::string render_all() {

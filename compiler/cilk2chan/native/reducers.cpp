@@ -1,56 +1,15 @@
 #include "native/reducers.hpp"
 
 #include "native/diagnostics.hpp"
+#include "native/steady_parts.hpp"
 
-#include <clang/AST/Attr.h>
 #include <clang/AST/RecursiveASTVisitor.h>
+
+#include <algorithm>
+#include <deque>
 
 namespace cilk2chan::native {
 namespace {
-
-// The text of `cilk_reducer(...)`, from the attribute that it was read as.
-std::optional<std::string> functions_of(const clang::Attr* attribute) {
-  const auto* annotation = llvm::dyn_cast_or_null<clang::AnnotateTypeAttr>(attribute);
-  if (annotation == nullptr || annotation->getAnnotation() != "cilk_reducer" ||
-      annotation->args_size() != 1)
-    return std::nullopt;
-  const auto* text =
-      llvm::dyn_cast<clang::StringLiteral>((*annotation->args_begin())->IgnoreParenImpCasts());
-  if (const auto* constant = llvm::dyn_cast<clang::ConstantExpr>(*annotation->args_begin())) {
-    text = llvm::dyn_cast<clang::StringLiteral>(constant->getSubExpr()->IgnoreParenImpCasts());
-  }
-  return text == nullptr ? std::nullopt : std::optional(text->getString().str());
-}
-
-std::optional<reducer_type> look_into(clang::TypeLoc type, reducer_type::level level) {
-  while (!type.isNull()) {
-    if (const auto qualified = type.getAs<clang::QualifiedTypeLoc>()) {
-      type = qualified.getUnqualifiedLoc();
-    } else if (const auto attributed = type.getAs<clang::AttributedTypeLoc>()) {
-      if (const auto found = functions_of(attributed.getAttr())) return reducer_type{level, *found};
-      type = attributed.getModifiedLoc();
-    } else if (const auto elaborated = type.getAs<clang::ElaboratedTypeLoc>()) {
-      type = elaborated.getNamedTypeLoc();
-    } else if (const auto parens = type.getAs<clang::ParenTypeLoc>()) {
-      type = parens.getInnerLoc();
-    } else if (const auto name = type.getAs<clang::TypedefTypeLoc>()) {
-      const auto* info = name.getTypedefNameDecl()->getTypeSourceInfo();
-      if (info == nullptr) return std::nullopt;
-      type = info->getTypeLoc();
-    } else if (const auto pointer = type.getAs<clang::PointerTypeLoc>()) {
-      if (level != reducer_type::direct) return std::nullopt;
-      level = reducer_type::pointed_to;
-      type = pointer.getPointeeLoc();
-    } else if (const auto array = type.getAs<clang::ArrayTypeLoc>()) {
-      if (level != reducer_type::direct) return std::nullopt;
-      level = reducer_type::element;
-      type = array.getElementLoc();
-    } else {
-      return std::nullopt;
-    }
-  }
-  return std::nullopt;
-}
 
 bool has_two_functions(const std::string& text) {
   int depth = 0;
@@ -184,15 +143,91 @@ class reducer_rewriter : public clang::RecursiveASTVisitor<reducer_rewriter> {
     if (!type || type->where != level) return;
     const std::string functions = qualified(declaration, type->functions);
     const text_range range = source_.range(node);
-    const bool c = source_.is_c();
+    const taken_view* taken =
+        level == reducer_type::direct ? take(node, range, functions) : nullptr;
     out_.text.replace(
         range,
-        [this, range, functions, c] {
+        [this, range, functions, taken] {
           const std::string leftmost = out_.text.render(range);
-          return (c ? "CHANNELS_CILK_VIEW(" : "channels::cilk::view(") + leftmost + ", " +
-                 functions + ")";
+          if (taken == nullptr || !is_there(*taken->part)) return view(leftmost, functions);
+          if (in_declaration_) return leftmost;
+          return source_.is_c() ? "(*" + taken->name + ")" : taken->name;
         },
         10);
+  }
+
+  std::string view(const std::string& leftmost, const std::string& functions) const {
+    return (source_.is_c() ? "CHANNELS_CILK_VIEW(" : "channels::cilk::view(") + leftmost + ", " +
+           functions + ")";
+  }
+
+  // The view of a part of a function that needs no other: a look-up for each use would cost more
+  // than most uses, and keep loops out of vector registers.
+  struct taken_view {
+    const steady_part* part;
+    std::string spelling;  // of the reducer
+    std::string functions;
+    text_range use;  // one of its uses
+    std::string name;
+  };
+
+  const taken_view* take(const clang::Expr* node, text_range range, const std::string& functions) {
+    const clang::Expr* base = node;
+    while (const auto* member = llvm::dyn_cast<clang::MemberExpr>(base)) {
+      base = member->getBase()->IgnoreParenImpCasts();
+      // Where a pointer leads may change, or matter only if it is not null.
+      if (member->isArrow() && !llvm::isa<clang::CXXThisExpr>(base)) return nullptr;
+    }
+    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(base);
+    const auto* variable =
+        name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+    if ((variable == nullptr && !llvm::isa<clang::CXXThisExpr>(base)) || range.end == 0)
+      return nullptr;
+    if (!parts_) parts_.emplace(source_, out_.places);
+    const steady_part* part = parts_->around(node, variable);
+    if (part == nullptr) return nullptr;
+    const std::string spelling = source_.text(range);
+    const bool fresh = std::ranges::find(taken_, part, &taken_view::part) == taken_.end();
+    for (const taken_view& one : taken_) {
+      if (one.part == part && one.spelling == spelling && one.functions == functions) return &one;
+    }
+    const std::string number = std::to_string(taken_.size() + 1);
+    taken_.push_back(
+        {part, spelling, functions, range, source_.unused_name("cilk_view_" + number)});
+    if (fresh) open(*part);
+    return &taken_.back();
+  }
+
+  void open(const steady_part& part) {
+    if (part.iterations != nullptr) {
+      out_.views[part.iterations] = [this, &part] { return declarations(part); };
+      return;
+    }
+    const text_range range = {source_.range(part.loop).begin, end_of_statement(source_, part.loop)};
+    out_.text.replace(
+        range,
+        [this, range, &part] { return "{ " + declarations(part) + out_.text.render(range) + " }"; },
+        12);
+  }
+
+  // Serial loops stay where they are.
+  static bool is_there(const steady_part& part) {
+    return part.iterations == nullptr || part.iterations->lowered;
+  }
+
+  std::string declarations(const steady_part& part) {
+    std::string text;
+    for (const taken_view& one : taken_) {
+      if (one.part != &part) continue;
+      in_declaration_ = true;
+      const std::string spelled = out_.text.render(one.use);
+      in_declaration_ = false;
+      const std::string leftmost = one_line(source_, spelled).value_or(spelled);
+      text += (source_.is_c() ? "__typeof__(" + leftmost + ")* const " + one.name + " = &"
+                              : "auto& " + one.name + " = ") +
+              view(leftmost, one.functions) + "; ";
+    }
+    return text;
   }
 
   // Names of members are looked up in the class.
@@ -253,25 +288,13 @@ class reducer_rewriter : public clang::RecursiveASTVisitor<reducer_rewriter> {
   rewriting& out_;
   unit& source_;
   llvm::DenseSet<const clang::Expr*> left_;
+  std::optional<steady_parts> parts_;
+  std::deque<taken_view> taken_;
+  bool in_declaration_ = false;  // of a view: its reducer is asked for
   unsigned guards_ = 0;
 };
 
 }  // namespace
-
-std::optional<reducer_type> reducer_of(const clang::DeclaratorDecl* declaration) {
-  if (declaration == nullptr || declaration->getTypeSourceInfo() == nullptr) return std::nullopt;
-  return look_into(declaration->getTypeSourceInfo()->getTypeLoc(), reducer_type::direct);
-}
-
-bool holds_reducer(const clang::VarDecl* variable) {
-  if (reducer_of(variable)) return true;
-  const clang::RecordDecl* record = variable->getType()->getAsRecordDecl();
-  if (record == nullptr) return false;
-  for (const clang::FieldDecl* field : record->fields()) {
-    if (reducer_of(field)) return true;
-  }
-  return false;
-}
 
 void rewrite_reducers(rewriting& out) { out.keep<reducer_rewriter>().run(); }
 

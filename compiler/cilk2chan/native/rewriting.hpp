@@ -21,22 +21,46 @@ struct c_child {
       given;  // arguments, in order; the callee first if it is one of them
 };
 
+/// The names that what becomes of a loop uses beside the program's own.
+struct loop_names {
+  explicit loop_names(unit& source)
+      : begin(source.unused_name("cilk_begin")),
+        end(source.unused_name("cilk_end")),
+        first(source.unused_name("cilk_first")),
+        limit(source.unused_name("cilk_limit")),
+        loop(source.unused_name("cilk_loop")),
+        step(source.unused_name("cilk_step")),
+        trips(source.unused_name("cilk_trips")),
+        closure(source.unused_name("closure")) {}
+
+  std::string begin, end, first, limit, loop, step, trips, closure;
+};
+
 /// A file on its way from Cilk to C or C++.
 struct rewriting {
   rewriting(unit& source, place_list& places, const task_plan* plan, bool lines)
-      : source(source), places(places), plan(plan), text(source.text()), lines(lines) {}
+      : source(source), places(places), plan(plan), text(source.text()), lines(lines), own(source) {}
 
   unit& source;
   place_list& places;
   const task_plan* plan;  // null: there is host code only
   patches text;
   bool lines;  // with `#line`
+  loop_names own;
   /// What stands before a C function: a declaration of itself, and the functions that its spawns
   /// and loops became.
   std::map<const clang::FunctionDecl*, std::string> prototypes;
   std::map<const clang::FunctionDecl*, std::string> helpers;
   /// How many of those have names.
   std::map<const clang::FunctionDecl*, unsigned> numbers;
+  /// Functions in two copies, of which one is the serial program, and the name of the other.
+  std::map<const clang::FunctionDecl*, std::string> giving;
+  /// Declarations of the reducers' views that the iterations of a loop have in common.
+  std::map<const loop_site*, std::function<std::string()>> views;
+  [[nodiscard]] std::string views_of(const loop_site& site) const {
+    const auto found = views.find(&site);
+    return found == views.end() ? std::string() : found->second();
+  }
   /// The names of entries, by the functions whose entries they are.
   std::map<const clang::FunctionDecl*, std::string> entries;
   /// The calls that go through entries, by their offsets: what is called, and by whom.
@@ -115,6 +139,10 @@ void rewrite_loops(rewriting& out);
 
 /// Reducers (reducers.cpp).
 void rewrite_reducers(rewriting& out);
+
+/// Chooses functions to be written twice: one copy that looks for somebody hungry at each spawn,
+/// and one that is the serial program (copies.cpp). After the spawns.
+void rewrite_copies(rewriting& out);
 
 /// Puts what a C function needs before it (functions.cpp). After all else.
 void rewrite_functions(rewriting& out);
