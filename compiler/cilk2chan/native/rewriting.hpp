@@ -39,7 +39,12 @@ struct loop_names {
 /// A file on its way from Cilk to C or C++.
 struct rewriting {
   rewriting(unit& source, place_list& places, const task_plan* plan, bool lines)
-      : source(source), places(places), plan(plan), text(source.text()), lines(lines), own(source) {}
+      : source(source),
+        places(places),
+        plan(plan),
+        text(source.text()),
+        lines(lines),
+        own(source) {}
 
   unit& source;
   place_list& places;
