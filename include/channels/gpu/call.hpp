@@ -63,8 +63,7 @@ class caller {
     int devices = 0;
     if (CHANNELS_GPU(GetDeviceCount)(&devices) != success || devices == 0) {
       throw error(
-          "device: there is no GPU, or no driver for it; CHANNELS_DEVICE=host runs the "
-          "program on the CPU");
+          "device: there is no GPU, or no driver for it; channels::call runs tasks on the CPU");
     }
     int count = 0;
     detail::check(CHANNELS_GPU(DeviceGetAttribute)(&count, unit_count, 0), "properties");
