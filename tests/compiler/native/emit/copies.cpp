@@ -5,7 +5,7 @@
 namespace a { namespace {
 // CHECK: int twice(int n, const std::string& s);
 // CHECK: CHANNELS_CILK_GIVING static
-// CHECK-NEXT: int twice_giving(int n, const std::string& s) { channels::cilk::frame cilk_frame; try {
+// CHECK-NEXT: int twice_giving(int n, const std::string& s) { channels::cilk::{{(guarded_)?}}frame cilk_frame; try {
 // CHECK: int twice(int n, const std::string& s) { if (channels_cilk_shallow()) return twice_giving(n, s);
 int twice(int n, const std::string& s) { if (n < 2) return n; int x = cilk_spawn twice(n - 1, s); cilk_sync; return x; }
 } }
