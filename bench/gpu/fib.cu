@@ -4,16 +4,8 @@
 /// fib, every call a task, and beside it the plain recursion on one CPU core.
 namespace {
 
-long fast_fib(int n) {
-  long a = 0;
-  long b = 1;
-  for (int i = 0; i < n; ++i) {
-    const long c = a + b;
-    a = b;
-    b = c;
-  }
-  return a;
-}
+using tasks::fast_fib;
+using tasks::tasks_of_fib;
 
 void fib_tasks(benchmark::State& state) {
   const auto n = static_cast<int>(state.range(0));
@@ -21,7 +13,7 @@ void fib_tasks(benchmark::State& state) {
   for (auto _ : state) {
     if (call({n}) != fast_fib(n)) state.SkipWithError("wrong answer");
   }
-  gpu_bench::count_tasks(state, static_cast<double>(2 * fast_fib(n + 1) - 1));
+  gpu_bench::count_tasks(state, static_cast<double>(tasks_of_fib(n)));
   gpu_bench::describe(state, call.report());
 }
 BENCHMARK(fib_tasks)
@@ -38,7 +30,7 @@ void fib_serial_on_cpu(benchmark::State& state) {
   for (auto _ : state) {
     if (tasks::serial_fib(n) != fast_fib(n)) state.SkipWithError("wrong answer");
   }
-  gpu_bench::count_tasks(state, static_cast<double>(2 * fast_fib(n + 1) - 1));
+  gpu_bench::count_tasks(state, static_cast<double>(tasks_of_fib(n)));
 }
 BENCHMARK(fib_serial_on_cpu)->Arg(20)->Arg(30)->Arg(40)->Unit(benchmark::kMicrosecond);
 
@@ -51,7 +43,7 @@ void fib_units(benchmark::State& state) {
   for (auto _ : state) {
     if (call({n}) != fast_fib(n)) state.SkipWithError("wrong answer");
   }
-  gpu_bench::count_tasks(state, static_cast<double>(2 * fast_fib(n + 1) - 1));
+  gpu_bench::count_tasks(state, static_cast<double>(tasks_of_fib(n)));
 }
 BENCHMARK(fib_units)
     ->Arg(1)

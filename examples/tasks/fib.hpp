@@ -47,4 +47,21 @@ struct fib {
 /// The same as a plain recursion.
 inline long serial_fib(int n) { return n < 2 ? n : serial_fib(n - 1) + serial_fib(n - 2); }
 
+/// The same by a loop, to check answers with.
+inline long fast_fib(int n) {
+  long a = 0;
+  long b = 1;
+  for (int i = 0; i < n; ++i) {
+    const long c = a + b;
+    a = b;
+    b = c;
+  }
+  return a;
+}
+
+/// How many tasks `fib` of n is: as many as the plain recursion makes calls.
+inline std::uint64_t tasks_of_fib(int n) {
+  return static_cast<std::uint64_t>(2 * fast_fib(n + 1) - 1);
+}
+
 }  // namespace tasks

@@ -10,7 +10,8 @@
 
 /// Atomic operations on plain words of channel memory, for host and device code alike: the one
 /// place where the vendors' spellings meet. A word of a channel is seen by the device's lanes and
-/// by an aggregator that may be a host thread, so every operation has system scope.
+/// by an aggregator that may be a host thread, so operations have system scope unless told
+/// otherwise.
 namespace channels::detail {
 
 enum class order : int {
@@ -20,6 +21,9 @@ enum class order : int {
   acq_rel = __ATOMIC_ACQ_REL,
 };
 
+/// Who sees the order: all processors, or the lanes of one device.
+enum class scope : int { system, device };
+
 /// What a failed compare-and-swap orders: it is a load, so the release half falls away.
 constexpr CHANNELS_DEVICE order on_failure(order o) {
   return o == order::acq_rel ? order::acquire : o == order::release ? order::relaxed : o;
@@ -27,8 +31,9 @@ constexpr CHANNELS_DEVICE order on_failure(order o) {
 
 #if defined(__CUDA_ARCH__)
 
-template <class T>
-using device_ref = cuda::atomic_ref<T, cuda::thread_scope_system>;
+template <class T, scope S>
+using device_ref =
+    cuda::atomic_ref<T, S == scope::device ? cuda::thread_scope_device : cuda::thread_scope_system>;
 
 constexpr CHANNELS_DEVICE cuda::std::memory_order to_cuda(order o) {
   switch (o) {
@@ -40,54 +45,96 @@ constexpr CHANNELS_DEVICE cuda::std::memory_order to_cuda(order o) {
   return cuda::std::memory_order_acq_rel;
 }
 
+#elif defined(__HIP_DEVICE_COMPILE__)
+
+template <scope S>
+inline constexpr int hip_scope =
+    S == scope::device ? __HIP_MEMORY_SCOPE_AGENT : __HIP_MEMORY_SCOPE_SYSTEM;
+
 #endif
 
-template <order O, class T>
+template <order O, scope S = scope::system, class T>
 CHANNELS_INLINE CHANNELS_DEVICE T atomic_load(const T* word) {
   static_assert(std::is_integral_v<T>);
 #if defined(__CUDA_ARCH__)
-  return device_ref<T>(*const_cast<T*>(word)).load(to_cuda(O));
+  return device_ref<T, S>(*const_cast<T*>(word)).load(to_cuda(O));
 #elif defined(__HIP_DEVICE_COMPILE__)
-  return __hip_atomic_load(word, static_cast<int>(O), __HIP_MEMORY_SCOPE_SYSTEM);
+  return __hip_atomic_load(word, static_cast<int>(O), hip_scope<S>);
 #else
   return __atomic_load_n(word, static_cast<int>(O));
 #endif
 }
 
-template <order O, class T>
+template <order O, scope S = scope::system, class T>
 CHANNELS_INLINE CHANNELS_DEVICE void atomic_store(T* word, std::type_identity_t<T> value) {
 #if defined(__CUDA_ARCH__)
-  device_ref<T>(*word).store(value, to_cuda(O));
+  device_ref<T, S>(*word).store(value, to_cuda(O));
 #elif defined(__HIP_DEVICE_COMPILE__)
-  __hip_atomic_store(word, value, static_cast<int>(O), __HIP_MEMORY_SCOPE_SYSTEM);
+  __hip_atomic_store(word, value, static_cast<int>(O), hip_scope<S>);
 #else
   __atomic_store_n(word, value, static_cast<int>(O));
 #endif
 }
 
 /// Returns the value before the addition.
-template <order O, class T>
+template <order O, scope S = scope::system, class T>
 CHANNELS_INLINE CHANNELS_DEVICE T atomic_fetch_add(T* word, std::type_identity_t<T> value) {
 #if defined(__CUDA_ARCH__)
-  return device_ref<T>(*word).fetch_add(value, to_cuda(O));
+  return device_ref<T, S>(*word).fetch_add(value, to_cuda(O));
 #elif defined(__HIP_DEVICE_COMPILE__)
-  return __hip_atomic_fetch_add(word, value, static_cast<int>(O), __HIP_MEMORY_SCOPE_SYSTEM);
+  return __hip_atomic_fetch_add(word, value, static_cast<int>(O), hip_scope<S>);
 #else
   return __atomic_fetch_add(word, value, static_cast<int>(O));
 #endif
 }
 
+/// Returns the value before.
+template <order O, scope S = scope::system, class T>
+CHANNELS_INLINE CHANNELS_DEVICE T atomic_exchange(T* word, std::type_identity_t<T> value) {
+#if defined(__CUDA_ARCH__)
+  return device_ref<T, S>(*word).exchange(value, to_cuda(O));
+#elif defined(__HIP_DEVICE_COMPILE__)
+  return __hip_atomic_exchange(word, value, static_cast<int>(O), hip_scope<S>);
+#else
+  return __atomic_exchange_n(word, value, static_cast<int>(O));
+#endif
+}
+
+/// Returns the bits before.
+template <order O, scope S = scope::system, class T>
+CHANNELS_INLINE CHANNELS_DEVICE T atomic_fetch_or(T* word, std::type_identity_t<T> bits) {
+#if defined(__CUDA_ARCH__)
+  return device_ref<T, S>(*word).fetch_or(bits, to_cuda(O));
+#elif defined(__HIP_DEVICE_COMPILE__)
+  return __hip_atomic_fetch_or(word, bits, static_cast<int>(O), hip_scope<S>);
+#else
+  return __atomic_fetch_or(word, bits, static_cast<int>(O));
+#endif
+}
+
+/// Returns the bits before.
+template <order O, scope S = scope::system, class T>
+CHANNELS_INLINE CHANNELS_DEVICE T atomic_fetch_and(T* word, std::type_identity_t<T> bits) {
+#if defined(__CUDA_ARCH__)
+  return device_ref<T, S>(*word).fetch_and(bits, to_cuda(O));
+#elif defined(__HIP_DEVICE_COMPILE__)
+  return __hip_atomic_fetch_and(word, bits, static_cast<int>(O), hip_scope<S>);
+#else
+  return __atomic_fetch_and(word, bits, static_cast<int>(O));
+#endif
+}
+
 /// True if `*word` was `expected` and is now `desired`; otherwise `expected` holds what was found.
-template <order O, class T>
+template <order O, scope S = scope::system, class T>
 CHANNELS_INLINE CHANNELS_DEVICE bool atomic_compare_exchange(T* word, T& expected,
                                                              std::type_identity_t<T> desired) {
   constexpr order failure = on_failure(O);
 #if defined(__CUDA_ARCH__)
-  return device_ref<T>(*word).compare_exchange_strong(expected, desired, to_cuda(O),
-                                                      to_cuda(failure));
+  return device_ref<T, S>(*word).compare_exchange_strong(expected, desired, to_cuda(O),
+                                                         to_cuda(failure));
 #elif defined(__HIP_DEVICE_COMPILE__)
   return __hip_atomic_compare_exchange_strong(word, &expected, desired, static_cast<int>(O),
-                                              static_cast<int>(failure), __HIP_MEMORY_SCOPE_SYSTEM);
+                                              static_cast<int>(failure), hip_scope<S>);
 #else
   return __atomic_compare_exchange_n(word, &expected, desired, false, static_cast<int>(O),
                                      static_cast<int>(failure));

@@ -10,49 +10,26 @@
 /// Tasks of the GPU tests, beside those of the examples.
 namespace gpu_tasks {
 
-/// fib whose frame is in memory that its children could read.
-struct fib_shared {
-  static constexpr const char* name = "fib_shared";
-  using result_type = long;
-  using arguments = tasks::fib::arguments;
-  using frame = tasks::fib::frame;
-  using spawns = channels::task_list<fib_shared>;
-  static constexpr std::uint32_t spawn_bound = 2;
-
-  template <class Lane>
-  CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& a) {
-    if (a.n < 2) return lane.finish(a.n);
-    frame* const f = lane.template open<fib_shared>(2);
-    if (f == nullptr) return lane.retry();
-    (void)lane.template spawn<fib_shared>(&f->x, {a.n - 1});
-    (void)lane.template spawn<fib_shared>(&f->y, {a.n - 2});
-    return lane.sync(1);
-  }
-  template <class Lane>
-  CHANNELS_DEVICE static channels::outcome resume(Lane& lane, frame& f, std::uint32_t /*point*/) {
-    return lane.finish(f.x + f.y);
-  }
-};
-
-/// fib that puts every child on the stack.
-struct fib_stacked {
-  static constexpr const char* name = "fib_stacked";
-  using result_type = int;
+/// fib that puts every child on the stack, with a frame that its children may read or not.
+template <class Result, bool SharesFrame>
+struct stacked_fib {
+  static constexpr const char* name = "stacked_fib";
+  using result_type = Result;
   using arguments = tasks::fib::arguments;
   struct frame {
-    int x, y;
+    Result x, y;
   };
-  using spawns = channels::task_list<fib_stacked>;
+  using spawns = channels::task_list<stacked_fib>;
   static constexpr std::uint32_t spawn_bound = 2;
-  static constexpr bool shares_frame = false;
+  static constexpr bool shares_frame = SharesFrame;
 
   template <class Lane>
   CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& a) {
     if (a.n < 2) return lane.finish(a.n);
-    frame* const f = lane.template open<fib_stacked>(2);
+    frame* const f = lane.template open<stacked_fib>(2);
     if (f == nullptr) return lane.retry();
-    (void)lane.template spawn<fib_stacked>(&f->x, {a.n - 1});
-    (void)lane.template spawn<fib_stacked>(&f->y, {a.n - 2});
+    (void)lane.template spawn<stacked_fib>(&f->x, {a.n - 1});
+    (void)lane.template spawn<stacked_fib>(&f->y, {a.n - 2});
     return lane.sync(1);
   }
   template <class Lane>
@@ -60,6 +37,8 @@ struct fib_stacked {
     return lane.finish(f.x + f.y);
   }
 };
+using fib_shared = stacked_fib<long, true>;
+using fib_stacked = stacked_fib<int, false>;
 
 /// Two tasks that call each other, write through pointers, and differ in everything: `fill` cuts a
 /// range into pieces, in a loop with many children, and `halve` cuts a piece in two.

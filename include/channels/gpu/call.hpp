@@ -91,7 +91,6 @@ class caller {
     const std::uint32_t lanes = groups_ * width_;
     const std::uint32_t waves = groups_;
     using gift = detail::gift<set>;
-    parameters_.lanes = lanes;
     parameters_.waves = waves;
     parameters_.force_yield = static_cast<std::uint32_t>(options.force_yield * 4294967295.0);
     parameters_.seed = static_cast<std::uint32_t>(options.seed);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "channels/gpu/vendor.hpp"
+#include "channels/gpu/device_atomic.hpp"
 
 /// What the lanes of a run share in the memory of the device.
 namespace channels::gpu::detail {
@@ -98,8 +98,7 @@ struct run_parameters {
   std::uint32_t* free_gifts;    ///< likewise
   std::byte* frames;            ///< that children may see, region after region
   std::uint64_t frame_bytes;    ///< of each region
-  std::uint32_t lanes;
-  std::uint32_t force_yield;  ///< of 2^32: how often room is denied although there is some
+  std::uint32_t force_yield;    ///< of 2^32: how often room is denied although there is some
   std::uint32_t seed;
   std::uint32_t root;  ///< the task that is called
   alignas(16) std::uint32_t arguments[Set::argument_words];

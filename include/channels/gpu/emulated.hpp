@@ -1,15 +1,12 @@
 #pragma once
 
-#include <algorithm>    // max_element
-#include <barrier>      // barrier
-#include <bit>          // countr_zero, popcount
-#include <chrono>       // nanoseconds
-#include <cstdint>      // fixed-width integers
-#include <cstring>      // memcpy
-#include <thread>       // yield
-#include <type_traits>  // type_identity_t
-
-#include "channels/atomic.hpp"
+#include <algorithm>  // max_element
+#include <barrier>    // barrier
+#include <bit>        // countr_zero, popcount
+#include <chrono>     // nanoseconds
+#include <cstdint>    // fixed-width integers
+#include <cstring>    // memcpy
+#include <thread>     // yield
 
 /// What vendor.hpp has for a GPU, for threads of the CPU: each is a wavefront of one lane. It runs
 /// the protocols of a GPU's lanes under ThreadSanitizer, where there is no GPU; nobody wants it for
@@ -26,8 +23,6 @@ namespace channels::gpu {
 inline constexpr std::size_t most_group_memory = 0;
 
 namespace detail {
-
-using channels::detail::order;
 
 using lane_mask = std::uint32_t;
 inline constexpr unsigned wave_width = 4;
@@ -106,41 +101,6 @@ inline std::uint32_t most_of_wave(std::uint32_t value) {
   });
 }
 inline void nap() { std::this_thread::yield(); }
-
-template <order O, class T>
-T load(const T* word) {
-  return __atomic_load_n(word, static_cast<int>(O));
-}
-template <order O, class T>
-void store(T* word, std::type_identity_t<T> value) {
-  __atomic_store_n(word, value, static_cast<int>(O));
-}
-template <order O, class T>
-T fetch_add(T* word, std::type_identity_t<T> value) {
-  return __atomic_fetch_add(word, value, static_cast<int>(O));
-}
-template <order O, class T>
-T swap_if(T* word, T expected, std::type_identity_t<T> desired) {
-  (void)__atomic_compare_exchange_n(word, &expected, desired, false, static_cast<int>(O),
-                                    static_cast<int>(channels::detail::on_failure(O)));
-  return expected;
-}
-template <order O, class T>
-T exchange(T* word, std::type_identity_t<T> value) {
-  return __atomic_exchange_n(word, value, static_cast<int>(O));
-}
-template <order O>
-std::uint32_t fetch_or(std::uint32_t* word, std::uint32_t bits) {
-  return __atomic_fetch_or(word, bits, static_cast<int>(O));
-}
-template <order O>
-std::uint32_t fetch_and(std::uint32_t* word, std::uint32_t bits) {
-  return __atomic_fetch_and(word, bits, static_cast<int>(O));
-}
-template <order O, class T>
-bool compare_exchange(T* word, T expected, std::type_identity_t<T> desired) {
-  return swap_if<O>(word, expected, desired) == expected;
-}
 
 /// A word that another thread or the host writes while nobody waits for it.
 template <class T>

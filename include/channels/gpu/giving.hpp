@@ -4,8 +4,8 @@
 
 namespace channels::gpu::detail {
 
-/// A wavefront asks others for a gift when so many of its lanes are idle.
-inline constexpr unsigned wish_at = 1;
+/// When so many lanes of a wavefront are idle, any lane gives, and not only those that have the
+/// most.
 inline constexpr unsigned many_lanes = wave_width / 4;
 
 /// A wavefront looks at the host's memory, which is far away, every so many looks at the others.
@@ -250,7 +250,7 @@ class sharing {
   /// Asks for a gift, if none is asked for. What was asked for may come when it is no longer
   /// needed: then it stays in the mailbox until it is, or its owner takes it back.
   CHANNELS_GPU_INLINE void wish(lane_mask idle_lanes) {
-    if (wished_ || count(idle_lanes) < wish_at) return;
+    if (wished_ || idle_lanes == 0) return;
     wished_ = true;
     if (lane_index() == 0) {
       // Release: the mailbox is empty before anybody is asked to fill it.

@@ -29,11 +29,15 @@ class record_head {
   /// How many words before the record's start its result goes; 0: elsewhere, and two words hold
   /// the address.
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t to() const { return word_ >> 7U & 2047U; }
+  /// How many words the record has after its body: an address, if the result goes to one, and this.
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t tail() const { return tail_words(to() != 0); }
+  static constexpr CHANNELS_DEVICE std::uint32_t tail_words(bool to_own_stack) {
+    return to_own_stack ? 1 : 3;
+  }
   /// Where a frame goes on.
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t point() const { return word_ >> 18U; }
 
   static constexpr std::uint32_t most_points = 1U << 14U;
-  static constexpr std::uint32_t farthest = 2047;
 
  private:
   std::uint32_t word_;
@@ -117,7 +121,7 @@ struct lane_state {
       words = h.kind() == record_kind::frame ? Set::template frame_words<Task>
                                              : Set::template child_words<Task>;
     });
-    return words + (h.to() == 0 ? 3 : 1);
+    return words + h.tail();
   }
   static constexpr std::uint32_t borrowed_words = 2;
 
@@ -159,7 +163,7 @@ struct lane_state {
   CHANNELS_GPU_INLINE void pop_next(record_head h) {
     Set::with(h.task(), [&]<class Task>(Task*) {
       constexpr std::uint32_t words = Set::template child_words<Task>;
-      const std::uint32_t start = stack.size() - words - (h.to() == 0 ? 3 : 1);
+      const std::uint32_t start = stack.size() - words - h.tail();
       CHANNELS_GPU_UNROLL
       for (std::uint32_t i = 0; i < words; ++i) next_arguments[i] = stack[start + i];
       next_to = destination_of(h, start, words);

@@ -67,7 +67,7 @@ class task_lane {
   /// For `resume`: takes the frame, whose head is `h`, off the stack.
   CHANNELS_GPU_INLINE task_lane(state& s, record_head h)
       : s_(s),
-        start_(s.stack.size() - body - (h.to() == 0 ? 3 : 1)),
+        start_(s.stack.size() - body - h.tail()),
         level_(s.level - 1),
         point_(h.point()),
         opened_(true) {
@@ -176,7 +176,7 @@ class task_lane {
   struct nothing {};
 
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t end_of_frame() const {
-    return start_ + body + (to_.place == 0 ? 3 : 1);
+    return start_ + body + record_head::tail_words(to_.place != 0);
   }
 
   template <class... Children, class... Counts>

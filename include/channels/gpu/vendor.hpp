@@ -14,13 +14,10 @@
 #include <cuda_runtime.h>
 #endif
 
-#include <cstdint>      // fixed-width integers
-#include <type_traits>  // is_trivially_copyable_v
-
-#include "channels/atomic.hpp"
+#include <cstdint>  // fixed-width integers
 
 /// All that differs between the vendors: names of the host interface, what a wavefront can ask of
-/// its lanes, and the spelling of atomics that only the device sees.
+/// its lanes. (Atomics: channels/atomic.hpp.)
 
 #if defined(__HIP__)
 #define CHANNELS_GPU(name) hip##name
@@ -73,8 +70,6 @@ inline constexpr std::size_t most_group_memory = std::size_t{200} << 10U;
 inline constexpr error_code success = CHANNELS_GPU(Success);
 
 namespace detail {
-
-using channels::detail::order;
 
 /// A bit for each lane of a wavefront.
 #if defined(__HIP_DEVICE_COMPILE__) && defined(__AMDGCN_WAVEFRONT_SIZE) && \
@@ -193,102 +188,6 @@ CHANNELS_GPU_INLINE void nap() {
 #elif defined(__CUDA_ARCH__)
   __nanosleep(200);
 #endif
-}
-
-// Atomics at the scope of one device. What is called elsewhere than in device code never runs.
-
-#if defined(__CUDA_ARCH__)
-template <class T>
-using shared_ref = cuda::atomic_ref<T, cuda::thread_scope_device>;
-#endif
-
-template <order O, class T>
-CHANNELS_GPU_INLINE T load(const T* word) {
-#if defined(__CUDA_ARCH__)
-  return shared_ref<T>(*const_cast<T*>(word)).load(channels::detail::to_cuda(O));
-#elif defined(__HIP_DEVICE_COMPILE__)
-  return __hip_atomic_load(word, static_cast<int>(O), __HIP_MEMORY_SCOPE_AGENT);
-#else
-  return *word;
-#endif
-}
-
-template <order O, class T>
-CHANNELS_GPU_INLINE void store(T* word, std::type_identity_t<T> value) {
-#if defined(__CUDA_ARCH__)
-  shared_ref<T>(*word).store(value, channels::detail::to_cuda(O));
-#elif defined(__HIP_DEVICE_COMPILE__)
-  __hip_atomic_store(word, value, static_cast<int>(O), __HIP_MEMORY_SCOPE_AGENT);
-#else
-  *word = value;
-#endif
-}
-
-/// Returns the value before the addition.
-template <order O, class T>
-CHANNELS_GPU_INLINE T fetch_add(T* word, std::type_identity_t<T> value) {
-#if defined(__CUDA_ARCH__)
-  return shared_ref<T>(*word).fetch_add(value, channels::detail::to_cuda(O));
-#elif defined(__HIP_DEVICE_COMPILE__)
-  return __hip_atomic_fetch_add(word, value, static_cast<int>(O), __HIP_MEMORY_SCOPE_AGENT);
-#else
-  return *word + value;
-#endif
-}
-
-/// Returns the value before, which was `expected` if `*word` is `desired` now.
-template <order O, class T>
-CHANNELS_GPU_INLINE T swap_if([[maybe_unused]] T* word, T expected,
-                              [[maybe_unused]] std::type_identity_t<T> desired) {
-  [[maybe_unused]] constexpr order failure = channels::detail::on_failure(O);
-#if defined(__CUDA_ARCH__)
-  (void)shared_ref<T>(*word).compare_exchange_strong(
-      expected, desired, channels::detail::to_cuda(O), channels::detail::to_cuda(failure));
-#elif defined(__HIP_DEVICE_COMPILE__)
-  (void)__hip_atomic_compare_exchange_strong(word, &expected, desired, static_cast<int>(O),
-                                             static_cast<int>(failure), __HIP_MEMORY_SCOPE_AGENT);
-#endif
-  return expected;
-}
-
-/// Returns the value before.
-template <order O, class T>
-CHANNELS_GPU_INLINE T exchange(T* word, std::type_identity_t<T> value) {
-#if defined(__CUDA_ARCH__)
-  return shared_ref<T>(*word).exchange(value, channels::detail::to_cuda(O));
-#elif defined(__HIP_DEVICE_COMPILE__)
-  return __hip_atomic_exchange(word, value, static_cast<int>(O), __HIP_MEMORY_SCOPE_AGENT);
-#else
-  return *word == value ? value : *word;
-#endif
-}
-
-/// Returns the bits before.
-template <order O>
-CHANNELS_GPU_INLINE std::uint32_t fetch_or(std::uint32_t* word, std::uint32_t bits) {
-#if defined(__CUDA_ARCH__)
-  return shared_ref<std::uint32_t>(*word).fetch_or(bits, channels::detail::to_cuda(O));
-#elif defined(__HIP_DEVICE_COMPILE__)
-  return __hip_atomic_fetch_or(word, bits, static_cast<int>(O), __HIP_MEMORY_SCOPE_AGENT);
-#else
-  return *word | bits;
-#endif
-}
-template <order O>
-CHANNELS_GPU_INLINE std::uint32_t fetch_and(std::uint32_t* word, std::uint32_t bits) {
-#if defined(__CUDA_ARCH__)
-  return shared_ref<std::uint32_t>(*word).fetch_and(bits, channels::detail::to_cuda(O));
-#elif defined(__HIP_DEVICE_COMPILE__)
-  return __hip_atomic_fetch_and(word, bits, static_cast<int>(O), __HIP_MEMORY_SCOPE_AGENT);
-#else
-  return *word & bits;
-#endif
-}
-
-/// True if `*word` was `expected` and is now `desired`.
-template <order O, class T>
-CHANNELS_GPU_INLINE bool compare_exchange(T* word, T expected, std::type_identity_t<T> desired) {
-  return swap_if<O>(word, expected, desired) == expected;
 }
 
 }  // namespace detail

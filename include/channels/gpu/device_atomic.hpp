@@ -1,0 +1,42 @@
+#pragma once
+
+#include "channels/atomic.hpp"
+#include "channels/gpu/vendor.hpp"
+
+/// Atomic operations that the lanes of one device see.
+namespace channels::gpu::detail {
+
+using channels::detail::order;
+using channels::detail::scope;
+
+template <order O, class T>
+CHANNELS_GPU_INLINE T load(const T* word) {
+  return channels::detail::atomic_load<O, scope::device>(word);
+}
+template <order O, class T>
+CHANNELS_GPU_INLINE void store(T* word, std::type_identity_t<T> value) {
+  channels::detail::atomic_store<O, scope::device>(word, value);
+}
+template <order O, class T>
+CHANNELS_GPU_INLINE T fetch_add(T* word, std::type_identity_t<T> value) {
+  return channels::detail::atomic_fetch_add<O, scope::device>(word, value);
+}
+template <order O, class T>
+CHANNELS_GPU_INLINE T exchange(T* word, std::type_identity_t<T> value) {
+  return channels::detail::atomic_exchange<O, scope::device>(word, value);
+}
+template <order O, class T>
+CHANNELS_GPU_INLINE T fetch_or(T* word, std::type_identity_t<T> bits) {
+  return channels::detail::atomic_fetch_or<O, scope::device>(word, bits);
+}
+template <order O, class T>
+CHANNELS_GPU_INLINE T fetch_and(T* word, std::type_identity_t<T> bits) {
+  return channels::detail::atomic_fetch_and<O, scope::device>(word, bits);
+}
+/// True if `*word` was `expected` and is now `desired`.
+template <order O, class T>
+CHANNELS_GPU_INLINE bool compare_exchange(T* word, T expected, std::type_identity_t<T> desired) {
+  return channels::detail::atomic_compare_exchange<O, scope::device>(word, expected, desired);
+}
+
+}  // namespace channels::gpu::detail
