@@ -4,7 +4,14 @@ include(CMakePackageConfigHelpers)
 set(channels_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/channels)
 
 install(TARGETS channels EXPORT channels-targets)
+# cilk2chan alone knows it.
+install(TARGETS channels_heap ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
+# What makes a page of runs: the command, and its parts, which it finds from where it is.
+install(PROGRAMS ${PROJECT_SOURCE_DIR}/tools/report/channels-report DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/tools/report/ DESTINATION ${CMAKE_INSTALL_DATADIR}/channels/report
+        FILES_MATCHING PATTERN *.py PATTERN __pycache__ EXCLUDE)
 
 install(EXPORT channels-targets NAMESPACE channels:: DESTINATION ${channels_package_dir})
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/channels-config.cmake.in channels-config.cmake

@@ -5,6 +5,7 @@
 #include <vector>   // vector
 
 #include "channels/model.hpp"
+#include "channels/statistics.hpp"
 
 namespace channels::detail {
 
@@ -17,6 +18,14 @@ struct stack_count {
 
 /// The graph in the DOT language: boxes are kernel nodes, cylinders are channels and channel
 /// stacks. `counts` by stack, or empty for a graph that does not run.
-[[nodiscard]] std::string to_dot(const graph_model& model, const std::vector<stack_count>& counts);
+[[nodiscard]] std::string to_dot(const graph_model& model,
+                                 const std::vector<stack_count>& counts = {});
+
+/// The same with what a run that has ended counted.
+[[nodiscard]] std::string to_dot(const graph_model& model, const statistics& counted);
+
+/// Writes `text` to `file`, which is the old one or the new one at any time. Says on stderr if that
+/// fails.
+void write_graph(const std::string& file, const std::string& text);
 
 }  // namespace channels::detail

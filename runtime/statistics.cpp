@@ -3,8 +3,7 @@
 #include <fmt/format.h>  // format
 
 #include <algorithm>  // max, find_if
-
-#include <nlohmann/json.hpp>  // json
+#include <cstddef>    // ptrdiff_t
 
 namespace channels {
 namespace {
@@ -15,17 +14,41 @@ double share(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
+/// The entry of `all`'s first `count` with the name of `one`, or null.
+template <class Entry>
+Entry* named_like(std::vector<Entry>& all, std::size_t count, const Entry& one) {
+  const auto end = all.begin() + static_cast<std::ptrdiff_t>(count);
+  const auto found =
+      std::find_if(all.begin(), end, [&](const Entry& e) { return e.name == one.name; });
+  return found == end ? nullptr : &*found;
+}
+
 }  // namespace
 
+node_statistics& node_statistics::operator+=(const node_statistics& o) {
+  batches += o.batches;
+  elements += o.elements;
+  waves += o.waves;
+  lanes += o.lanes;
+  retries += o.retries;
+  yields += o.yields;
+  restarts += o.restarts;
+  busy_ns += o.busy_ns;
+  return *this;
+}
+
 statistics& statistics::operator+=(const statistics& o) {
-  const auto had = channels.size();
   timed |= o.timed;
+  runs += o.runs;
   collect_ns += o.collect_ns;
   restart_ns += o.restart_ns;
   decide_ns += o.decide_ns;
   dispatch_ns += o.dispatch_ns;
   lent_ns += o.lent_ns;
   idle_ns += o.idle_ns;
+  residences += o.residences;
+  device_decide_ns += o.device_decide_ns;
+  device_idle_ns += o.device_idle_ns;
   // Weighted by the time that each share is a share of.
   const auto whole = static_cast<double>(run_ns + o.run_ns);
   if (whole > 0) {
@@ -37,19 +60,23 @@ statistics& statistics::operator+=(const statistics& o) {
   batches += o.batches;
   batch_elements += o.batch_elements;
   largest_batch = std::max(largest_batch, o.largest_batch);
+  for (std::size_t i = 0; i < batch_sizes.size(); ++i) batch_sizes[i] += o.batch_sizes[i];
+  cut_by_room += o.cut_by_room;
   restarts += o.restarts;
   channels_made += o.channels_made;
   memory_high_water = std::max(memory_high_water, o.memory_high_water);
   memory_limit = std::max(memory_limit, o.memory_limit);
+  memory_minimum = std::max(memory_minimum, o.memory_minimum);
   deepest_level = std::max(deepest_level, o.deepest_level);
   compute_units = std::max(compute_units, o.compute_units);
   width = std::max(width, o.width);
+  if (!o.device.empty()) device = o.device;
+  if (!o.device_model.empty()) device_model = o.device_model;
   work += o.work;
+  const std::size_t had_channels = channels.size();
   for (const channel_statistics& c : o.channels) {
-    const auto end = channels.begin() + static_cast<std::ptrdiff_t>(had);
-    const auto mine =
-        std::find_if(channels.begin(), end, [&](const auto& m) { return m.name == c.name; });
-    if (mine == end) {
+    channel_statistics* const mine = named_like(channels, had_channels, c);
+    if (mine == nullptr) {
       channels.push_back(c);
       continue;
     }
@@ -57,6 +84,20 @@ statistics& statistics::operator+=(const statistics& o) {
     mine->most_in_level = std::max(mine->most_in_level, c.most_in_level);
     mine->largest_capacity = std::max(mine->largest_capacity, c.largest_capacity);
     mine->elements += c.elements;
+  }
+  const std::size_t had_nodes = nodes.size();
+  for (const node_statistics& n : o.nodes) {
+    if (node_statistics* const mine = named_like(nodes, had_nodes, n)) {
+      *mine += n;
+    } else {
+      nodes.push_back(n);
+    }
+  }
+  units.resize(std::max(units.size(), o.units.size()));
+  for (std::size_t i = 0; i < o.units.size(); ++i) {
+    units[i].batches += o.units[i].batches;
+    units[i].elements += o.units[i].elements;
+    units[i].busy_ns += o.units[i].busy_ns;
   }
   return *this;
 }
@@ -82,6 +123,11 @@ std::string statistics::table() const {
                    share(work.join_atomics, work.tasks));
   t += fmt::format("memory         {:>12} bytes at most, of {}; deepest level {}\n",
                    memory_high_water, memory_limit, deepest_level);
+  if (residences != 0) {
+    t += fmt::format(
+        "on the device  {:>12} times; its aggregator decided for {:.3f} ms, waited for {:.3f}\n",
+        residences, ms(device_decide_ns), ms(device_idle_ns));
+  }
   if (timed) {
     t += fmt::format(
         "aggregator     collect {:.3f} ms, restart {:.3f}, decide {:.3f}, dispatch {:.3f}, lent "
@@ -97,43 +143,6 @@ std::string statistics::table() const {
                      c.most_in_level, c.elements);
   }
   return t;
-}
-
-std::string statistics::json() const {
-  nlohmann::ordered_json j;
-  j["run_ns"] = run_ns;
-  j["compute_units"] = compute_units;
-  j["width"] = width;
-  j["tasks"] = work.tasks;
-  j["continuations"] = work.resumed;
-  j["batches"] = batches;
-  j["batch_elements"] = batch_elements;
-  j["largest_batch"] = largest_batch;
-  j["wavefronts"] = work.waves;
-  j["lanes_active"] = lanes_active();
-  j["retries"] = work.retries;
-  j["yields"] = work.yields;
-  j["restarts"] = restarts;
-  j["blocks"] = work.blocks;
-  j["join_atomics"] = work.join_atomics;
-  j["memory_high_water"] = memory_high_water;
-  j["memory_limit"] = memory_limit;
-  j["deepest_level"] = deepest_level;
-  j["channels_made"] = channels_made;
-  if (timed) {
-    j["aggregator_ns"] = {{"collect", collect_ns},   {"restart", restart_ns}, {"decide", decide_ns},
-                          {"dispatch", dispatch_ns}, {"lent", lent_ns},       {"idle", idle_ns}};
-    j["units_waiting"] = waiting_share;
-  }
-  j["channels"] = nlohmann::ordered_json::array();
-  for (const channel_statistics& c : channels) {
-    j["channels"].push_back({{"name", c.name},
-                             {"levels", c.levels},
-                             {"largest_capacity", c.largest_capacity},
-                             {"most_live", c.most_in_level},
-                             {"elements", c.elements}});
-  }
-  return j.dump(2) + "\n";
 }
 
 }  // namespace channels

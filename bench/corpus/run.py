@@ -24,7 +24,7 @@ SIZES = {
     "fib": "37", "nqueens": "12", "queens_all": "14", "cilksort": "-n 10000000", "strassen": "1024", "matmul": "1024",
     "matmul_for": "1024", "rectmul": "64 64 64", "lu": "-n 1024", "fft": "-n 1048576",
     "heat": "-x 1024 -y 1024 -s 100", "cholesky": "-n 2000 -z 10000", "knapsack": "56", "uts": "10000 19 0.2495",
-    "bfs": "2000000 12", "scan": "20000000", "sum": "50000000", "collatz": "1000000", "primes": "100000000",
+    "uts_sha1": "T1", "skynet": "10000000", "bfs": "2000000 12", "scan": "20000000", "sum": "50000000", "collatz": "1000000", "primes": "100000000",
     "pascal": "26", "tak": "11", "karatsuba": "65536", "listsort": "1000000", "floyd": "512",
     "life": "50 1000 1000", "mandelbrot": "1000 1000", "quicksort": "5000000", "vectors": "1000000", "strings": "20",
     "treewalk": "65536", "functional": "20000000", "wordcount": "200000", "nbody": "2000 10",

@@ -7,22 +7,18 @@ namespace bench_fib {
 namespace {
 
 void channels_tasks(benchmark::State& state) {
-  channels::settings options = channels::settings::from_environment();
-  options.compute_units = static_cast<unsigned>(state.range(0));
-  channels::runtime runtime(options);
+  channels::runtime runtime(bench::settings_of(state));
   for (auto _ : state) check(state, channels::call<tasks::fib>(runtime, {n}));
   count_calls(state);
 }
-BENCHMARK(channels_tasks)->Apply(threads);
+BENCHMARK(channels_tasks)->Apply(bench::threads);
 
 void channels_depth_first(benchmark::State& state) {
-  channels::settings options = channels::settings::from_environment();
-  options.compute_units = static_cast<unsigned>(state.range(0));
-  channels::cilk::use(options);
+  channels::cilk::use(bench::settings_of(state));
   for (auto _ : state) check(state, channels::call_depth_first<tasks::fib>({n}));
   count_calls(state);
 }
-BENCHMARK(channels_depth_first)->Apply(threads);
+BENCHMARK(channels_depth_first)->Apply(bench::threads);
 
 }  // namespace
 }  // namespace bench_fib

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <benchmark/benchmark.h>  // State
-
+#include "bench/competitors.hpp"
 #include "examples/tasks/fib.hpp"
 
 /// fib(35), 29,860,703 calls, each of them a task: what a task costs.
@@ -11,7 +10,7 @@ inline constexpr int n = 35;
 
 inline void check(benchmark::State& state, long result) {
   static const long expected = tasks::serial_fib(n);
-  if (result != expected) state.SkipWithError("the result is not the serial one");
+  bench::check(state, result == expected);
 }
 
 /// Reports calls in a second.
@@ -20,12 +19,6 @@ inline void count_calls(benchmark::State& state) {
   static const double calls = 2 * static_cast<double>(tasks::serial_fib(n + 1)) - 1;
   state.counters["calls"] =
       benchmark::Counter(calls, benchmark::Counter::kIsIterationInvariantRate);
-}
-
-/// With one and two threads; real time and the CPU time of all threads.
-inline void threads(benchmark::internal::Benchmark* b) {
-  b->ArgName("threads")->Arg(1)->Arg(2)->UseRealTime()->MeasureProcessCPUTime()->Unit(
-      benchmark::kMillisecond);
 }
 
 }  // namespace bench_fib

@@ -32,12 +32,12 @@ long spawn_one(int i) {
 }
 
 void onetbb(benchmark::State& state, long (*fib)(int)) {
-  oneapi::tbb::task_arena arena(static_cast<int>(state.range(0)));
+  oneapi::tbb::task_arena arena(bench::threads_of(state));
   for (auto _ : state) check(state, arena.execute([&] { return fib(n); }));
   count_calls(state);
 }
-BENCHMARK_CAPTURE(onetbb, spawn_both, spawn_both)->Apply(threads);
-BENCHMARK_CAPTURE(onetbb, spawn_one, spawn_one)->Apply(threads);
+BENCHMARK_CAPTURE(onetbb, spawn_both, spawn_both)->Apply(bench::threads);
+BENCHMARK_CAPTURE(onetbb, spawn_one, spawn_one)->Apply(bench::threads);
 
 }  // namespace
 }  // namespace bench_fib

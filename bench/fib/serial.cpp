@@ -8,8 +8,7 @@ void serial(benchmark::State& state) {
   for (auto _ : state) check(state, tasks::serial_fib(static_cast<int>(state.range(0))));
   count_calls(state);
 }
-BENCHMARK(serial)->ArgName("n")->Arg(n)->UseRealTime()->MeasureProcessCPUTime()->Unit(
-    benchmark::kMillisecond);
+BENCHMARK(serial)->ArgName("n")->Arg(n)->Apply(bench::timed);
 
 }  // namespace
 }  // namespace bench_fib

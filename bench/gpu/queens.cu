@@ -32,6 +32,25 @@ BENCHMARK(queens_tasks)
     ->Unit(benchmark::kMicrosecond)
     ->UseRealTime();
 
+void paired_queens_tasks(benchmark::State& state) {
+  const auto n = static_cast<unsigned>(state.range(0));
+  static channels::gpu::caller<tasks::paired_queens> call(gpu_bench::options());
+  const std::uint64_t before = call.report().tasks;
+  std::uint64_t runs = 0;
+  for (auto _ : state) {
+    if (call(tasks::paired_queens::whole(n)) != counts[n]) state.SkipWithError("wrong answer");
+    ++runs;
+  }
+  gpu_bench::count_tasks(
+      state, static_cast<double>(call.report().tasks - before) / static_cast<double>(runs));
+  gpu_bench::describe(state, call.report());
+}
+BENCHMARK(paired_queens_tasks)
+    ->ArgName("rows")
+    ->DenseRange(12, 16)
+    ->Unit(benchmark::kMicrosecond)
+    ->UseRealTime();
+
 /// Each thread searches below one board of the first rows, with a stack of its own.
 __global__ void search(const tasks::chess_board* boards, unsigned count,
                        unsigned long long* solutions) {

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <benchmark/benchmark.h>  // State
-
+#include "bench/competitors.hpp"
 #include "bench/native/serial.h"
 
 /// fib(38), 126,491,971 calls that do nothing but spawn, and 12 queens with boards from alloca.
@@ -12,21 +11,12 @@ inline constexpr int rows = 12;
 
 inline void check_fib(benchmark::State& state, long result) {
   static const long expected = serial_fib(fib_of);
-  if (result != expected) state.SkipWithError("the result is not the serial one");
+  bench::check(state, result == expected);
 }
 
 inline void check_queens(benchmark::State& state, long result) {
   static const long expected = serial_queens(rows);
-  if (result != expected) state.SkipWithError("the result is not the serial one");
-}
-
-/// Real time, and the CPU time of all threads.
-inline void timed(benchmark::internal::Benchmark* b) {
-  b->UseRealTime()->MeasureProcessCPUTime()->Unit(benchmark::kMillisecond);
-}
-
-inline void threads(benchmark::internal::Benchmark* b) {
-  b->ArgName("threads")->Arg(1)->Arg(2)->Apply(timed);
+  bench::check(state, result == expected);
 }
 
 }  // namespace bench_native

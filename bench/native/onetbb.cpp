@@ -23,10 +23,10 @@ long fib(long n) {
 }
 
 void onetbb_fib(benchmark::State& state) {
-  oneapi::tbb::task_arena arena(static_cast<int>(state.range(0)));
+  oneapi::tbb::task_arena arena(bench::threads_of(state));
   for (auto _ : state) check_fib(state, arena.execute([] { return fib(fib_of); }));
 }
-BENCHMARK(onetbb_fib)->Apply(threads);
+BENCHMARK(onetbb_fib)->Apply(bench::threads);
 
 using board = std::array<char, rows>;
 
@@ -57,10 +57,10 @@ long place(int row, const board& b) {
 }
 
 void onetbb_queens(benchmark::State& state) {
-  oneapi::tbb::task_arena arena(static_cast<int>(state.range(0)));
+  oneapi::tbb::task_arena arena(bench::threads_of(state));
   for (auto _ : state) check_queens(state, arena.execute([] { return place(0, board{}); }));
 }
-BENCHMARK(onetbb_queens)->Apply(threads);
+BENCHMARK(onetbb_queens)->Apply(bench::threads);
 
 }  // namespace
 }  // namespace bench_native

@@ -7,9 +7,7 @@ namespace bench_queens {
 namespace {
 
 void channels_tasks(benchmark::State& state) {
-  channels::settings options = channels::settings::from_environment();
-  options.compute_units = static_cast<unsigned>(state.range(0));
-  channels::runtime runtime(options);
+  channels::runtime runtime(bench::settings_of(state));
   const auto cutoff = static_cast<int>(state.range(1));
   for (auto _ : state) {
     check(state, channels::call<tasks::queens>(runtime, {tasks::empty_board(rows), cutoff}));
@@ -20,9 +18,7 @@ void channels_tasks(benchmark::State& state) {
 BENCHMARK(channels_tasks)->Apply(threads_and_cutoffs);
 
 void channels_depth_first(benchmark::State& state) {
-  channels::settings options = channels::settings::from_environment();
-  options.compute_units = static_cast<unsigned>(state.range(0));
-  channels::cilk::use(options);
+  channels::cilk::use(bench::settings_of(state));
   const auto cutoff = static_cast<int>(state.range(1));
   for (auto _ : state) {
     check(state, channels::call_depth_first<tasks::queens>({tasks::empty_board(rows), cutoff}));

@@ -27,7 +27,7 @@ long queens(const tasks::chess_board& board, int cutoff) {
 }
 
 void onetbb(benchmark::State& state) {
-  oneapi::tbb::task_arena arena(static_cast<int>(state.range(0)));
+  oneapi::tbb::task_arena arena(bench::threads_of(state));
   const auto cutoff = static_cast<int>(state.range(1));
   for (auto _ : state) {
     check(state, arena.execute([&] { return queens(tasks::empty_board(rows), cutoff); }));

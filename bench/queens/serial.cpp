@@ -8,8 +8,7 @@ void serial(benchmark::State& state) {
   const tasks::chess_board board = tasks::empty_board(static_cast<unsigned>(state.range(0)));
   for (auto _ : state) check(state, tasks::serial_queens(board));
 }
-BENCHMARK(serial)->ArgName("rows")->Arg(rows)->UseRealTime()->MeasureProcessCPUTime()->Unit(
-    benchmark::kMillisecond);
+BENCHMARK(serial)->ArgName("rows")->Arg(rows)->Apply(bench::timed);
 
 }  // namespace
 }  // namespace bench_queens

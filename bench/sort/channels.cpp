@@ -7,9 +7,7 @@ namespace bench_sort {
 namespace {
 
 void channels_tasks(benchmark::State& state) {
-  channels::settings options = channels::settings::from_environment();
-  options.compute_units = static_cast<unsigned>(state.range(0));
-  channels::runtime runtime(options);
+  channels::runtime runtime(bench::settings_of(state));
   const tasks::sort_cutoffs cutoffs{state.range(1), state.range(1)};
   measure(state, [&](int* data, int* scratch) {
     channels::call<tasks::sort>(runtime,
@@ -19,9 +17,7 @@ void channels_tasks(benchmark::State& state) {
 BENCHMARK(channels_tasks)->Apply(threads_and_cutoffs);
 
 void channels_depth_first(benchmark::State& state) {
-  channels::settings options = channels::settings::from_environment();
-  options.compute_units = static_cast<unsigned>(state.range(0));
-  channels::cilk::use(options);
+  channels::cilk::use(bench::settings_of(state));
   const tasks::sort_cutoffs cutoffs{state.range(1), state.range(1)};
   measure(state, [&](int* data, int* scratch) {
     channels::call_depth_first<tasks::sort>(

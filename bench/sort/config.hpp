@@ -1,11 +1,10 @@
 #pragma once
 
-#include <benchmark/benchmark.h>  // State
-
 #include <algorithm>  // sort
 #include <random>     // mt19937
 #include <vector>     // vector
 
+#include "bench/competitors.hpp"
 #include "examples/tasks/sort.hpp"
 
 /// Sorts 1,000,000 elements (paper, table 3), 64 at a time as in the paper, or 2048.
@@ -39,18 +38,15 @@ void measure(benchmark::State& state, const Sort& sort) {
     state.ResumeTiming();
     sort(data.data(), scratch.data());
     state.PauseTiming();
-    if (data != expected) state.SkipWithError("the result is not the serial one");
+    const bool right = data == expected;
     state.ResumeTiming();
+    bench::check(state, right);
   }
 }
 
 /// With one and two threads; real time and the CPU time of all threads.
 inline void threads_and_cutoffs(benchmark::internal::Benchmark* b) {
-  b->ArgNames({"threads", "cutoff"})
-      ->ArgsProduct({{1, 2}, {64, 2048}})
-      ->UseRealTime()
-      ->MeasureProcessCPUTime()
-      ->Unit(benchmark::kMillisecond);
+  b->ArgNames({"threads", "cutoff"})->ArgsProduct({{1, 2}, {64, 2048}})->Apply(bench::timed);
 }
 
 }  // namespace bench_sort

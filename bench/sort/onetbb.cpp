@@ -31,7 +31,7 @@ void sort(const tasks::sort::arguments& args) {
 }
 
 void onetbb(benchmark::State& state) {
-  oneapi::tbb::task_arena arena(static_cast<int>(state.range(0)));
+  oneapi::tbb::task_arena arena(bench::threads_of(state));
   const tasks::sort_cutoffs cutoffs{state.range(1), state.range(1)};
   measure(state, [&](int* data, int* scratch) {
     arena.execute([&] { sort({data, scratch, static_cast<std::ptrdiff_t>(size), cutoffs}); });

@@ -6,7 +6,7 @@ namespace {
 void standard_sort(benchmark::State& state) {
   measure(state, [](int* data, int* /*scratch*/) { std::sort(data, data + size); });
 }
-BENCHMARK(standard_sort)->UseRealTime()->MeasureProcessCPUTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(standard_sort)->Apply(bench::timed);
 
 // The same algorithm without tasks.
 void merge(const tasks::merge::arguments& args) {
@@ -35,13 +35,7 @@ void serial(benchmark::State& state) {
     sort({data, scratch, static_cast<std::ptrdiff_t>(size), cutoffs});
   });
 }
-BENCHMARK(serial)
-    ->ArgName("cutoff")
-    ->Arg(64)
-    ->Arg(2048)
-    ->UseRealTime()
-    ->MeasureProcessCPUTime()
-    ->Unit(benchmark::kMillisecond);
+BENCHMARK(serial)->ArgName("cutoff")->Arg(64)->Arg(2048)->Apply(bench::timed);
 
 }  // namespace
 }  // namespace bench_sort

@@ -7,9 +7,7 @@ namespace bench_strassen {
 namespace {
 
 void channels_tasks(benchmark::State& state) {
-  channels::settings options = channels::settings::from_environment();
-  options.compute_units = static_cast<unsigned>(state.range(0));
-  channels::runtime runtime(options);
+  channels::runtime runtime(bench::settings_of(state));
   measure(state, state.range(1), [&](const tasks::strassen::arguments& args) {
     channels::call<tasks::strassen>(runtime, args);
   });
@@ -17,9 +15,7 @@ void channels_tasks(benchmark::State& state) {
 BENCHMARK(channels_tasks)->Apply(threads_and_cutoffs);
 
 void channels_depth_first(benchmark::State& state) {
-  channels::settings options = channels::settings::from_environment();
-  options.compute_units = static_cast<unsigned>(state.range(0));
-  channels::cilk::use(options);
+  channels::cilk::use(bench::settings_of(state));
   measure(state, state.range(1), [&](const tasks::strassen::arguments& args) {
     channels::call_depth_first<tasks::strassen>(args);
   });

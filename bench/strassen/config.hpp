@@ -1,10 +1,9 @@
 #pragma once
 
-#include <benchmark/benchmark.h>  // State
-
 #include <random>  // mt19937
 #include <vector>  // vector
 
+#include "bench/competitors.hpp"
 #include "examples/tasks/strassen.hpp"
 
 /// A product of 512 rows (paper, table 3), down to the paper's base case of 16 rows, and to 64.
@@ -51,18 +50,15 @@ void measure(benchmark::State& state, std::ptrdiff_t cutoff, const Multiply& mul
     state.ResumeTiming();
     multiply(args);
     state.PauseTiming();
-    if (c != expected) state.SkipWithError("the result is not the serial one");
+    const bool right = c == expected;
     state.ResumeTiming();
+    bench::check(state, right);
   }
 }
 
 /// With one and two threads; real time and the CPU time of all threads.
 inline void threads_and_cutoffs(benchmark::internal::Benchmark* b) {
-  b->ArgNames({"threads", "cutoff"})
-      ->ArgsProduct({{1, 2}, {16, 64}})
-      ->UseRealTime()
-      ->MeasureProcessCPUTime()
-      ->Unit(benchmark::kMillisecond);
+  b->ArgNames({"threads", "cutoff"})->ArgsProduct({{1, 2}, {16, 64}})->Apply(bench::timed);
 }
 
 }  // namespace bench_strassen

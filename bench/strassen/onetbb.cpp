@@ -26,7 +26,7 @@ void strassen(const tasks::strassen::arguments& args) {
 }
 
 void onetbb(benchmark::State& state) {
-  oneapi::tbb::task_arena arena(static_cast<int>(state.range(0)));
+  oneapi::tbb::task_arena arena(bench::threads_of(state));
   measure(state, state.range(1),
           [&](const tasks::strassen::arguments& args) { arena.execute([&] { strassen(args); }); });
 }

@@ -17,13 +17,7 @@ void strassen(const tasks::strassen::arguments& args) {
 }
 
 void serial(benchmark::State& state) { measure(state, state.range(0), strassen); }
-BENCHMARK(serial)
-    ->ArgName("cutoff")
-    ->Arg(16)
-    ->Arg(64)
-    ->UseRealTime()
-    ->MeasureProcessCPUTime()
-    ->Unit(benchmark::kMillisecond);
+BENCHMARK(serial)->ArgName("cutoff")->Arg(16)->Arg(64)->Apply(bench::timed);
 
 }  // namespace
 }  // namespace bench_strassen

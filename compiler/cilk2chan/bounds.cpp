@@ -10,6 +10,7 @@ namespace {
 
 unsigned children_in(const task_function& task, const unit& piece) {
   if (piece.child != nullptr) return 1;
+  if (piece.ends_scope) return 0;
   if (piece.variable != nullptr || piece.statement == nullptr) return 0;
   if (!task.suspending.contains(piece.statement)) return 0;
   unsigned sum = 0;
@@ -41,8 +42,11 @@ std::optional<room> bounded_spawns(const program& source, const task_function& t
                                    const wait_places& waits, const unit& piece) {
   if (piece.child != nullptr) {
     if (!piece.child->spawned || piece.child->returned) return std::nullopt;
-    return room{{source.task_of(piece.child->callee)->name, 1}};
+    return room{{source.task_of(*piece.child)->name, 1}};
   }
+  if (piece.memory != nullptr) return std::nullopt;
+  if (piece.ends_scope)
+    return waits.syncs.contains(piece.statement) ? std::nullopt : std::optional(room());
   if (!suspends(task, piece)) return room();
   const clang::Stmt* node = piece.statement;
   if (waits.returns.contains(node) || is_sync(node, source.sources())) return std::nullopt;
@@ -66,7 +70,7 @@ std::optional<room> bounded_spawns(const program& source, const task_function& t
 }
 
 std::optional<unsigned> most_spawns(const task_function& task) {
-  const clang::Stmt* body = task.definition->getBody();
+  const clang::Stmt* body = task.body();
   if (loops_over_children(task, body)) return std::nullopt;
   unsigned most = 0;
   unsigned running = 0;
@@ -74,7 +78,8 @@ std::optional<unsigned> most_spawns(const task_function& task) {
     running += children_in(task, piece);
     most = std::max(most, running);
     const bool plain = piece.child != nullptr && !piece.child->spawned;
-    const bool sync = suspends(task, piece) && llvm::isa<clang::ParenExpr>(piece.statement);
+    const bool sync =
+        piece.ends_scope || (suspends(task, piece) && llvm::isa<clang::ParenExpr>(piece.statement));
     if (plain || sync) running = 0;
   }
   return most;

@@ -26,10 +26,17 @@ class checker {
     find_tasks();
     // A message about the function itself makes messages about its statements noise.
     if (!diagnostics_.hasErrorOccurred()) {
-      for (const auto& task : source_.tasks) {
+      for (std::size_t i = 0; i < source_.tasks.size(); ++i) {
+        task_function* const task = source_.tasks[i].get();
+        if (task->loop != nullptr) {
+          take_loops(*task);
+          continue;
+        }
         const auto& facts = survey_.facts.find(task->definition->getCanonicalDecl())->second;
         check_contents(source_, *task, facts);
         check_statements(source_, *task, facts);
+        check_allocations(source_, *task);
+        take_loops(*task);
       }
       check_addresses();
       add_leaves();
@@ -39,6 +46,23 @@ class checker {
   }
 
  private:
+  // Loops follow what they are in: their frames have to be known first.
+  void take_loops(task_function& task) {
+    auto loops = std::move(task.loops);
+    for (auto& each : loops) {
+      choose_name(*each, task.name + "_loop");
+      source_.tasks.push_back(std::move(each));
+    }
+  }
+
+  void choose_name(task_function& task, const std::string& name) {
+    task.name = name;
+    const auto& identifiers = source_.context->Idents;
+    while (identifiers.find(task.name) != identifiers.end() || !names_.insert(task.name).second) {
+      task.name += '_';
+    }
+  }
+
   void check_keywords() {
     llvm::DenseSet<clang::SourceLocation> spawns;
     const auto note = [&](const clang::UnaryOperator* node) {
@@ -54,10 +78,6 @@ class checker {
     for (const keyword_use& use : source_.keywords) {
       if (use.location.isMacroID()) {
         refuse(diagnostics_, use.location, refusals::spawn_in_macro);
-      } else if (use.word == keyword::for_) {
-        refuse(diagnostics_, use.location, refusals::parallel_for);
-      } else if (use.word == keyword::scope) {
-        refuse(diagnostics_, use.location, refusals::scope);
       } else if (use.word == keyword::reducer) {
         refuse(diagnostics_, use.location, refusals::reducer);
       } else if (use.word == keyword::spawn && !spawns.contains(use.location)) {
@@ -73,7 +93,8 @@ class checker {
     for (const auto* function : survey_.order) {
       const auto& facts = survey_.facts.find(function)->second;
       if (left_out_ != nullptr && left_out_->contains(function)) continue;
-      if (!facts.spawns.empty() && acceptable(facts, facts.spawns.front()->getOperatorLoc())) {
+      const clang::SourceLocation parallel = facts.parallel();
+      if (parallel.isValid() && acceptable(facts, parallel)) {
         spawning.insert(function);
       }
     }
@@ -120,7 +141,8 @@ class checker {
     };
     const clang::SourceManager& sources = source_.sources();
     if (facts.spawns_in_lambda) return no(refusals::spawn_in_lambda);
-    if (function->isMain()) return no(refusals::spawn_in_main);
+    if (function->isMain())
+      return no(facts.spawns.empty() ? refusals::loop_in_main : refusals::spawn_in_main);
     if (llvm::isa<clang::CXXMethodDecl>(function)) return no(refusals::spawn_in_member);
     if (function->isTemplated()) return no(refusals::spawn_in_template);
     if (function->isVariadic()) return no(refusals::variadic_function);
@@ -137,11 +159,7 @@ class checker {
   task_function* add_task(const clang::FunctionDecl* function) {
     auto task = std::make_unique<task_function>();
     task->definition = function;
-    task->name = function->getNameAsString() + "_task";
-    const auto& identifiers = source_.context->Idents;
-    while (identifiers.find(task->name) != identifiers.end() || !names_.insert(task->name).second) {
-      task->name += '_';
-    }
+    choose_name(*task, function->getNameAsString() + "_task");
     task_function* added = task.get();
     source_.by_function[function->getCanonicalDecl()] = added;
     source_.tasks.push_back(std::move(task));
@@ -185,7 +203,7 @@ class checker {
       for (const auto& entry : source_.tasks[i]->children) children.push_back(entry.second.get());
       // The map's order is that of addresses; what is emitted must not depend on it.
       std::ranges::sort(children, [](const auto* a, const auto* b) {
-        return a->call->getBeginLoc() < b->call->getBeginLoc();
+        return a->node()->getBeginLoc() < b->node()->getBeginLoc();
       });
       for (const child_call* child : children) {
         if (child->callee != nullptr && source_.task_of(child->callee) == nullptr) {

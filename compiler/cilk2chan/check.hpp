@@ -24,6 +24,10 @@ void check_contents(const program& source, const task_function& task, const func
 /// cannot look (check_statements.cpp).
 void check_statements(const program& source, task_function& task, const function_facts& facts);
 
+/// Refuses memory of variable length that lowering cannot give another home, and what a pointer
+/// to it could not stand for (check_allocations.cpp).
+void check_allocations(const program& source, const task_function& task);
+
 /// Refuses a type that cannot be part of a frame or of a task's arguments (check_types.cpp).
 void check_type(const program& source, clang::QualType type, clang::SourceLocation where,
                 llvm::StringRef name);

@@ -7,7 +7,6 @@
 namespace cilk2chan {
 namespace {
 
-const llvm::StringSet<> stack_functions = {"alloca", "__builtin_alloca"};
 const llvm::StringSet<> jump_functions = {"setjmp",      "_setjmp",          "sigsetjmp",
                                           "longjmp",     "siglongjmp",       "__builtin_setjmp",
                                           "__sigsetjmp", "__builtin_longjmp"};
@@ -48,7 +47,6 @@ class contents_checker : public clang::RecursiveASTVisitor<contents_checker> {
     const clang::FunctionDecl* callee = node->getDirectCallee();
     if (callee == nullptr || callee->getIdentifier() == nullptr) return true;
     const llvm::StringRef name = callee->getName();
-    if (stack_functions.contains(name)) no(node->getExprLoc(), refusals::stack_memory, name);
     if (jump_functions.contains(name)) no(node->getExprLoc(), refusals::long_jump, name);
     return true;
   }
@@ -61,8 +59,6 @@ class contents_checker : public clang::RecursiveASTVisitor<contents_checker> {
         }
       } else if (!variable->hasLocalStorage()) {
         no(variable->getLocation(), refusals::static_local, name_of(variable));
-      } else if (variable->getType()->isVariablyModifiedType()) {
-        no(variable->getLocation(), refusals::variable_array, name_of(variable));
       }
     }
     return true;

@@ -1,5 +1,8 @@
+#include "allocations.hpp"
 #include "check.hpp"
 #include "children.hpp"
+#include "effects.hpp"
+#include "parallel_loops.hpp"
 #include "refusals.hpp"
 #include "usage.hpp"
 
@@ -7,6 +10,7 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/ParentMapContext.h>
 #include <clang/AST/StmtCXX.h>
+#include <clang/Lex/Lexer.h>
 
 namespace cilk2chan {
 namespace {
@@ -14,7 +18,14 @@ namespace {
 class statement_checker {
  public:
   statement_checker(const program& source, task_function& task)
-      : source_(source), task_(task), diagnostics_(source.context->getDiagnostics()) {}
+      : source_(source), task_(task), diagnostics_(source.context->getDiagnostics()) {
+    for (const keyword_use& use : source.keywords) {
+      if (use.word != keyword::scope) continue;
+      const auto next = clang::Lexer::findNextToken(use.location, source.sources(),
+                                                    source.context->getLangOpts());
+      if (next) scopes_.insert(next->getLocation());
+    }
+  }
 
   void run(const function_facts& facts) {
     accept(task_.definition->getBody());
@@ -40,6 +51,9 @@ class statement_checker {
     if (statement == nullptr) return false;
     const bool found = look_into(statement);
     if (found) task_.suspending.insert(statement);
+    const bool scope =
+        scopes_.contains(source_.sources().getExpansionLoc(statement->getBeginLoc()));
+    if (found && scope) accept_scope(statement);
     return found;
   }
 
@@ -49,6 +63,10 @@ class statement_checker {
     }
     if (auto child = child_in(source_, statement)) {
       add(statement, *child);
+      return true;
+    }
+    if (auto memory = allocation_in(statement)) {
+      add(statement, *memory);
       return true;
     }
     if (is_sync(statement, source_.sources())) {
@@ -84,6 +102,9 @@ class statement_checker {
       if (auto child = child_in(source_, variable)) {
         add(variable, *child);
         found = true;
+      } else if (auto memory = allocation_in(variable)) {
+        add(variable, *memory);
+        found = true;
       }
     }
     return found;
@@ -100,12 +121,50 @@ class statement_checker {
   }
 
   bool accept_for(const clang::ForStmt* loop) {
+    if (is_parallel(loop, source_.sources())) return accept_parallel(loop);
     if (!accept(loop->getBody())) return false;
     if (loop->getConditionVariable() != nullptr) {
       no(loop->getForLoc(), refusals::condition_variable);
     }
     if (loop->getInit() != nullptr) check_variables(loop->getInit());
     return true;
+  }
+
+  // A sync at its end is all that it needs, if that is reached.
+  void accept_scope(const clang::Stmt* statement) {
+    task_.scopes.insert(statement);
+    if (can_leave(statement)) no(statement->getBeginLoc(), refusals::scope_left);
+  }
+
+  // The body belongs to another task.
+  bool accept_parallel(const clang::ForStmt* loop) {
+    auto read = read_loop(source_, loop);
+    if (read == nullptr) return true;
+    read->outer = &task_;
+    auto task = std::make_unique<task_function>();
+    task->definition = task_.definition;
+    task->loop = std::move(read);
+    statement_checker body(source_, *task);
+    if (body.accept(loop->getBody())) {
+      check_type(source_, task->loop->form.variable->getType(), loop->getForLoc(),
+                 name_of(task->loop->form.variable));
+    }
+    claimed_.insert(body.claimed_.begin(), body.claimed_.end());
+    syncs_.insert(body.syncs_.begin(), body.syncs_.end());
+    for (const clang::VarDecl* variable : captured_by(*task->loop)) {
+      if (task_.owns(variable))
+        check_type(source_, captured_type(variable), variable->getLocation(), name_of(variable));
+    }
+    auto child = std::make_unique<child_call>();
+    child->loop = task.get();
+    task_.children[loop] = std::move(child);
+    task_.loops.push_back(std::move(task));
+    return true;
+  }
+
+  clang::QualType captured_type(const clang::VarDecl* variable) const {
+    const allocation* memory = task_.allocation_at(variable);
+    return memory == nullptr ? variable->getType() : pointer_type(*source_.context, *memory);
   }
 
   // Control flow that lowering does not know may not surround a child.
@@ -133,9 +192,21 @@ class statement_checker {
       if (llvm::isa<clang::DecompositionDecl>(one)) {
         no(one->getLocation(), refusals::structured_binding);
       } else if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(one)) {
-        check_type(source_, variable->getType(), variable->getLocation(), name_of(variable));
+        const allocation* memory = task_.allocation_at(variable);
+        // What else is of variable length, check_allocations refuses.
+        if (memory == nullptr && variable->getType()->isVariablyModifiedType()) continue;
+        check_type(
+            source_,
+            memory == nullptr ? variable->getType() : pointer_type(*source_.context, *memory),
+            variable->getLocation(), name_of(variable));
       }
     }
+  }
+
+  void add(const void* key, const allocation& memory) {
+    task_.allocations[key] = std::make_unique<allocation>(memory);
+    if (memory.place != nullptr && memory.place->HasSideEffects(*source_.context))
+      no(memory.place->getExprLoc(), refusals::place_effects);
   }
 
   void add(const void* key, const child_call& child) {
@@ -215,6 +286,7 @@ class statement_checker {
   clang::DiagnosticsEngine& diagnostics_;
   llvm::DenseSet<const clang::Expr*> claimed_;
   llvm::DenseSet<clang::SourceLocation> syncs_;
+  llvm::DenseSet<clang::SourceLocation> scopes_;  // where the statements of `cilk_scope` begin
 };
 
 }  // namespace

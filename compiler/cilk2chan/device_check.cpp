@@ -14,8 +14,8 @@ namespace {
 // What CUDA's and HIP's own headers have for devices. Of mathematics the functions for `double`,
 // and by another letter at the end those for `float`.
 const llvm::StringSet<> device_functions = {
-    "printf", "malloc", "free", "memcpy", "memset", "memmove", "assert", "__assert_fail",
-    "abort",  "abs",    "labs", "llabs",  "clock",  "trap",    "memcmp"};
+    "printf",        "malloc", "calloc", "free", "memcpy", "memset", "memmove", "assert",
+    "__assert_fail", "abort",  "abs",    "labs", "llabs",  "clock",  "trap",    "memcmp"};
 const llvm::StringSet<> device_mathematics = {
     "acos",  "acosh",  "asin",   "asinh",     "atan", "atan2",     "atanh", "cbrt",    "ceil",
     "cos",   "cosh",   "erf",    "erfc",      "exp",  "exp2",      "exp10", "expm1",   "fabs",
@@ -68,21 +68,43 @@ class device_checker : public clang::RecursiveASTVisitor<device_checker> {
     if (method != nullptr && method->isVirtual())
       return no(call->getExprLoc(), refusals::device_pointer);
     const clang::FunctionDecl* definition = callee->getDefinition();
-    if (definition != nullptr && is_users(definition)) return true;
     if (is_on_devices(callee)) return true;
+    if (definition != nullptr && is_users(definition)) {
+      if (!is_hidden_in_header(definition)) return true;
+      return no(call->getExprLoc(), refusals::device_header, name_of(callee));
+    }
     return no(call->getExprLoc(), refusals::device_function, name_of(callee));
   }
   bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) {
     const clang::FunctionDecl* callee = made->getConstructor();
     const clang::FunctionDecl* definition = callee->getDefinition();
-    if ((definition != nullptr && is_users(definition)) || is_on_devices(callee)) return true;
+    if (is_on_devices(callee)) return true;
+    if (definition != nullptr && is_users(definition)) {
+      if (!is_hidden_in_header(definition)) return true;
+      return no(made->getExprLoc(), refusals::device_header, name_of(callee));
+    }
     return no(made->getExprLoc(), refusals::device_function, name_of(callee));
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
     if (variable == nullptr || variable->hasLocalStorage()) return true;
-    if (is_constant(*source_.context, variable) || variable->isConstexpr()) return true;
+    const bool scalar = variable->getType()->isScalarType();
+    if (scalar && (is_constant(*source_.context, variable) || variable->isConstexpr())) return true;
+    const bool unknown = variable->isStaticDataMember() || variable->isTemplated() ||
+                         variable->isInline() ||
+                         variable->getTLSKind() != clang::VarDecl::TLS_None ||
+                         source_.sources().isInSystemHeader(variable->getLocation());
+    // Elsewhere its name is not one that this file can give another meaning.
+    const bool out_of_reach =
+        name->hasQualifier() ||
+        !source_.sources().isInMainFile(source_.sources().getExpansionLoc(name->getLocation()));
+    if (variable->isStaticLocal() || (!unknown && !out_of_reach)) return true;
     return no(name->getLocation(), refusals::device_variable, name_of(variable));
+  }
+  bool VisitMemberExpr(clang::MemberExpr* member) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(member->getMemberDecl());
+    if (variable == nullptr || variable->isConstexpr()) return true;
+    return no(member->getMemberLoc(), refusals::device_variable, name_of(variable));
   }
   bool VisitCXXThrowExpr(clang::CXXThrowExpr* node) {
     return no(node->getThrowLoc(), refusals::device_exception);
@@ -105,6 +127,14 @@ class device_checker : public clang::RecursiveASTVisitor<device_checker> {
  private:
   bool is_users(const clang::FunctionDecl* definition) const {
     return definition->hasBody() && !source_.sources().isInSystemHeader(definition->getLocation());
+  }
+
+  // What a header's text alone does not make for a device.
+  bool is_hidden_in_header(const clang::FunctionDecl* definition) const {
+    const clang::SourceManager& sources = source_.sources();
+    if (sources.isInMainFile(sources.getExpansionLoc(definition->getLocation()))) return false;
+    return definition->isTemplateInstantiation() || llvm::isa<clang::CXXMethodDecl>(definition) ||
+           !definition->getDeclContext()->getRedeclContext()->isTranslationUnit();
   }
 
   // Each once: what is left in templates is met in each of their instances.

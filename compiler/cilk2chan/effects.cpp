@@ -67,6 +67,18 @@ bool breaks_out(const clang::Stmt* node) {
   return false;
 }
 
+bool continues(const clang::Stmt* node) {
+  if (node == nullptr ||
+      llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(node)) {
+    return false;
+  }
+  if (llvm::isa<clang::ContinueStmt>(node)) return true;
+  for (const clang::Stmt* child : node->children()) {
+    if (continues(child)) return true;
+  }
+  return false;
+}
+
 bool loops_forever(const clang::Expr* condition, const clang::Stmt* body) {
   const auto* always =
       condition == nullptr
@@ -101,6 +113,19 @@ bool can_precede_open(const clang::Stmt* node, const variable_usage& usage) {
     }
   }
   return can_repeat(node, usage);
+}
+
+bool can_leave(const clang::Stmt* node) {
+  if (node == nullptr ||
+      llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(node)) {
+    return false;
+  }
+  if (const auto* choice = llvm::dyn_cast<clang::SwitchStmt>(node)) return continues(choice);
+  if (llvm::isa<clang::BreakStmt, clang::ContinueStmt>(node)) return true;
+  for (const clang::Stmt* child : node->children()) {
+    if (can_leave(child)) return true;
+  }
+  return false;
 }
 
 bool falls_through(const clang::Stmt* node) {

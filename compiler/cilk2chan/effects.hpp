@@ -13,6 +13,9 @@ namespace cilk2chan {
 [[nodiscard]] bool can_precede_open(const clang::Stmt* node, const variable_usage& usage);
 
 /// Whether control can come out at the end of `node`.
+/// Whether a `break` or `continue` in `node` leads out of it.
+[[nodiscard]] bool can_leave(const clang::Stmt* node);
+
 [[nodiscard]] bool falls_through(const clang::Stmt* node);
 
 }  // namespace cilk2chan

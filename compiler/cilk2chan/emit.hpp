@@ -31,8 +31,9 @@ void emit_enter(const program& source, const finished_task& task, writer& out);
 void emit_resume(const program& source, const finished_task& task, writer& out,
                  variable_set& missing);
 
-/// The struct of a task (emit_task.cpp).
-void emit_task(const program& source, const finished_task& task, writer& out);
+/// The struct of a task (emit_task.cpp). Its nodes begin with `first`.
+void emit_task(const program& source, const finished_task& task, writer& out,
+               const std::string& first = {});
 /// The function that the rest of the program calls, which runs the task.
 void emit_wrapper(const program& source, const finished_task& task, writer& out);
 /// The declaration that stands where the function was defined.

@@ -19,7 +19,7 @@ class file_emitter {
 
   std::string run() {
     for (const finished_task& task : tasks_) {
-      if (!task.task->leaf) replace_function(task);
+      if (!task.task->leaf && task.task->loop == nullptr) replace_function(task);
     }
     if (source_.is_c()) adapt_c();
     const std::string text = sources_.getBufferData(sources_.getMainFileID()).str();
@@ -59,16 +59,20 @@ class file_emitter {
       for (const finished_task& one : tasks_) out.line("struct " + one.task->name + ";");
       out.line("");
     }
-    emit_leaves(*task.task, out);
+    for (const finished_task& one : tasks_) {
+      if (one.task->definition == function) emit_leaves(*one.task, out);
+    }
     ++replaced_;
     out.line(prototype(source_, *task.task) + ";");
     out.line("");
-    emit_task(source_, task, out);
+    for (const finished_task& one : tasks_) {
+      if (one.task->definition == function && !one.task->leaf) emit_task(source_, one, out);
+    }
     if (last()) {
       out.line("");
       out.line("// What the rest of the program calls.");
       for (const finished_task& one : tasks_) {
-        if (!one.task->leaf) emit_wrapper(source_, one, out);
+        if (!one.task->leaf && one.task->loop == nullptr) emit_wrapper(source_, one, out);
       }
     }
     if (!macros.ended.empty()) out.line(macros.ended);
@@ -82,7 +86,7 @@ class file_emitter {
   void emit_leaves(const task_function& spawner, writer& out) {
     for (const finished_task& one : tasks_) {
       const bool spawned = std::ranges::any_of(spawner.children, [&](const auto& entry) {
-        return source_.task_of(entry.second->callee) == one.task;
+        return source_.task_of(*entry.second) == one.task;
       });
       if (!one.task->leaf || !spawned || !leaves_.insert(one.task).second) continue;
       emit_task(source_, one, out);
@@ -92,8 +96,9 @@ class file_emitter {
 
   bool first() const { return replaced_ == 0; }
   bool last() const {
-    const auto functions =
-        std::ranges::count_if(tasks_, [](const finished_task& one) { return !one.task->leaf; });
+    const auto functions = std::ranges::count_if(tasks_, [](const finished_task& one) {
+      return !one.task->leaf && one.task->loop == nullptr;
+    });
     return replaced_ == static_cast<unsigned>(functions);
   }
 
@@ -141,6 +146,7 @@ finished_task finish_task(const program& source, task_function& task) {
   made.task = &task;
   if (task.leaf) return made;
   made.usage = usage_of(task.definition->getBody());
+
   const wait_places waits = find_waits(source, task);
   if (source.context->getDiagnostics().hasErrorOccurred()) return made;
   made.live = std::make_unique<liveness>(source, task);
@@ -155,6 +161,8 @@ finished_task finish_task(const program& source, task_function& task) {
     complete = missing.empty();
     also.insert(missing.begin(), missing.end());
   }
+  task.members = made.frame.variables;
+  task.converted = made.frame.converted;
   return made;
 }
 

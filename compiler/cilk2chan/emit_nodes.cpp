@@ -1,7 +1,9 @@
+#include "allocations.hpp"
 #include "edits.hpp"
 #include "emit.hpp"
 #include "initial_values.hpp"
 #include "node_names.hpp"
+#include "parallel_loops.hpp"
 #include "type_text.hpp"
 
 #include <clang/AST/ExprCXX.h>
@@ -51,6 +53,7 @@ class node_emitter {
 
   void enter() {
     part_ = node_part::before_open;
+    if (task_.task->loop != nullptr) return enter_loop();
     used_before_open_ = used_before_open(task_.lowered);
     for (const clang::ParmVarDecl* parameter : task_.task->definition->parameters()) {
       if (!names_.has_copy(parameter)) continue;
@@ -102,6 +105,7 @@ class node_emitter {
       case step_kind::declare: return declare(one.piece.variable, jumped_over);
       case step_kind::open: return open(one);
       case step_kind::reserve: return reserve(one);
+      case step_kind::allocate: return allocate(one);
       case step_kind::spawn: return spawn(one);
       case step_kind::sync: return sync(one.point, next);
       case step_kind::wait_return: return wait_return(one);
@@ -112,6 +116,7 @@ class node_emitter {
       case step_kind::branch: return branch(one);
       case step_kind::loop: return loop(one);
       case step_kind::block: return block(one);
+      case step_kind::iterate: return iterate(one);
       case step_kind::resume_at:
         return out_.line("return resume(" + names_.lane + ", *" + names_.frame + ", " +
                          std::to_string(one.point) + ");");
@@ -213,19 +218,146 @@ class node_emitter {
               std::to_string(one.point) + ");");
   }
 
+  void allocate(const step& one) {
+    const allocation& memory = *one.piece.memory;
+    const clang::Expr* size = size_of(memory);
+    const std::string type = type_text(source_, pointer_type(*source_.context, memory));
+    std::string place;
+    if (memory.variable != nullptr) {
+      declared_.insert(memory.variable);
+      place = name(memory.variable);
+      if (task_.frame.member_of(memory.variable) == nullptr)
+        user(memory.variable, type_text(source_, memory.variable->getType(), place) + ";");
+    } else {
+      place = editor().text(memory.place);
+    }
+    std::string bytes = editor().text(size);
+    if (memory.call == nullptr) {
+      const clang::ArrayType* array = source_.context->getAsArrayType(memory.variable->getType());
+      bytes = "sizeof(" + type_text(source_, array->getElementType()) +
+              ") * static_cast<std::size_t>(" + bytes + ")";
+    } else {
+      bytes = "static_cast<std::size_t>(" + bytes + ")";
+    }
+    if (size->HasSideEffects(*source_.context)) {
+      user(size, result_slot(&memory) + " = " + bytes + ";");
+      bytes = result_slot(&memory);
+    }
+    label(one.point, &one);
+    user(size, "if ((" + place + " = (" + type + ")" + names_.lane + ".allocate(" + bytes +
+                   ")) == nullptr) return " + names_.lane + ".yield(" + std::to_string(one.point) +
+                   ");");
+  }
+
   void spawn(const step& one) {
     const child_call& child = *one.piece.child;
-    const std::string call = names_.lane + ".template spawn<" +
-                             source_.task_of(child.callee)->name + ">(" + slot(child) + "{" +
-                             arguments(child) + "})";
+    if (child.loop != nullptr) return call_loop(one, *child.loop);
+    const std::string call = names_.lane + ".template spawn<" + source_.task_of(child)->name +
+                             ">(" + slot(child) + "{" + arguments(child) + "})";
     if (one.point == 0) return user(child.call, "(void)" + call + ";");
     label(one.point, &one);
     user(child.call,
          "if (!" + call + ") return " + names_.lane + ".yield(" + std::to_string(one.point) + ");");
   }
 
+  // A loop with a grain: the whole range, to a task that has this frame.
+  void call_loop(const step& one, const task_function& called) {
+    const loop_task& loop = *called.loop;
+    const native::loop_form& form = loop.form;
+    if (one.point != 0) label(one.point, &one);
+    const std::string sign = form.subtracts ? "-" : "";
+    const std::string step =
+        form.step == nullptr ? "1" : "static_cast<std::int64_t>(" + editor().text(form.step) + ")";
+    user(loop.node, "{");
+    out_.in();
+    user(loop.node, type_text(source_, form.variable->getType(), names_.loop_first) + " = " +
+                        initial_value(source_, editor(), form.variable) + ";");
+    user(loop.node, "const auto " + names_.loop_limit + " = " + editor().text(form.limit) + ";");
+    user(loop.node, "const std::int64_t " + names_.loop_step + " = " + sign + step + ";");
+    out_.line("const std::uint64_t " + names_.loop_trips + " = channels::cilk::trips(" +
+              names_.loop_first + " " + clang::BinaryOperator::getOpcodeStr(form.comparison).str() +
+              " " + names_.loop_limit + ", " + names_.loop_first + ", " + names_.loop_limit + ", " +
+              names_.loop_step + ", " + (native::is_inclusive(form) ? "true" : "false") + ");");
+    const std::string frame = (part_ == node_part::resume ? "&" : "") + names_.frame;
+    const std::string call = names_.lane + ".template spawn<" + called.name + ">({" + frame + ", " +
+                             names_.loop_first + ", " + names_.loop_step + ", 0, " +
+                             names_.loop_trips + ", " + grain(loop) + "})";
+    out_.line(one.point == 0 ? "(void)" + call + ";"
+                             : "if (!" + call + ") return " + names_.lane + ".yield(" +
+                                   std::to_string(one.point) + ");");
+    out_.out();
+    out_.line("}");
+  }
+
+  std::string grain(const loop_task& loop) const {
+    if (loop.grain.empty() || names_.mentions_local(loop.grain))
+      return "channels::cilk::default_grain(" + names_.loop_trips + ")";
+    return "static_cast<std::uint64_t>(" + loop.grain + ")";
+  }
+
+  // Ranges that are long are halved; the others run here, or in the post-spawn node if their
+  // iterations have to wait for anything.
+  void enter_loop() {
+    const std::string& args = names_.arguments;
+    const std::string& self = task_.task->name;
+    const bool here = !task_.lowered.enter.empty();
+    out_.line("if (" + args + ".end - " + args + ".begin > " + args + ".grain) {");
+    out_.in();
+    out_.line("frame* " + names_.frame + " = " + names_.lane + ".template open<" + self + ">(2);");
+    out_.line("if (" + names_.frame + " == nullptr) return " + names_.lane + ".retry();");
+    out_.line("arguments half = " + args + ";");
+    out_.line("half.end = half.begin + (half.end - half.begin) / 2;");
+    out_.line("(void)" + names_.lane + ".template spawn<" + self + ">(half);");
+    out_.line("half.begin = half.end;");
+    out_.line("half.end = " + args + ".end;");
+    out_.line("(void)" + names_.lane + ".template spawn<" + self + ">(half);");
+    out_.line("return " + names_.lane + ".sync(1);");
+    out_.out();
+    out_.line("}");
+    if (here) {
+      emit(task_.lowered.enter);
+      return out_.line("return " + names_.lane + ".finish();");
+    }
+    out_.line("frame* " + names_.frame + " = " + names_.lane + ".open();");
+    out_.line("if (" + names_.frame + " == nullptr) return " + names_.lane + ".retry();");
+    out_.line(names_.frame + "->" + loop_member + " = " + args + ";");
+    out_.line("return resume(" + names_.lane + ", *" + names_.frame + ", 2);");
+  }
+
+  void iterate(const step& one) {
+    const loop_task& loop = *task_.task->loop;
+    const clang::VarDecl* variable = loop.form.variable;
+    const bool in_frame = task_.frame.member_of(variable) != nullptr;
+    const std::string range =
+        part_ == node_part::resume ? names_.frame_access(part_) + loop_member : names_.arguments;
+    declared_.insert(variable);
+    const std::string index = in_frame ? range + ".begin" : names_.loop_trips;
+    const std::string value =
+        "channels::cilk::nth(" + range + ".first, " + index + ", " + range + ".step)";
+    if (!in_frame) {
+      user(loop.node, "for (std::uint64_t " + index + " = " + range + ".begin; " + index +
+                          " != " + range + ".end; ++" + index + ") {");
+      out_.in();
+      user(variable, "[[maybe_unused]] " + type_text(source_, variable->getType(), name(variable)) +
+                         " = " + value + ";");
+      user(loop.node->getBody(), editor().statement(loop.node->getBody()));
+      out_.out();
+      return out_.line("}");
+    }
+    user(loop.node, "for (; " + index + " != " + range + ".end; ++" + index + ") {");
+    out_.in();
+    user(variable, name(variable) + " = " + value + ";");
+    // `continue` leads to the end of the iteration.
+    out_.line("do {");
+    nested(one.body);
+    out_.line("} while (false);");
+    if (one.point != 0) sync(one.point, nullptr);
+    out_.out();
+    out_.line("}");
+  }
+
   std::string slot(const child_call& child) {
-    if (child.callee->getReturnType()->isVoidType()) return {};
+    if (!child.has_result()) return {};
     if (child.variable != nullptr) {
       return "&" + names_.frame_access(part_) + *task_.frame.member_of(child.variable) + ", ";
     }
@@ -276,8 +408,8 @@ class node_emitter {
       sync(one.point, &one);
       if (part_ != node_part::resume) return;
     }
-    const bool no_value = task_.task->definition->getReturnType()->isVoidType();
-    out_.line("return " + names_.lane + ".finish(" + (no_value ? "" : "result_type()") + ");");
+    out_.line("return " + names_.lane + ".finish(" +
+              (task_.task->has_result() ? "result_type()" : "") + ");");
   }
 
   void branch(const step& one) {
@@ -347,7 +479,7 @@ class node_emitter {
 
   std::string name(const clang::VarDecl* variable) {
     if (part_ == node_part::resume && task_.frame.member_of(variable) == nullptr &&
-        !declared_.contains(variable)) {
+        !declared_.contains(variable) && task_.task->owns(variable)) {
       missing.insert(variable);
     }
     // What the function never changes can be read where it was before there was a frame.

@@ -1,5 +1,7 @@
 #include "emit.hpp"
+#include "hints.hpp"
 #include "node_names.hpp"
+#include "parallel_loops.hpp"
 #include "type_text.hpp"
 
 #include <clang/AST/Stmt.h>
@@ -63,10 +65,25 @@ void emit_arguments(const program& source, const task_function& task, writer& ou
   out.line("struct arguments {" + members + (members.empty() ? "};" : " };"));
 }
 
-void emit_frame(const program& source, const frame_layout& frame, writer& out) {
-  if (frame.members.empty()) return out.line("struct frame {};");
+// Iterations of a loop, and whose they are.
+void emit_range(const program& source, const task_function& task, writer& out) {
+  out.line("struct arguments {");
+  out.in();
+  out.line(task.loop->outer->name + "::frame* up;");
+  out.line(type_text(source, task.loop->form.variable->getType(), "first") + ";");
+  out.line("std::int64_t step;");
+  out.line("std::uint64_t begin, end, grain;");
+  out.out();
+  out.line("};");
+}
+
+void emit_frame(const program& source, const finished_task& task, writer& out) {
+  const frame_layout& frame = task.frame;
+  const bool waits = task.task->loop != nullptr && task.lowered.enter.empty();
+  if (frame.members.empty() && !waits) return out.line("struct frame {};");
   out.line("struct frame {");
   out.in();
+  if (waits) out.line(std::string("arguments ") + loop_member + ";");
   for (const frame_member& member : frame.members) {
     out.line(type_text(source, member.type, member.name) + ";");
   }
@@ -76,20 +93,23 @@ void emit_frame(const program& source, const frame_layout& frame, writer& out) {
 
 std::string spawned_tasks(const program& source, const task_function& task) {
   std::set<std::string> names;
-  for (const auto& entry : task.children) names.insert(source.task_of(entry.second->callee)->name);
+  for (const auto& entry : task.children) names.insert(source.task_of(*entry.second)->name);
+  if (task.loop != nullptr) names.insert(task.name);
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
   return text;
 }
 
 void emit_head(const program& source, const task_function& task, writer& out) {
-  const clang::QualType result = task.definition->getReturnType();
   out.line("struct " + task.name + " {");
   out.in();
-  out.line("static constexpr const char* name = \"" + task.definition->getNameAsString() + "\";");
-  out.line("using result_type = " + (result->isVoidType() ? "void" : type_text(source, result)) +
+  out.line("static constexpr const char* name = \"" +
+           (task.loop != nullptr ? loop_name(source, task) : task.definition->getNameAsString()) +
+           "\";");
+  out.line("using result_type = " +
+           (task.has_result() ? type_text(source, task.definition->getReturnType()) : "void") +
            ";");
-  emit_arguments(source, task, out);
+  task.loop != nullptr ? emit_range(source, task, out) : emit_arguments(source, task, out);
 }
 
 void emit_bound(const std::string& spawns, const std::string& bound, writer& out) {
@@ -97,13 +117,22 @@ void emit_bound(const std::string& spawns, const std::string& bound, writer& out
   out.line("static constexpr std::uint32_t spawn_bound = " + bound + ";");
 }
 
-void emit_leaf(const program& source, const task_function& task, writer& out) {
+// What is true of a task and not what is assumed if nothing is said.
+void emit_hints(const program& source, const finished_task& task, writer& out) {
+  if (!shares_frame(source, task)) out.line("static constexpr bool shares_frame = false;");
+  if (keeps_results_in_frame(task)) out.line("static constexpr bool results_in_frame = true;");
+  if (has_quick_leaves(task)) out.line("static constexpr bool quick_leaves = true;");
+}
+
+void emit_leaf(const program& source, const finished_task& finished, writer& out) {
+  const task_function& task = *finished.task;
   const clang::FunctionDecl* function = task.definition;
   const std::string name = function->getNameAsString();
   out.line("// " + name + " spawns nothing: a task without a post-spawn node.");
   emit_head(source, task, out);
   out.line("struct frame {};");
   emit_bound("", "0", out);
+  emit_hints(source, finished, out);
   std::string call = function->getQualifiedNameAsString() + "(";
   for (const clang::ParmVarDecl* parameter : function->parameters()) {
     call += (call.ends_with("(") ? "args." : ", args.") + node_names::argument(parameter);
@@ -142,24 +171,33 @@ bool mentions(const std::string& text, const std::string& name) {
 
 }  // namespace
 
-void emit_task(const program& source, const finished_task& task, writer& out) {
-  if (task.task->leaf) return emit_leaf(source, *task.task, out);
+void emit_task(const program& source, const finished_task& task, writer& out,
+               const std::string& first) {
+  if (task.task->leaf) return emit_leaf(source, task, out);
   const clang::FunctionDecl* function = task.task->definition;
   const node_names names(source, task.lowered, task.frame, task.usage);
-  const clang::SourceLocation split = first_split(source, task);
+  const bool loop = task.task->loop != nullptr;
+  const clang::SourceLocation begin =
+      loop ? task.task->loop->node->getBeginLoc() : function->getBeginLoc();
+  const clang::SourceLocation end =
+      loop ? task.task->loop->node->getEndLoc() : function->getEndLoc();
+  const clang::SourceLocation split = loop ? begin : first_split(source, task);
 
   emit_head(source, *task.task, out);
-  emit_frame(source, task.frame, out);
+  emit_frame(source, task, out);
   emit_bound(
       spawned_tasks(source, *task.task),
       task.lowered.spawn_bound ? std::to_string(*task.lowered.spawn_bound) : "channels::unbounded",
       out);
+  emit_hints(source, task, out);
+  if (!task.task->allocations.empty()) out.line("static constexpr bool allocates = true;");
   out.line("");
-  quote(source, function->getBeginLoc(), split, out);
+  quote(source, begin, split, out);
   out.line("template <class Lane>");
   out.line("CHANNELS_DEVICE static channels::outcome enter(Lane& " + names.lane +
            ", const arguments& " + names.arguments + ") {");
   out.in();
+  if (!first.empty()) out.line(first);
   emit_enter(source, task, out);
   out.out();
   out.line("}");
@@ -170,11 +208,12 @@ void emit_task(const program& source, const finished_task& task, writer& out) {
   emit_resume(source, task, body, missing);
   const std::string text = body.take();
   const auto used = [&](const std::string& name) { return mentions(text, name) ? " " + name : ""; };
-  quote(source, continuation(task, split), function->getEndLoc(), out);
+  quote(source, loop ? begin : continuation(task, split), end, out);
   out.line("template <class Lane>");
   out.line("CHANNELS_DEVICE static channels::outcome resume(Lane& " + names.lane + ", frame&" +
            used(names.frame) + ", std::uint32_t" + used(names.point) + ") {");
   out.in();
+  if (!first.empty()) out.line(first);
   emit_resume(source, task, out, missing);
   out.out();
   out.line("}");

@@ -1,5 +1,6 @@
 #include "explain.hpp"
 
+#include "parallel_loops.hpp"
 #include "type_text.hpp"
 
 #include <clang/AST/Stmt.h>
@@ -13,6 +14,8 @@ const char* reason(const step& one) {
   switch (one.kind) {
     case step_kind::sync: return one.piece.child != nullptr ? "waits for this call" : "cilk_sync";
     case step_kind::spawn: return "spawn that may find no room";
+    case step_kind::iterate: return "the end of an iteration";
+    case step_kind::allocate: return "memory that there may not be yet";
     case step_kind::reserve: return "room for the next spawns";
     case step_kind::wait_return: return "implicit sync at this return";
     case step_kind::resume_at: return "goes on in the post-spawn node";
@@ -32,7 +35,7 @@ void collect(const program& source, const finished_task& task, const std::vector
   for (const step& one : steps) {
     if (one.point != 0) {
       const clang::SourceLocation place =
-          one.piece.child != nullptr       ? one.piece.child->call->getBeginLoc()
+          one.piece.child != nullptr       ? one.piece.child->node()->getBeginLoc()
           : one.piece.statement != nullptr ? one.piece.statement->getBeginLoc()
                                            : task.task->definition->getEndLoc();
       splits.push_back({one.point, sources.getPresumedLineNumber(place), reason(one)});
@@ -48,7 +51,9 @@ void explain(const program& source, const std::vector<finished_task>& tasks,
              llvm::raw_ostream& out) {
   for (const finished_task& task : tasks) {
     const clang::FunctionDecl* function = task.task->definition;
-    out << function->getNameAsString() << ": task " << task.task->name;
+    out << (task.task->loop != nullptr ? loop_name(source, *task.task)
+                                       : function->getNameAsString())
+        << ": task " << task.task->name;
     if (task.task->leaf) {
       out << ", spawns nothing\n";
       continue;

@@ -1,5 +1,8 @@
 #include "frame.hpp"
 
+#include "allocations.hpp"
+#include "parallel_loops.hpp"
+
 #include <clang/AST/Stmt.h>
 
 #include <algorithm>
@@ -28,6 +31,8 @@ class frame_builder {
     for (const step& one : steps) {
       if (one.point != 0) keep_at(one);
       if (one.kind == step_kind::spawn) keep_slot(*one.piece.child);
+      if (one.kind == step_kind::iterate && one.body.size() > 0) keep_control_variable();
+      if (one.kind == step_kind::allocate) keep_memory(*one.piece.memory);
       if (one.kind == step_kind::wait_return && keeps_value(source_, one.piece.statement)) {
         results_.push_back(
             {one.piece.statement, function_.task->definition->getReturnType(), "result"});
@@ -39,7 +44,11 @@ class frame_builder {
 
   // What is needed when `resume` comes back for this step.
   void keep_at(const step& one) {
-    if (one.kind == step_kind::sync) {
+    // What comes behind a loop is live where that looks whether to go on.
+    const bool loop = one.piece.child != nullptr && one.piece.child->loop != nullptr;
+    if (one.piece.ends_scope && one.kind == step_kind::sync)
+      return keep(live_.behind(one.piece.statement));
+    if (one.kind == step_kind::sync && !loop) {
       keep(one.piece.child != nullptr ? live_.after(one.piece.child->call)
                                       : live_.after(llvm::cast<clang::Expr>(one.piece.statement)));
     } else if (one.piece.statement != nullptr && one.kind != step_kind::wait_return) {
@@ -48,6 +57,10 @@ class frame_builder {
   }
 
   void keep_slot(const child_call& child) {
+    if (child.loop != nullptr) {
+      for (const clang::VarDecl* variable : captured_by(*child.loop->loop)) keep_own(variable);
+      return;
+    }
     if (child.variable != nullptr) {
       kept_.insert(child.variable);
       if (!source_.context->hasSameUnqualifiedType(child.variable->getType(),
@@ -56,23 +69,33 @@ class frame_builder {
       }
     } else if (child.place != nullptr) {
       const clang::VarDecl* variable = root_variable(child.place);
-      if (variable != nullptr && variable->hasLocalStorage()) kept_.insert(variable);
-    } else if (!child.callee->getReturnType()->isVoidType()) {
+      if (variable != nullptr && variable->hasLocalStorage()) keep_own(variable);
+    } else if (child.has_result()) {
       results_.push_back(
           {&child, child.callee->getReturnType(), child.returned ? "result" : "unused"});
     }
+  }
+
+  void keep_control_variable() { kept_.insert(function_.task->loop->form.variable); }
+
+  // Which array it is, whoever uses it; and how long, if that can be asked only once.
+  void keep_memory(const allocation& memory) {
+    if (memory.call == nullptr) kept_.insert(memory.variable);
+    if (size_of(memory)->HasSideEffects(*source_.context))
+      results_.push_back({&memory, source_.context->getSizeType(), "bytes"});
   }
 
   // Variables in lists that hold points: those whose address is taken, which liveness does not
   // follow, and those that a loop declares, which cannot be declared where a jump leads past them.
   void keep_exposed() {
     for (const clang::ParmVarDecl* parameter : function_.task->definition->parameters()) {
-      if (usage_.escaped.contains(parameter)) kept_.insert(parameter);
+      if (usage_.escaped.contains(parameter)) keep_own(parameter);
     }
     for (const clang::Stmt* node : function_.task->suspending) {
       if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(node)) {
         for (const clang::Stmt* one : list->body()) keep_declared(one, false);
-      } else if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(node)) {
+      } else if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(node);
+                 loop != nullptr && function_.task->child_at(loop) == nullptr) {
         keep_declared(loop->getInit(), true);
       }
     }
@@ -88,8 +111,11 @@ class frame_builder {
 
   void keep(const variable_set& variables) {
     for (const clang::VarDecl* variable : variables) {
-      if (variable->hasLocalStorage()) kept_.insert(variable);
+      if (variable->hasLocalStorage()) keep_own(variable);
     }
+  }
+  void keep_own(const clang::VarDecl* variable) {
+    if (function_.task->owns(variable)) kept_.insert(variable);
   }
 
   void add_variables() {
@@ -100,6 +126,8 @@ class frame_builder {
     for (const clang::VarDecl* variable : order) {
       clang::QualType type = variable->getType();
       if (layout_.converted.contains(variable)) type = child_type(variable);
+      if (variable_array(variable) != nullptr)
+        type = pointer_type(*source_.context, {variable, nullptr, nullptr});
       layout_.variables[variable] = add(variable->getNameAsString(), type, variable);
     }
   }
@@ -125,6 +153,7 @@ class frame_builder {
     return name;
   }
   [[nodiscard]] bool taken(const std::string& name) const {
+    if (function_.task->loop != nullptr && name == loop_member) return true;
     return std::ranges::any_of(layout_.members,
                                [&](const frame_member& member) { return member.name == name; });
   }

@@ -16,6 +16,9 @@ struct frame_member {
   const clang::VarDecl* variable = nullptr;  // none: a result that no variable takes
 };
 
+/// The member of a loop's frame that says which iterations, and of whom.
+inline constexpr const char* loop_member = "range";
+
 /// What the frame of a lowered function holds: variables that are needed after a point where the
 /// lane is given up, and the slots that children write.
 struct frame_layout {

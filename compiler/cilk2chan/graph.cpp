@@ -1,17 +1,24 @@
 #include "graph.hpp"
 
+#include "parallel_loops.hpp"
+
 #include <set>
 
 namespace cilk2chan {
 namespace {
+
+std::string node_name(const program& source, const task_function& task) {
+  return task.loop != nullptr ? loop_name(source, task)
+                              : task.definition->getQualifiedNameAsString();
+}
 
 // Which tasks a part of a function spawns.
 void add_spawned(const program& source, const std::vector<step>& steps,
                  std::set<std::string>& names) {
   for (const step& one : steps) {
     if (one.piece.child != nullptr) {
-      const task_function* callee = source.task_of(one.piece.child->callee);
-      if (callee != nullptr) names.insert(callee->definition->getQualifiedNameAsString());
+      const task_function* callee = source.task_of(*one.piece.child);
+      if (callee != nullptr) names.insert(node_name(source, *callee));
     }
     add_spawned(source, one.body, names);
     add_spawned(source, one.otherwise, names);
@@ -30,7 +37,7 @@ class drawing {
 
  private:
   void draw(const finished_task& task) {
-    const std::string name = task.task->definition->getQualifiedNameAsString();
+    const std::string name = node_name(source_, *task.task);
     consumer(name);
     if (task.task->leaf) return;
     const std::string rest = name + ".cont";

@@ -7,6 +7,7 @@
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Path.h>
 
+#include <algorithm>
 #include <memory>
 
 namespace cilk2chan {
@@ -25,6 +26,18 @@ bool no_output(const std::string& file) {
 std::string folder_of(const std::string& file) {
   const llvm::StringRef folder = llvm::sys::path::parent_path(file);
   return folder.empty() ? "." : folder.str();
+}
+
+// The program's malloc, which lies beside the library. Sanitizers have one of their own.
+arguments heap_options(const options& chosen, const std::string& library) {
+  const bool sanitized =
+      !sanitizers().empty() || std::ranges::any_of(chosen.for_host, [](llvm::StringRef one) {
+        return one.starts_with("-fsanitize");
+      });
+  if (chosen.devices.empty() || sanitized) return {};
+  llvm::SmallString<256> heap(llvm::sys::path::parent_path(library));
+  llvm::sys::path::append(heap, "libchannels_heap.a");
+  return {"-Wl,-u,channels_heap_begin", heap.str().str()};
 }
 
 // The library, and that part of it that nothing may refer to: it says what can be set.
@@ -53,6 +66,53 @@ std::string as_macro(const std::string& text) {
   return value + "\"";
 }
 
+// The tasks of a file, as each device's compiler compiles them beside the others.
+class device_builds {
+ public:
+  device_builds(const translated_file& file, const std::string& include, const arguments& parts)
+      : file_(file), include_(include), parts_(parts) {}
+
+  bool start(device_kind device, const std::string& compiler) {
+    builds_.push_back(std::make_unique<build>(device));
+    build& one = *builds_.back();
+    if (!one.source || !one.messages) return false;
+    one.source.write(file_.tasks->devices);
+    one.messages.write("");
+    one.process = std::make_unique<running>(
+        device_command(compiler, device, file_.chosen, include_, file_.source, one.source.name(),
+                       parts_[1 + builds_.size()]),
+        one.messages.name());
+    return true;
+  }
+
+  bool succeeded() {
+    bool all = true;
+    for (const auto& one : builds_) {
+      if (one->process->succeeded()) continue;
+      all = false;
+      if (const auto text = llvm::MemoryBuffer::getFile(one->messages.name()))
+        llvm::errs() << (*text)->getBuffer();
+      fail("the tasks of '" + file_.source.name +
+           "' do not compile for '--device=" + name_of(one->device) + "'");
+    }
+    return all;
+  }
+
+ private:
+  struct build {
+    explicit build(device_kind of) : device(of) {}
+    device_kind device;
+    temporary_file source{device == device_kind::cuda ? "cu" : "cpp"};
+    temporary_file messages{"txt"};
+    std::unique_ptr<running> process;
+  };
+
+  const translated_file& file_;
+  const std::string& include_;
+  const arguments& parts_;
+  std::vector<std::unique_ptr<build>> builds_;
+};
+
 class builder {
  public:
   builder(const options& chosen, const installation& place) : chosen_(chosen), place_(place) {}
@@ -61,7 +121,11 @@ class builder {
     const auto include = place_.include_directory();
     if (!include) return fail(std::string("cannot find cilk/cilk.h ") + not_installed);
     include_ = *include;
-    if (!chosen_.devices.empty()) return build_for_devices(files);
+    for (const device_kind device : chosen_.devices) {
+      const auto compiler = find_device_compiler(device, chosen_);
+      if (!compiler) return no_output(chosen_.output);
+      devices_.emplace_back(device, *compiler);
+    }
     std::vector<std::unique_ptr<temporary_file>> temporary;
     std::vector<arguments> objects;
     bool any_cxx = !chosen_.serial;
@@ -70,8 +134,8 @@ class builder {
       const bool last = chosen_.emit != product::executable;
       const std::string whole = object_of(file.source.name);
       arguments& parts = objects.emplace_back();
-      // With tasks, an object file is made of two.
-      for (std::size_t i = 0; i < (file.tasks ? 2U : 1U); ++i) {
+      // With tasks, an object file is made of two, and one for each device.
+      for (std::size_t i = 0; i < (file.tasks ? 2 + devices_.size() : 1U); ++i) {
         if (last && !file.tasks) {
           parts.push_back(whole);
           continue;
@@ -89,26 +153,6 @@ class builder {
   }
 
  private:
-  // Everything but the last step: the runtime has no device but the host.
-  bool build_for_devices(const std::vector<translated_file>& files) {
-    for (const device_kind device : chosen_.devices) {
-      const auto compiler = find_device_compiler(device, chosen_);
-      if (!compiler) return false;
-      fail("'--device=" + std::string(name_of(device)) +
-           "': the runtime does not run on such devices yet; leave the option out");
-      for (const translated_file& file : files) {
-        if (!file.tasks) continue;
-        const command made = device_command(*compiler, device, file.chosen, include_, file.source,
-                                            file.source.name + ".cu", "tasks.o");
-        llvm::errs() << "cilk2chan: note: the tasks of '" << file.source.name
-                     << "' are for this command: " << made.program;
-        for (const std::string& one : made.options) llvm::errs() << ' ' << one;
-        llvm::errs() << '\n';
-      }
-    }
-    return false;
-  }
-
   std::string object_of(const std::string& source) const {
     if (!chosen_.output.empty()) return chosen_.output;
     return llvm::sys::path::stem(source).str() + ".o";
@@ -144,8 +188,15 @@ class builder {
     append(for_tasks, {"-isystem", include_, "-iquote", folder_of(file.source.name), "-c", "-o",
                        parts[1], source.name()});
     running tasks(host_compiler(false, for_tasks), messages.name());
+    device_builds for_devices(file, include_, parts);
+    for (const auto& [device, compiler] : devices_) {
+      if (!for_devices.start(device, compiler)) return false;
+    }
     if (!cilk2chan::run(host_compiler(is_c, command))) return false;
-    if (tasks.succeeded()) return give_way(*file.tasks, parts[0]);
+    if (tasks.succeeded()) return for_devices.succeeded() && give_way(*file.tasks, parts[0]);
+    if (!devices_.empty())
+      return fail("the tasks of '" + file.source.name +
+                  "' do not compile as C++: " + first_error(messages.name()));
     parts.pop_back();
     command.push_back(as_macro("its tasks do not compile as C++: " + first_error(messages.name())));
     return cilk2chan::run(host_compiler(is_c, command));
@@ -196,7 +247,12 @@ class builder {
     }
     append(command, link_options(chosen_));
     append(command, chosen_.for_link);
-    if (!chosen_.serial) append(command, library_options(*library));
+    if (!chosen_.serial) {
+      append(command, heap_options(chosen_, *library));
+      append(command, library_options(*library));
+    }
+    for (const auto& [device, compiler] : devices_)
+      append(command, device_libraries(compiler, device));
     append(command, sanitizers());
     return cilk2chan::run(host_compiler(!with_cxx, command));
   }
@@ -204,6 +260,7 @@ class builder {
   const options& chosen_;
   const installation& place_;
   std::string include_;
+  std::vector<std::pair<device_kind, std::string>> devices_;  // with their compilers
 };
 
 }  // namespace

@@ -16,7 +16,8 @@ namespace cilk2chan {
 
 /// The tasks of a source, beside its host code.
 struct task_part {
-  std::string text;  // C++
+  std::string text;     // C++
+  std::string devices;  // for the compilers of devices; empty if none is wanted
   /// Functions of the host's code whose names are those of entries in the tasks'.
   std::vector<std::string> entered;
 };

@@ -38,6 +38,10 @@ bool is_spawn(const clang::UnaryOperator* node, const clang::SourceManager& sour
          expanded_from(node->getOperatorLoc(), "cilk_spawn", sources);
 }
 
+bool is_parallel_for(clang::SourceLocation keyword, const clang::SourceManager& sources) {
+  return expanded_from(keyword, "cilk_for", sources);
+}
+
 bool is_sync(const clang::Stmt* node, const clang::SourceManager& sources) {
   const auto* parens = llvm::dyn_cast<clang::ParenExpr>(node);
   return parens != nullptr && expanded_from(parens->getLParen(), "cilk_sync", sources);

@@ -31,6 +31,10 @@ class keyword_recorder : public clang::PPCallbacks {
 /// The call's `cilk_spawn`: a `__extension__` that this macro expanded to.
 [[nodiscard]] bool is_spawn(const clang::UnaryOperator* node, const clang::SourceManager& sources);
 
+/// Whether the `for` at this place is a `cilk_for`, whose macro expands to it.
+[[nodiscard]] bool is_parallel_for(clang::SourceLocation keyword,
+                                   const clang::SourceManager& sources);
+
 /// The statement `cilk_sync`: the `((void)0)` that this macro expanded to.
 [[nodiscard]] bool is_sync(const clang::Stmt* node, const clang::SourceManager& sources);
 

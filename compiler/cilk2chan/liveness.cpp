@@ -76,6 +76,18 @@ variable_set liveness::before(const unit& piece) const {
   return needed;
 }
 
+variable_set liveness::behind(const clang::Stmt* statement) const {
+  variable_collector inside;
+  inside.TraverseStmt(const_cast<clang::Stmt*>(statement));
+  variable_set needed;
+  for (const clang::Stmt* part : inside.parts) {
+    const auto found = after_.find(part);
+    if (found != after_.end()) needed.insert(found->second.begin(), found->second.end());
+  }
+  for (const clang::VarDecl* variable : inside.declared) needed.erase(variable);
+  return needed;
+}
+
 variable_set liveness::after(const clang::Expr* node) const {
   const auto found = after_.find(node->IgnoreParens());
   return found == after_.end() ? variable_set() : found->second;

@@ -19,6 +19,8 @@ class liveness {
   /// Needed when control arrives at `piece`.
   [[nodiscard]] variable_set before(const unit& piece) const;
   /// Needed after the expression `node`: a sync, or a child's call.
+  /// What is needed at the end of any part of `statement`, and so behind it.
+  [[nodiscard]] variable_set behind(const clang::Stmt* statement) const;
   [[nodiscard]] variable_set after(const clang::Expr* node) const;
 
  private:

@@ -2,6 +2,7 @@
 
 #include "effects.hpp"
 #include "keywords.hpp"
+#include "parallel_loops.hpp"
 
 #include <clang/AST/Stmt.h>
 
@@ -24,13 +25,35 @@ class lowering {
   }
 
   lowered_function run() {
-    const auto units = units_of(task_, task_.definition->getBody());
+    if (task_.loop != nullptr) return run_loop();
+    const auto units = units_of(task_, task_.body());
     result_.enter = enter_list(units);
     result_.points = points_;
     return std::move(result_);
   }
 
  private:
+  // A range of iterations: halves that it waits for at point 1, or iterations that begin at
+  // point 2. Without anything in their body to wait for, they run in the pre-spawn node.
+  lowered_function run_loop() {
+    constexpr unsigned halves = 2;
+    const unit body{task_.body(), nullptr, nullptr, nullptr};
+    points_ = 1;
+    result_.resume.push_back({points_, {{step_kind::finish_end, {}, 0, {}, {}, {}}}});
+    if (result_.spawn_bound) result_.spawn_bound = std::max(*result_.spawn_bound, halves);
+    if (task_.suspending.contains(task_.body())) {
+      step turn{step_kind::iterate, body, 0, {}, {}, {}};
+      ++points_;
+      turn.body = resume_list(units_of(task_, task_.body()));
+      if (waits_.at_end) turn.point = ++points_;
+      result_.resume.push_back({2, {std::move(turn), {step_kind::finish_end, {}, 0, {}, {}, {}}}});
+    } else {
+      result_.enter.push_back({step_kind::iterate, body, 0, {}, {}, {}});
+    }
+    result_.points = points_;
+    return std::move(result_);
+  }
+
   // The pre-spawn node: what runs until the frame is open and the first spawns are made. The frame
   // is opened as late as possible, so that calls that spawn nothing need none.
   std::vector<step> enter_list(unit_list units) {
@@ -158,6 +181,10 @@ class lowering {
         if (waits_.syncs.contains(piece.statement)) steps.push_back(sync_step(piece));
         continue;
       }
+      if (piece.memory != nullptr) {
+        steps.push_back({step_kind::allocate, piece, ++points_, {}, {}, {}});
+        continue;
+      }
       if (i >= reserved) {
         const group found = group_at(units.subspan(i));
         if (found.spawns > 1 || (found.spawns == 1 && !can_ask_again(piece))) {
@@ -250,7 +277,7 @@ class lowering {
       const auto needed = bounded_spawns(source_, task_, waits_, piece);
       if (!needed) {
         if (piece.child != nullptr) {
-          add(found, {{source_.task_of(piece.child->callee)->name, 1}});
+          add(found, {{source_.task_of(*piece.child)->name, 1}});
           found.length = length - 1;
           found.with_last = true;
         }
@@ -272,6 +299,7 @@ class lowering {
   // Whether a spawn that found no room can simply be tried again from its first argument on.
   bool can_ask_again(const unit& piece) {
     if (piece.child == nullptr) return false;
+    if (piece.child->loop != nullptr) return can_count_again(source_, *piece.child->loop->loop);
     return std::ranges::all_of(piece.child->call->arguments(), [&](const clang::Expr* argument) {
       return !argument->HasSideEffects(*source_.context);
     });
@@ -294,7 +322,8 @@ class lowering {
   step sync_step(const unit& piece) { return {step_kind::sync, piece, ++points_, {}, {}, {}}; }
 
   [[nodiscard]] bool is_sync(const unit& piece) const {
-    return piece.variable == nullptr && piece.child == nullptr &&
+    if (piece.ends_scope) return true;
+    return piece.variable == nullptr && piece.child == nullptr && piece.memory == nullptr &&
            cilk2chan::is_sync(piece.statement, source_.sources());
   }
 

@@ -15,6 +15,7 @@ enum class step_kind {
   declare,       // one variable of a declaration that was taken apart
   open,          // takes the frame, and room for the first spawns
   reserve,       // makes sure of room for the next spawns, or yields
+  allocate,      // memory besides the frame; yields where there is none
   spawn,         // of a child; yields where it has a point
   sync,          // comes back at a point
   wait_return,   // computes the result, syncs, finishes
@@ -24,6 +25,7 @@ enum class step_kind {
   loop,
   block,
   resume_at,  // goes on in `resume`
+  iterate,    // of a `cilk_for`, each iteration of a range; with a point, a sync behind each
 };
 
 /// How many of which task.

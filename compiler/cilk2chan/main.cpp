@@ -2,7 +2,7 @@
 // nodes that talk through channels (--tasks): parse, check, analyse, lower, emit, compile.
 
 #include "check.hpp"
-#include "device_check.hpp"
+#include "device_compiler.hpp"
 #include "emit.hpp"
 #include "explain.hpp"
 #include "flags.hpp"
@@ -34,10 +34,6 @@ std::string translate(program& source, const options& chosen) {
   tasks.reserve(source.tasks.size());
   for (const auto& task : source.tasks) tasks.push_back(finish_task(source, *task));
   if (source.context->getDiagnostics().hasErrorOccurred()) return {};
-  if (!chosen.devices.empty()) {
-    reference_finder finder;
-    check_device(source, tasks, finder);
-  }
   std::string text = chosen.emit == product::graph
                          ? graph_of(source, tasks)
                          : emit_file(source, tasks, {chosen.input, chosen.line_directives});
@@ -112,7 +108,7 @@ std::optional<native::translation> translate_natively(const options& chosen, tra
   native::translate_options wanted;
   wanted.lines = chosen.line_directives;
   wanted.tasks = chosen.task_forms && !optimised_later;
-  wanted.devices = !chosen.devices.empty();
+  for (const device_kind device : chosen.devices) wanted.devices.emplace_back(name_of(device));
   wanted.id = id_of(chosen, source.name);
   wanted.forced_headers = forced_headers(chosen);
   auto made =
@@ -120,12 +116,33 @@ std::optional<native::translation> translate_natively(const options& chosen, tra
   if (!made) return std::nullopt;
   if (made->text != text || chosen.emit == product::source) file.text = made->text;
   if (!made->plan.text.empty()) {
-    file.tasks = task_part{made->plan.text, {}};
+    file.tasks = task_part{made->plan.text, made->plan.device_text, {}};
     for (const task_entry& one : made->plan.entries) {
       if (one.external) file.tasks->entered.push_back(one.symbol);
     }
   }
   return made;
+}
+
+// Whoever names a device wants to know what will not run there. A program of which nothing will is
+// refused; of a part of one nobody knows.
+bool tell_what_stays(const options& chosen, const std::vector<native::translation>& made) {
+  if (chosen.devices.empty()) return true;
+  bool any = false;
+  bool none = false;
+  for (const native::translation& one : made) {
+    any = any || !one.plan.entries.empty();
+    none = none || (one.plan.entries.empty() && !one.plan.stay.empty());
+  }
+  const bool refused = none && !any && chosen.emit != product::object;
+  for (const native::translation& one : made) {
+    for (const std::string& line : one.plan.stay)
+      llvm::errs() << "cilk2chan: " << (refused ? "error: " : "warning: ") << line << '\n';
+  }
+  if (!refused) return true;
+  return fail(
+      "nothing in this program can run on a device; leave out '--device', or change what "
+      "stands in the way");
 }
 
 // Everything is translated before anything is written.
@@ -143,7 +160,7 @@ bool make_native(const options& chosen, const installation& place, const std::st
     fine = fine && translated.has_value();
     if (translated) made.push_back(std::move(*translated));
   }
-  if (!fine) return false;
+  if (!fine || !tell_what_stays(chosen, made)) return false;
   if (chosen.explain) {
     for (const native::translation& one : made) llvm::errs() << one.explanation;
   }
@@ -152,7 +169,8 @@ bool make_native(const options& chosen, const installation& place, const std::st
   for (std::size_t i = 0; i < files.size(); ++i) {
     const std::string& text = chosen.emit == product::source  ? made[i].text
                               : chosen.emit == product::graph ? made[i].plan.graph
-                                                              : made[i].plan.text;
+                              : chosen.devices.empty()        ? made[i].plan.text
+                                                              : made[i].plan.device_text;
     if (!write(output_of(chosen, files[i].source, files.size() == 1), text)) return false;
   }
   return true;

@@ -3,6 +3,8 @@
 #include "edits.hpp"
 #include "frame.hpp"
 
+#include <llvm/ADT/StringSet.h>
+
 namespace cilk2chan {
 
 /// Which part of a task a statement is emitted into; a variable's name depends on it.
@@ -29,12 +31,21 @@ class node_names {
 
   std::string lane, frame, arguments, point;
 
+  /// Whether text that nobody parsed has a name of the function's own in it.
+  [[nodiscard]] bool mentions_local(llvm::StringRef text) const;
+
+  /// What a loop computes before it starts.
+  std::string loop_first, loop_limit, loop_step, loop_trips;
+
  private:
+  [[nodiscard]] std::string outer_variable(const clang::VarDecl* variable, node_part part) const;
   [[nodiscard]] std::string local(const clang::VarDecl* variable) const;
 
   const program& source_;
   const frame_layout& layout_;
   const variable_usage& usage_;
+  const task_function& task_;
+  llvm::StringSet<> taken_;
   bool opens_first_;
 };
 

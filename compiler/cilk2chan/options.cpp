@@ -10,6 +10,7 @@
 #include <llvm/Support/Path.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <algorithm>
 #include <array>
 
 namespace cilk2chan {
@@ -31,7 +32,9 @@ Compiles Cilk programs, in C (.c) and C++ (.cpp, .cc, .cxx), and links them, als
   --serial            compile the serial elision: the program without its Cilk keywords
   --explain           say what became of each spawn and loop, which functions became tasks, where these are
                       split and what their frames hold, and why others did not
-  --device=LIST       devices to build tasks for, of host, cuda and hip (default host)
+  --device=LIST       devices to build tasks for, of host, cuda and hip (default host); CHANNELS_DEVICE chooses
+                      when the program runs. Also emulated: a GPU's code on threads of the CPU, for tests
+  --device-arch=LIST  GPUs to build for, such as sm_90 or gfx90a (default sm_90; gfx90a, gfx940 and gfx1030)
   --cuda-path=DIR     where CUDA is; otherwise $CUDA_HOME, or where nvcc is found
   -p DIR              take each source's options from DIR/compile_commands.json
   --no-line           leave out #line directives
@@ -109,6 +112,8 @@ class reader {
       chosen.emit = *what;
     } else if (argument.consume_front("--device=")) {
       read_devices(argument);
+    } else if (argument.consume_front("--device-arch=")) {
+      read_architectures(argument);
     } else if (argument.consume_front("--cuda-path=")) {
       chosen.cuda_path = argument.str();
     } else if (argument == "-p") {
@@ -129,15 +134,28 @@ class reader {
   void read_devices(llvm::StringRef list) {
     llvm::SmallVector<llvm::StringRef, 4> names;
     list.split(names, ',');
+    std::vector<device_kind>& chosen = result_.chosen.devices;
     for (const llvm::StringRef name : names) {
-      if (name == "cuda") {
-        result_.chosen.devices.push_back(device_kind::cuda);
-      } else if (name == "hip") {
-        result_.chosen.devices.push_back(device_kind::hip);
-      } else if (name != "host") {
+      if (name == "host") continue;
+      const auto kind = llvm::StringSwitch<std::optional<device_kind>>(name)
+                            .Case("cuda", device_kind::cuda)
+                            .Case("hip", device_kind::hip)
+                            .Case("emulated", device_kind::emulated)
+                            .Default(std::nullopt);
+      if (!kind)
         return wrong("'--device': there is no device '" + name.str() +
-                     "'; there are host, cuda and hip");
-      }
+                     "'; there are host, cuda, hip and emulated");
+      if (std::ranges::find(chosen, *kind) == chosen.end()) chosen.push_back(*kind);
+    }
+  }
+
+  void read_architectures(llvm::StringRef list) {
+    llvm::SmallVector<llvm::StringRef, 4> names;
+    list.split(names, ',');
+    for (const llvm::StringRef name : names) {
+      if (!name.starts_with("sm_") && !name.starts_with("gfx"))
+        return wrong("'--device-arch': '" + name.str() + "' is neither sm_... nor gfx...");
+      result_.chosen.architectures.push_back(name.str());
     }
   }
 
@@ -229,10 +247,27 @@ class reader {
     }
     if (chosen.explain && chosen.serial)
       return wrong("'--serial' compiles the file as it is: there is nothing to explain");
+    if (!chosen.devices.empty()) check_devices();
     if (chosen.tasks && !chosen.task_forms) return wrong("'--tasks' and '--no-tasks' contradict");
     if (chosen.emit == product::tasks && !chosen.task_forms)
       return wrong("'--no-tasks' and '--emit=tasks' contradict");
     if (chosen.output.empty() && chosen.emit == product::executable) chosen.output = "a.out";
+  }
+
+  void check_devices() {
+    const options& chosen = result_.chosen;
+    const auto wanted = [&](device_kind kind) {
+      return std::ranges::find(chosen.devices, kind) != chosen.devices.end();
+    };
+    if (chosen.tasks) return wrong("'--tasks' makes programs for the host; leave out '--device'");
+    if (!chosen.task_forms)
+      return wrong("'--no-tasks' and '--device' contradict: devices run tasks");
+    for (const std::string& name : chosen.architectures) {
+      const bool is_amd = name.starts_with("gfx");
+      if (!wanted(is_amd ? device_kind::hip : device_kind::cuda))
+        return wrong("'--device-arch=" + name + "' is for '--device=" + (is_amd ? "hip" : "cuda") +
+                     "'");
+    }
   }
 
   void wrong(const std::string& what) {

@@ -7,7 +7,7 @@
 namespace cilk2chan {
 
 enum class product { executable, object, source, tasks, graph };
-enum class device_kind { cuda, hip };  // besides the host
+enum class device_kind { cuda, hip, emulated };  // besides the host
 enum class input_kind { c, cxx, linked };
 
 /// A file on the command line: a source, or something for the linker, options among it.
@@ -24,6 +24,7 @@ struct options {
   bool tasks = false;      // tasks that run through channels, and nothing else
   bool task_forms = true;  // beside host code
   std::vector<device_kind> devices;
+  std::vector<std::string> architectures;  // of them, as their compilers name these
   std::string cuda_path;
   std::string database;  // the folder of compile_commands.json
   bool serial = false;

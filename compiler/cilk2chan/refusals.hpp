@@ -23,6 +23,9 @@ namespace refusals {
 inline constexpr refusal spawn_in_main = {
     "'cilk_spawn' in 'main' is not supported",
     "move the spawn into a function of its own, and call that function from 'main'"};
+inline constexpr refusal loop_in_main = {
+    "'cilk_for' in 'main' is not supported",
+    "move the loop into a function of its own, and call that function from 'main'"};
 inline constexpr refusal spawn_in_lambda = {
     "'cilk_spawn' in a lambda is not supported",
     "write the body of the lambda as a function, with what it captures as parameters"};
@@ -56,10 +59,14 @@ inline constexpr refusal jump = {
 inline constexpr refusal long_jump = {"'%0' in a function that spawns is not supported",
                                       "return a status instead: a task cannot be left by a jump"};
 inline constexpr refusal variable_array = {
-    "variable-length array '%0' in a function that spawns is not supported",
-    "use an array of constant size, or memory from malloc"};
-inline constexpr refusal stack_memory = {"'%0' in a function that spawns is not supported",
-                                         "use an array of constant size, or memory from malloc"};
+    "the type of '%0', in a function that spawns, has parts of variable length",
+    "use an array of one variable length, and compute the index into it; or memory from malloc"};
+inline constexpr refusal whole_array = {
+    "'%0' has a variable length, and is used here as a whole, in a function that spawns",
+    "use its elements, or a pointer to the first; write its size out"};
+inline constexpr refusal stack_memory = {
+    "'%0' in a larger expression, in a function that spawns",
+    "set a pointer to its result in a statement of its own: 'T* p = %0(...);'"};
 inline constexpr refusal exception = {"exceptions in a function that spawns are not supported",
                                       "return a status instead: an exception cannot cross a task"};
 inline constexpr refusal assembly = {"inline assembly in a function that spawns is not supported",
@@ -102,6 +109,16 @@ inline constexpr refusal unnamed_type = {"the type of '%0' has no name",
 inline constexpr refusal structured_binding = {"structured bindings live across a spawn or a sync",
                                                "declare variables with names of their own"};
 
+// Forms of cilk_for.
+inline constexpr refusal loop_left = {"'break' or 'return' leaves a 'cilk_for'",
+                                      "use 'continue' and a flag, or an ordinary 'for'"};
+inline constexpr refusal loop_variable = {
+    "a 'cilk_for' in a task declares one variable, an integer or a pointer",
+    "count with an integer that the loop declares: 'cilk_for (int i = 0; i < n; i++)'"};
+
+inline constexpr refusal scope_left = {"'break' or 'continue' leaves a 'cilk_scope'",
+                                       "write 'cilk_sync;' before it, and leave out the scope"};
+
 // Forms of spawn.
 inline constexpr refusal spawn_without_call = {
     "'cilk_spawn' does not stand before a call",
@@ -136,11 +153,6 @@ inline constexpr refusal place_type = {
     "use a variable of the result's type, and convert it after 'cilk_sync'"};
 
 // Keywords that are not there yet.
-inline constexpr refusal parallel_for = {
-    "'cilk_for' is not supported yet",
-    "write a function that halves the range, spawns itself on one half, and runs the other"};
-inline constexpr refusal scope = {"'cilk_scope' is not supported yet",
-                                  "write its block as a function that ends with 'cilk_sync'"};
 inline constexpr refusal reducer = {
     "'cilk_reducer' is not supported yet",
     "let each function return its part, and combine the parts after 'cilk_sync'"};
@@ -176,8 +188,16 @@ inline constexpr refusal device_pointer = {
     "the "
     "device",
     "call the function by its name"};
-inline constexpr refusal device_variable = {"'%0', which a task uses, is a variable of the host",
-                                            "pass a pointer to the data, or make '%0' a constant"};
+inline constexpr refusal device_variable = {
+    "'%0', which a task uses, is a variable that the device cannot be told of",
+    "pass a pointer to the data, or use a variable of the source file by its plain name"};
+inline constexpr refusal device_shared_function = {
+    "'%0', which a task calls, cannot be compiled for the device: it keeps static variables, jumps "
+    "over declarations, is no C++, or its address is taken",
+    "write it as a plain function, or call it from a function that does not run in a task"};
+inline constexpr refusal device_header = {
+    "'%0', which a task calls, is a member or a template of a header, and not made for the device",
+    "make it 'constexpr', or define it in the source file"};
 inline constexpr refusal device_exception = {"exceptions do not exist on the device",
                                              "return a status instead"};
 inline constexpr refusal device_assembly = {"this assembly is the host's, and not the device's",

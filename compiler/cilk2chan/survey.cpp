@@ -47,6 +47,13 @@ class surveyor : public clang::RecursiveASTVisitor<surveyor> {
     return true;
   }
 
+  bool VisitForStmt(clang::ForStmt* loop) {
+    if (current_ == nullptr || !is_parallel_for(loop->getForLoc(), sources_)) return true;
+    result.facts[current_].loops.push_back(loop);
+    if (depth_of_lambdas_ > 0) result.facts[current_].spawns_in_lambda = true;
+    return true;
+  }
+
   bool VisitCallExpr(clang::CallExpr* call) {
     if (current_ == nullptr || call->getDirectCallee() == nullptr) return true;
     result.facts[current_].calls.push_back(call);

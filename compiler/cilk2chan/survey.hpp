@@ -2,6 +2,7 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Expr.h>
+#include <clang/AST/Stmt.h>
 #include <llvm/ADT/DenseMap.h>
 
 #include <vector>
@@ -12,9 +13,16 @@ namespace cilk2chan {
 struct function_facts {
   const clang::FunctionDecl* definition = nullptr;
   std::vector<const clang::UnaryOperator*> spawns;
+  std::vector<const clang::ForStmt*> loops;          // that are parallel
   std::vector<const clang::CallExpr*> calls;         // all whose callee is known by name
   std::vector<const clang::DeclRefExpr*> addresses;  // functions named, but not called
   bool spawns_in_lambda = false;
+
+  /// The first spawn or parallel loop; invalid if there is none.
+  [[nodiscard]] clang::SourceLocation parallel() const {
+    if (!spawns.empty()) return spawns.front()->getOperatorLoc();
+    return loops.empty() ? clang::SourceLocation() : loops.front()->getForLoc();
+  }
 };
 
 /// Every function that the program's own files define, in the order of the source.

@@ -4,7 +4,8 @@
 
 namespace cilk2chan {
 
-void write_entries(const program& source, const std::vector<task_entry>& entries, writer& out) {
+void write_entries(const program& source, const std::vector<task_entry>& entries,
+                   const std::vector<std::string>& devices, writer& out) {
   out.line("");
   out.line("// What the rest of the program calls.");
   unsigned number = 0;
@@ -25,17 +26,44 @@ void write_entries(const program& source, const std::vector<task_entry>& entries
     };
     out.line(declared("cilk_host_") + " __asm__(\"" + entry.host + "\");");
     out.line(declared("cilk_entry_") + " __asm__(\"" + entry.entry + "\");");
+    std::string forms;
+    for (const std::string& device : devices) {
+      const std::string name = "cilk_" + device + "_" + suffix;
+      out.line("extern \"C\" void " + name + "(const void*, void*) __asm__(\"" + entry.form +
+               device + "\");");
+      forms += (forms.empty() ? ", {{" : ", {") + ("\"" + device + "\", " + name + "}");
+    }
+    if (!forms.empty()) forms += "}";
     out.line(declared("cilk_entry_") + " {");
     out.in();
     const std::string back = result->isVoidType() ? "" : "return ";
-    out.line("if (channels::cilk::through_channels())");
-    out.line("  return channels::cilk::invoke<" + task.name + ">({" + arguments + "});");
+    out.line("if (channels::cilk::as_task())");
+    out.line("  return channels::cilk::invoke<" + task.name + ">({" + arguments + "}" + forms +
+             ");");
     out.line(back + "cilk_host_" + suffix + "(" + arguments + ");");
     out.out();
     out.line("}");
     if (entry.external)
       out.line("extern \"C\" void cilk_symbol_" + suffix + "() __asm__(\"" + entry.symbol +
                "\") __attribute__((alias(\"" + entry.entry + "\")));");
+  }
+}
+
+void write_forms(const program& source, const std::vector<task_entry>& entries, writer& out) {
+  out.line("");
+  out.line("// What the entries call.");
+  unsigned number = 0;
+  for (const task_entry& entry : entries) {
+    const std::string name = "cilk_form_" + std::to_string(++number);
+    const std::string parameters = "(const void* arguments, void* result)";
+    out.line("extern \"C\" void " + name + parameters + " __asm__(\"" + entry.form +
+             "\" CHANNELS_CILK_DEVICE);");
+    out.line("extern \"C\" void " + name + parameters + " {");
+    out.in();
+    out.line("channels::cilk::run_on_gpu<" + source.task_of(entry.function)->name +
+             ">(cilk_unit, arguments, result);");
+    out.out();
+    out.line("}");
   }
 }
 

@@ -15,8 +15,6 @@ namespace {
 
 const refusal& refusal_of(const keyword_use& use) {
   switch (use.word) {
-    case keyword::for_: return refusals::parallel_for;
-    case keyword::scope: return refusals::scope;
     case keyword::reducer: return refusals::reducer;
     default: return refusals::spawn_in_macro;
   }
@@ -58,7 +56,7 @@ class planner {
       if (function == nullptr) continue;
       const bool parallel = use.word == keyword::for_ || use.word == keyword::spawn;
       if (parallel) parallel_.insert(function->getCanonicalDecl());
-      const bool fine = use.word == keyword::spawn || use.word == keyword::sync;
+      const bool fine = use.word != keyword::reducer;
       if (!fine || use.location.isMacroID())
         leave_out(function, use.location, refusal_of(use).error);
     }
@@ -77,7 +75,7 @@ class planner {
   std::vector<const clang::FunctionDecl*> candidates() const {
     std::vector<const clang::FunctionDecl*> list;
     for (const clang::FunctionDecl* function : facts_.order) {
-      if (!facts_.facts.find(function)->second.spawns.empty() && !set_.contains(function))
+      if (facts_.facts.find(function)->second.parallel().isValid() && !set_.contains(function))
         list.push_back(function);
     }
     return list;
@@ -99,8 +97,23 @@ class planner {
       const auto found = callers_of_.find(function);
       if (found == callers_of_.end()) continue;
       leave_out(function, function->getDefinition()->getLocation(),
-                "it calls '" + found->second->getNameAsString() + "', which stays on the host");
+                "it calls '" + found->second->getNameAsString() + "', which stays on the host" +
+                    why_not(found->second));
     }
+  }
+
+  // Why a function that spawns nothing stays on the host; those that spawn are listed themselves.
+  std::string why_not(const clang::FunctionDecl* function) const {
+    const auto found = left_out_.find(function->getCanonicalDecl());
+    if (found == left_out_.end() || !facts_.facts.find(function)->second.spawns.empty()) return {};
+    return ": " + place_of(found->second) + found->second.what;
+  }
+
+  std::string place_of(const obstacle& one) const {
+    const clang::PresumedLoc place = sources_.getPresumedLoc(one.where);
+    if (place.isInvalid()) return {};
+    return std::string(place.getFilename()) + ":" + std::to_string(place.getLine()) + ":" +
+           std::to_string(place.getColumn()) + ": ";
   }
 
   // Whether all that is left can be tasks; otherwise there is less left now.
@@ -117,11 +130,14 @@ class planner {
         for (const auto& task : source.tasks) tasks.push_back(finish_task(source, *task));
       }
       if (errors.found.empty()) made = write(source, tasks);
+      if (errors.found.empty() && !file_.devices.empty()) {
+        check_device(source, tasks, finder_);
+        if (errors.found.empty()) write_for_devices(source, tasks, made);
+      }
       obstacles = std::move(errors.found);
     }
     if (obstacles.empty()) {
       plan_ = std::move(made);
-      if (file_.for_devices) check_device(source, tasks, finder_);
       return true;
     }
     const std::size_t before = set_.size();
@@ -137,11 +153,23 @@ class planner {
   }
 
   task_plan write(const program& source, const std::vector<finished_task>& tasks) {
-    task_plan made = write_task_unit(source, tasks, finder_, file_);
+    task_plan made = write_task_unit(source, tasks, finder_, file_, unit_kind::host);
     llvm::raw_string_ostream explanation(made.explanation);
     explain(source, tasks, explanation);
     made.graph = graph_of(source, tasks);
     return made;
+  }
+
+  void write_for_devices(const program& source, const std::vector<finished_task>& tasks,
+                         task_plan& made) {
+    task_plan other = write_task_unit(source, tasks, finder_, file_, unit_kind::device);
+    made.device_text = std::move(other.text);
+    for (const shared_symbol& one : other.shared) {
+      const bool known = std::ranges::any_of(made.shared, [&](const shared_symbol& each) {
+        return each.declaration == one.declaration;
+      });
+      if (!known) made.shared.push_back(one);
+    }
   }
 
   // The function that a place belongs to, as the survey knows it.
@@ -167,14 +195,8 @@ class planner {
       if (facts.spawns.empty() && !parallel_.contains(function)) continue;
       const auto found = left_out_.find(function);
       if (found == left_out_.end()) continue;
-      const clang::PresumedLoc place = sources_.getPresumedLoc(found->second.where);
-      std::string where;
-      if (place.isValid()) {
-        where = std::string(place.getFilename()) + ":" + std::to_string(place.getLine()) + ":" +
-                std::to_string(place.getColumn()) + ": ";
-      }
-      plan_.stay.push_back(function->getNameAsString() +
-                           ": stays on the host, depth-first: " + where + found->second.what);
+      plan_.stay.push_back(function->getNameAsString() + ": stays on the host, depth-first: " +
+                           place_of(found->second) + found->second.what);
     }
   }
 

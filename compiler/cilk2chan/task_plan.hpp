@@ -16,7 +16,8 @@ struct task_entry {
   std::string symbol;                             // of the function itself
   std::string entry;                              // symbol of the entry
   std::string host;                               // symbol by which the entry calls the function
-  bool external = false;                          // other files may call the function
+  std::string form;  // symbol by which it calls the code for a device, without the device's name
+  bool external = false;  // other files may call the function
 };
 
 /// A function or variable of the host's file that only the file itself knows, and tasks use.
@@ -28,7 +29,8 @@ struct shared_symbol {
 
 /// Which functions of a file get a task form beside their host code, and the file of their tasks.
 struct task_plan {
-  std::string text;  // empty: there are no tasks
+  std::string text;         // empty: there are no tasks
+  std::string device_text;  // the same for other devices than the host, if these are wanted
   std::vector<task_entry> entries;
   std::vector<shared_symbol> shared;
   llvm::DenseSet<const clang::FunctionDecl*> tasks;  // canonical; not the leaves
@@ -53,7 +55,7 @@ struct planned_file {
   std::vector<std::string> system_headers;  // as they are included, in order
   std::vector<std::string> forced_headers;  // that the command line includes
   bool line_directives = true;
-  bool for_devices = false;  // refuse what no device but the host can do
+  std::vector<std::string> devices;  // besides the host: tasks have to be able to run on all
 };
 
 /// Finds the functions that can be tasks, with all that they call, and writes them. What stands in

@@ -1,6 +1,7 @@
 #include "task_unit.hpp"
 
 #include "chunks.hpp"
+#include "device_unit.hpp"
 #include "edits.hpp"
 #include "fates.hpp"
 #include "refusals.hpp"
@@ -9,6 +10,7 @@
 #include <clang/AST/Mangle.h>  // ASTNameGenerator
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 namespace cilk2chan {
@@ -17,25 +19,30 @@ namespace {
 class unit_writer {
  public:
   unit_writer(const program& source, const std::vector<finished_task>& tasks,
-              reference_finder& finder, const planned_file& file)
+              reference_finder& finder, const planned_file& file, unit_kind kind)
       : source_(source),
         sources_(source.sources()),
         tasks_(tasks),
         file_(file),
         fates_(source, tasks, finder),
-        symbols_(*source.context) {}
+        symbols_(*source.context) {
+    if (kind == unit_kind::device) device_.emplace(source, tasks, finder, fates_);
+  }
 
   task_plan run() {
     for (const finished_task& task : tasks_) {
-      if (!task.task->leaf) add_task(task);
+      if (!task.task->leaf && task.task->loop == nullptr) add_task(task);
     }
     fates_.find();
     check_headers();
+    if (device_) device_->check();
     if (source_.context->getDiagnostics().hasErrorOccurred()) return {};
     walk(source_.context->getTranslationUnitDecl(), 0);
-    for (const clang::FunctionDecl* one : fates_.left())
+    for (const clang::FunctionDecl* one : fates_.left()) {
       edits_.push_back({sources_.getFileOffset(sources_.getExpansionLoc(one->getBeginLoc())), 0,
                         "CHANNELS_DEVICE ", false});
+      refer_to_variables(one);
+    }
     for (const finished_task& task : tasks_) {
       if (!written_.contains(task.task) && !task.task->leaf)
         refuse(source_.context->getDiagnostics(), task.task->definition->getLocation(),
@@ -44,6 +51,7 @@ class unit_writer {
     const std::string text = sources_.getBufferData(sources_.getMainFileID()).str();
     plan_.text = prologue() + apply(edits_, text, 0);
     if (source_.is_c()) plan_.text += "\n}\n";
+    if (device_) plan_.text += "\nCHANNELS_CILK_TEXT_END\n";
     return std::move(plan_);
   }
 
@@ -62,7 +70,7 @@ class unit_writer {
     const std::string symbol = symbols_.getName(function);
     const std::string unique = external ? symbol : symbol + "." + file_.id;
     plan_.entries.push_back({function->getCanonicalDecl(), symbol, unique + ".cilk_entry",
-                             unique + ".cilk_host", external});
+                             unique + ".cilk_host", unique + ".cilk_on_", external});
     plan_.tasks.insert(function->getCanonicalDecl());
   }
 
@@ -94,10 +102,18 @@ class unit_writer {
 
   std::string prologue() const {
     std::string text = "// The tasks of " + file_.name + ", made by cilk2chan.\n";
-    text += "#include <channels/cilk.hpp>\n\n#include <cstdint>\n";
-    if (source_.is_c()) {
-      // C++ knows these outside of `extern "C"` only.
+    text += device_ ? "#include <channels/gpu/program.hpp>" : "#include <channels/cilk.hpp>";
+    text += "\n\n#include <cstdint>\n";
+    // C++ knows these outside of `extern "C"` only; and they are not among what is for devices.
+    if (source_.is_c() || device_) {
       for (const std::string& name : file_.system_headers) text += "#include <" + name + ">\n";
+    }
+    if (device_) text += "CHANNELS_CILK_TEXT_BEGIN\n";
+    if (device_ && device_->uses_malloc())
+      text +=
+          "#define malloc channels_cilk_malloc\n#define calloc channels_cilk_calloc\n"
+          "#define free channels_cilk_free\n";
+    if (source_.is_c()) {
       text += "#define restrict __restrict\n#define _Bool bool\nextern \"C\" {\n";
     }
     for (const std::string& name : file_.forced_headers) text += "#include \"" + name + "\"\n";
@@ -173,9 +189,11 @@ class unit_writer {
     if (task != nullptr && !task->leaf) return write_tasks(one, *task);
     switch (fates_.of(function)) {
       case fate::copy:
+        declare_headers(one);
         edits_.push_back(
             {one.begin, 0,
              function->isExternallyVisible() ? "CHANNELS_CILK_COPY " : "CHANNELS_DEVICE ", false});
+        refer_to_variables(function);
         return cast(function);
       case fate::leave: return cast(function);
       case fate::share: return replace(one, declare(function));
@@ -213,11 +231,37 @@ class unit_writer {
         return variable->isOutOfLine() && !variable->isInline() && !variable->isConstexpr()
                    ? remove(one)
                    : void();
+      if (device_ && device_->is_table(variable)) mark_table(one);
       if (in_class || llvm::isa<clang::DecompositionDecl>(variable)) return;
       copied = copied && fates_.is_copied(variable) && (fates_.wants(variable) || !source_.is_c());
       if (fates_.wants(variable) || !source_.is_c()) text += declare(variable);
+      if (device_) text += device_->declare_address(variable);
     }
     if (!copied) replace(one, text);
+  }
+
+  void mark_table(const chunk& one) {
+    const bool marked = std::ranges::any_of(edits_, [&](const edit& each) {
+      return each.offset == one.begin && each.text == table_mark;
+    });
+    if (!marked) edits_.push_back({one.begin, 0, table_mark, false});
+  }
+
+  // Before the first function that is for the device.
+  void declare_headers(const chunk& one) {
+    const std::string text = device_ ? device_->declare_headers() : "";
+    if (!text.empty()) edits_.push_back({one.begin, 0, text, false});
+  }
+
+  // A block of their own around the body: it may have variables of the same names.
+  void refer_to_variables(const clang::FunctionDecl* function) {
+    const std::string text = device_ ? device_->references_in(function) : "";
+    if (text.empty() || !llvm::isa<clang::CompoundStmt>(function->getBody())) return;
+    const auto offset = [&](clang::SourceLocation where) {
+      return sources_.getFileOffset(sources_.getExpansionLoc(where));
+    };
+    edits_.push_back({offset(function->getBody()->getBeginLoc()), 0, "{ " + text, false});
+    edits_.push_back({offset(function->getBody()->getEndLoc()), 0, "} ", true});
   }
 
   std::string declare(const clang::VarDecl* variable) {
@@ -306,6 +350,8 @@ class unit_writer {
     writer out(file_.line_directives);
     out.line("");
     if (!macros.defined.empty()) out.line(macros.defined);
+    const std::string headers = device_ ? device_->declare_headers() : "";
+    if (!headers.empty()) out.line(headers);
     if (source_.is_c()) out.line("extern \"C++\" {");
     // Other files have tasks of the same names.
     out.line("namespace {");
@@ -314,13 +360,25 @@ class unit_writer {
     }
     begun_ = true;
     for (const finished_task& each : tasks_) {
-      if (each.task == &task && written_.insert(&task).second) {
-        write_leaves(task, out);
-        emit_task(source_, each, out);
+      // With the loops in it.
+      const bool here = !each.task->leaf && each.task->definition == task.definition;
+      if (here && written_.insert(each.task).second) {
+        write_leaves(*each.task, out);
+        emit_task(source_, each, out,
+                  device_ ? device_->references_in(task.definition) : std::string());
       }
     }
     out.line("}  // namespace");
-    if (last_->task == &task) write_entries(source_, plan_.entries, out);
+    if (last_->task == &task) {
+      if (device_) {
+        out.line("CHANNELS_CILK_TEXT_END");
+        device_->write_unit(out);
+        write_forms(source_, plan_.entries, out);
+        out.line("CHANNELS_CILK_TEXT_BEGIN");
+      } else {
+        write_entries(source_, plan_.entries, file_.devices, out);
+      }
+    }
     if (source_.is_c()) out.line("}");
     if (!macros.ended.empty()) out.line(macros.ended);
     std::string text = out.take();
@@ -334,18 +392,21 @@ class unit_writer {
   void write_leaves(const task_function& spawner, writer& out) {
     for (const finished_task& one : tasks_) {
       const bool spawned = std::ranges::any_of(spawner.children, [&](const auto& entry) {
-        return source_.task_of(entry.second->callee) == one.task;
+        return source_.task_of(*entry.second) == one.task;
       });
       if (one.task->leaf && spawned && written_.insert(one.task).second)
         emit_task(source_, one, out);
     }
   }
 
+  static constexpr const char* table_mark = "CHANNELS_CILK_TABLE ";
+
   const program& source_;
   const clang::SourceManager& sources_;
   const std::vector<finished_task>& tasks_;
   const planned_file& file_;
   fates fates_;
+  std::optional<device_unit> device_;  // of a file for devices
   clang::ASTNameGenerator symbols_;
   task_plan plan_;
   std::vector<edit> edits_;
@@ -358,8 +419,8 @@ class unit_writer {
 }  // namespace
 
 task_plan write_task_unit(const program& source, const std::vector<finished_task>& tasks,
-                          reference_finder& finder, const planned_file& file) {
-  return unit_writer(source, tasks, finder, file).run();
+                          reference_finder& finder, const planned_file& file, unit_kind kind) {
+  return unit_writer(source, tasks, finder, file, kind).run();
 }
 
 }  // namespace cilk2chan

@@ -25,12 +25,22 @@ class wait_walk {
   wait_places places;
 
   void run() {
-    const state end = walk(task_.definition->getBody(), {true, false});
+    // Of a loop's body, `continue` leads to the end of the iteration, too.
+    state continued;
+    if (task_.loop != nullptr) continued_ = &continued;
+    const state end = join(walk(task_.body(), {true, false}), continued);
     places.at_end = end.reached && end.outstanding;
   }
 
  private:
   state walk(const clang::Stmt* node, state in) {
+    const state end = walk_statement(node, in);
+    if (node == nullptr || !task_.scopes.contains(node)) return end;
+    if (end.reached && end.outstanding) places.syncs.insert(node);
+    return {end.reached, false};
+  }
+
+  state walk_statement(const clang::Stmt* node, state in) {
     if (node == nullptr || !in.reached) return in;
     if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(node)) {
       for (const clang::Decl* one : declaration->decls()) in = after_child(task_.child_at(one), in);
@@ -139,7 +149,7 @@ bool mark(const program& source, task_function& task, const wait_places& places,
 wait_places find_waits(const program& source, task_function& task) {
   wait_walk walk(source, task);
   walk.run();
-  mark(source, task, walk.places, task.definition->getBody());
+  mark(source, task, walk.places, task.body());
   return std::move(walk.places);
 }
 

@@ -24,6 +24,8 @@ struct chain {
   };
   using spawns = channels::task_list<chain>;
   static constexpr std::uint32_t spawn_bound = 1;
+  static constexpr bool shares_frame = false;
+  static constexpr bool results_in_frame = true;
 
   template <class Lane>
   CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& a) {

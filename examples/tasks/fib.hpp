@@ -26,6 +26,7 @@ struct fib {
   using spawns = channels::task_list<fib>;
   static constexpr std::uint32_t spawn_bound = 2;
   static constexpr bool shares_frame = false;
+  static constexpr bool results_in_frame = true;
   static constexpr bool quick_leaves = true;
 
   template <class Lane>

@@ -112,4 +112,53 @@ struct queens {
   }
 };
 
+/// The same, with two children at a time: a queen on the first safe square, and the others. Every
+/// placement is a task, and so is every square that is passed over. Its frames are small and nobody
+/// else's business, as a GPU's lanes like them.
+///
+///     long queens(struct chess_board board, uint32_t safe) {
+///       if (safe == 0) return board.columns == board.size;
+///       struct chess_board below = with_queen(board, safe & -safe);
+///       long here = cilk_spawn queens(below, safe_squares(below));
+///       long others = cilk_spawn queens(board, safe & safe - 1);
+///       cilk_sync;
+///       return here + others;
+///     }
+struct paired_queens {
+  static constexpr const char* name = "paired_queens";
+  using result_type = long;
+  struct arguments {
+    chess_board board;
+    std::uint32_t safe;
+  };
+  struct frame {
+    long here;
+    long others;
+  };
+  using spawns = channels::task_list<paired_queens>;
+  static constexpr std::uint32_t spawn_bound = 2;
+  static constexpr bool shares_frame = false;
+  static constexpr bool results_in_frame = true;
+  static constexpr bool quick_leaves = true;
+
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& a) {
+    if (a.safe == 0) return lane.finish(a.board.full() ? 1 : 0);
+    frame* const f = lane.template open<paired_queens>(2);
+    if (f == nullptr) return lane.retry();
+    const chess_board below = a.board.with(a.safe & -a.safe);
+    (void)lane.template spawn<paired_queens>(&f->here, {below, below.safe()});
+    (void)lane.template spawn<paired_queens>(&f->others, {a.board, a.safe & (a.safe - 1)});
+    return lane.sync(1);
+  }
+
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome resume(Lane& lane, frame& f, std::uint32_t /*point*/) {
+    return lane.finish(f.here + f.others);
+  }
+
+  /// The arguments for `n` rows of `n` columns.
+  static constexpr arguments whole(unsigned n) { return {empty_board(n), empty_board(n).size}; }
+};
+
 }  // namespace tasks

@@ -1,9 +1,10 @@
 #pragma once
 
-#include <algorithm>  // sort, merge, lower_bound, copy
+#include <algorithm>  // sort, merge, lower_bound
 #include <cstddef>    // ptrdiff_t
 
-#include "channels/task.hpp"
+#include "channels/leaf.hpp"
+#include "group_sort.hpp"
 
 namespace tasks {
 
@@ -18,7 +19,7 @@ struct sorted_range {
   const int* begin;
   const int* end;
 
-  [[nodiscard]] std::ptrdiff_t size() const { return end - begin; }
+  [[nodiscard]] CHANNELS_DEVICE std::ptrdiff_t size() const { return end - begin; }
 };
 
 /// Merges two sorted ranges into the elements from `to` on, which overlap neither. As in MIT
@@ -45,13 +46,22 @@ struct merge {
   struct frame {};
   using spawns = channels::task_list<merge>;
   static constexpr std::uint32_t spawn_bound = 2;
+  static constexpr std::size_t leaf_memory = sizeof(sort_memory);
+
+  CHANNELS_DEVICE static bool is_leaf(const arguments& args) {
+    return args.a.size() + args.b.size() <= args.cutoff;
+  }
+  static void serial_leaf(const arguments& args) {
+    std::merge(args.a.begin, args.a.end, args.b.begin, args.b.end, args.to);
+  }
+  template <class Group>
+  CHANNELS_DEVICE static void leaf(Group& group, const arguments& args) {
+    group_merge(group, args.a.begin, args.a.size(), args.b.begin, args.b.size(), args.to);
+  }
 
   template <class Lane>
-  static channels::outcome enter(Lane& lane, const arguments& args) {
-    if (args.a.size() + args.b.size() <= args.cutoff) {
-      std::merge(args.a.begin, args.a.end, args.b.begin, args.b.end, args.to);
-      return lane.finish();
-    }
+  CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& args) {
+    if (is_leaf(args)) return channels::run_leaf<merge>(lane, args);
     if (lane.template open<merge>(2) == nullptr) return lane.retry();
     const halves h = split(args);
     (void)lane.template spawn<merge>(h.low);
@@ -60,7 +70,8 @@ struct merge {
   }
 
   template <class Lane>
-  static channels::outcome resume(Lane& lane, frame& /*f*/, std::uint32_t /*point*/) {
+  CHANNELS_DEVICE static channels::outcome resume(Lane& lane, frame& /*f*/,
+                                                  std::uint32_t /*point*/) {
     return lane.finish();
   }
 
@@ -69,7 +80,7 @@ struct merge {
     arguments low;
     arguments high;
   };
-  static halves split(const arguments& args) {
+  CHANNELS_DEVICE static halves split(const arguments& args) {
     const bool longer = args.a.size() >= args.b.size();
     const sorted_range a = longer ? args.a : args.b;
     const sorted_range b = longer ? args.b : args.a;
@@ -110,13 +121,20 @@ struct sort {
   using frame = arguments;
   using spawns = channels::task_list<sort, merge>;
   static constexpr std::uint32_t spawn_bound = 4;
+  static constexpr std::size_t leaf_memory = sizeof(sort_memory);
+
+  CHANNELS_DEVICE static bool is_leaf(const arguments& args) {
+    return args.size <= args.cutoffs.sort;
+  }
+  static void serial_leaf(const arguments& args) { std::sort(args.data, args.data + args.size); }
+  template <class Group>
+  CHANNELS_DEVICE static void leaf(Group& group, const arguments& args) {
+    group_sort(group, args.data, args.scratch, args.size);
+  }
 
   template <class Lane>
-  static channels::outcome enter(Lane& lane, const arguments& args) {
-    if (args.size <= args.cutoffs.sort) {
-      std::sort(args.data, args.data + args.size);
-      return lane.finish();
-    }
+  CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& args) {
+    if (is_leaf(args)) return channels::run_leaf<sort>(lane, args);
     frame* const f = lane.template open<sort>(4);
     if (f == nullptr) return lane.retry();
     *f = args;
@@ -125,7 +143,7 @@ struct sort {
   }
 
   template <class Lane>
-  static channels::outcome resume(Lane& lane, frame& f, std::uint32_t point) {
+  CHANNELS_DEVICE static channels::outcome resume(Lane& lane, frame& f, std::uint32_t point) {
     switch (point) {
       case quarters_sorted:
         if (!lane.template reserve<merge>(2)) return lane.yield(point);
@@ -140,19 +158,19 @@ struct sort {
   }
 
   /// The sort of the i-th quarter; the last one takes what does not divide by four.
-  static arguments quarter(const arguments& args, int i) {
+  CHANNELS_DEVICE static arguments quarter(const arguments& args, int i) {
     const std::ptrdiff_t each = args.size / 4;
     const std::ptrdiff_t size = i < 3 ? each : args.size - 3 * each;
     return {args.data + i * each, args.scratch + i * each, size, args.cutoffs};
   }
   /// The merge of the i-th quarter and the next into the scratch space.
-  static merge::arguments merge_quarters(const arguments& args, int i) {
+  CHANNELS_DEVICE static merge::arguments merge_quarters(const arguments& args, int i) {
     const arguments a = quarter(args, i);
     const arguments b = quarter(args, i + 1);
     return {{a.data, a.data + a.size}, {b.data, b.data + b.size}, a.scratch, args.cutoffs.merge};
   }
   /// The merge of both halves from the scratch space back into the data.
-  static merge::arguments merge_halves(const arguments& args) {
+  CHANNELS_DEVICE static merge::arguments merge_halves(const arguments& args) {
     const int* const middle = args.scratch + 2 * (args.size / 4);
     return {
         {args.scratch, middle}, {middle, args.scratch + args.size}, args.data, args.cutoffs.merge};

@@ -2,30 +2,16 @@
 
 #include <cstddef>  // ptrdiff_t
 
-#include "channels/task.hpp"
+#include "block.hpp"
+#include "channels/leaf.hpp"
+#include "group_multiply.hpp"
 
 namespace tasks {
-
-/// A square block of a matrix: its first element, and how many there are from one row to the next.
-struct block {
-  float* first;
-  std::ptrdiff_t stride;
-
-  [[nodiscard]] CHANNELS_DEVICE float* row(std::ptrdiff_t i) const { return first + i * stride; }
-  /// The quadrant in row `i` and column `j`, 0 or 1, of a block of twice `half` rows.
-  [[nodiscard]] CHANNELS_DEVICE block quadrant(int i, int j, std::ptrdiff_t half) const {
-    return {row(i * half) + j * half, stride};
-  }
-};
-
-/// Blocks have a multiple of so many rows: the paper's base case.
-inline constexpr std::ptrdiff_t block_unit = 16;
 
 /// Adds the product of `a` and `b` to `c`, by the definition. Four rows at a time, each summed in
 /// an array that fits vector registers: compilers do the rest, and do it better when they need not
 /// fit it into the caller's code.
-[[gnu::noinline]] CHANNELS_DEVICE inline void multiply_add(block a, block b, block c,
-                                                           std::ptrdiff_t size) {
+[[gnu::noinline]] inline void multiply_add(block a, block b, block c, std::ptrdiff_t size) {
   for (std::ptrdiff_t i = 0; i < size; i += 4) {
     for (std::ptrdiff_t j = 0; j < size; j += block_unit) {
       float sums_0[block_unit] = {};
@@ -85,13 +71,20 @@ struct strassen {
   using frame = arguments;
   using spawns = channels::task_list<strassen>;
   static constexpr std::uint32_t spawn_bound = 4;
+  static constexpr std::size_t leaf_memory = product_bytes;
+
+  CHANNELS_DEVICE static bool is_leaf(const arguments& args) { return args.size <= args.cutoff; }
+  static void serial_leaf(const arguments& args) {
+    multiply_add(args.a, args.b, args.c, args.size);
+  }
+  template <class Group>
+  CHANNELS_DEVICE static void leaf(Group& group, const arguments& args) {
+    group_multiply_add(group, args.a, args.b, args.c, args.size);
+  }
 
   template <class Lane>
   CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& args) {
-    if (args.size <= args.cutoff) {
-      multiply_add(args.a, args.b, args.c, args.size);
-      return lane.finish();
-    }
+    if (is_leaf(args)) return channels::run_leaf<strassen>(lane, args);
     frame* const f = lane.template open<strassen>(4);
     if (f == nullptr) return lane.retry();
     *f = args;

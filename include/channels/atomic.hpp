@@ -21,8 +21,8 @@ enum class order : int {
   acq_rel = __ATOMIC_ACQ_REL,
 };
 
-/// Who sees the order: all processors, or the lanes of one device.
-enum class scope : int { system, device };
+/// Who sees the order: all processors, the lanes of one device, or those of one work-group.
+enum class scope : int { system, device, group };
 
 /// What a failed compare-and-swap orders: it is a load, so the release half falls away.
 constexpr CHANNELS_DEVICE order on_failure(order o) {
@@ -31,9 +31,13 @@ constexpr CHANNELS_DEVICE order on_failure(order o) {
 
 #if defined(__CUDA_ARCH__)
 
+constexpr cuda::thread_scope to_cuda(scope s) {
+  return s == scope::group    ? cuda::thread_scope_block
+         : s == scope::device ? cuda::thread_scope_device
+                              : cuda::thread_scope_system;
+}
 template <class T, scope S>
-using device_ref =
-    cuda::atomic_ref<T, S == scope::device ? cuda::thread_scope_device : cuda::thread_scope_system>;
+using device_ref = cuda::atomic_ref<T, to_cuda(S)>;
 
 constexpr CHANNELS_DEVICE cuda::std::memory_order to_cuda(order o) {
   switch (o) {
@@ -48,8 +52,9 @@ constexpr CHANNELS_DEVICE cuda::std::memory_order to_cuda(order o) {
 #elif defined(__HIP_DEVICE_COMPILE__)
 
 template <scope S>
-inline constexpr int hip_scope =
-    S == scope::device ? __HIP_MEMORY_SCOPE_AGENT : __HIP_MEMORY_SCOPE_SYSTEM;
+inline constexpr int hip_scope = S == scope::group    ? __HIP_MEMORY_SCOPE_WORKGROUP
+                                 : S == scope::device ? __HIP_MEMORY_SCOPE_AGENT
+                                                      : __HIP_MEMORY_SCOPE_SYSTEM;
 
 #endif
 

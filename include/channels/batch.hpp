@@ -21,6 +21,7 @@ enum class restart_reason : std::uint32_t {
             ///< room
   suspended,  ///< waits for its children a second time: resume when its level is the deepest again
   ready,      ///< counted: its last child has finished
+  no_memory,  ///< stopped where it allocates: go on when another task has given memory back
 };
 
 /// Names a saved frame, or an element that could not begin, and what it waits for. The frame's own
@@ -51,6 +52,9 @@ struct batch {
   std::uint32_t consumed = 0;
   /// Result: this many of them found no room, and were handed over as restart contexts.
   std::uint32_t restarted = 0;
+  /// Result: these frames spawned this many children, whether or not they were restarted after
+  /// that.
+  std::uint64_t spawned = 0;
 };
 
 }  // namespace channels

@@ -1,10 +1,12 @@
 #pragma once
 
-#include <map>          // ids of tasks
+#include <new>          // placement
 #include <type_traits>  // conditional_t
 #include <typeindex>    // type_index
+#include <vector>       // vector
 
-#include "channels/host/task_kernel.hpp"
+#include "channels/code_here.hpp"
+#include "channels/device.hpp"
 #include "channels/model.hpp"
 #include "channels/runtime.hpp"
 
@@ -14,7 +16,7 @@ namespace detail {
 
 /// Enters tasks and all that they spawn into a graph: for each, a stack of elements with its
 /// pre-spawn node and a stack of frames with its post-spawn node.
-template <readiness Rule>
+template <readiness Rule, class Code>
 class task_registry {
  public:
   explicit task_registry(graph_model& model, std::uint32_t capacity)
@@ -23,16 +25,18 @@ class task_registry {
   /// The stack of `Task`'s elements; that of its frames is the next one.
   template <task Task>
   std::uint32_t add() {
-    const auto known = ids_.find(typeid(Task));
-    if (known != ids_.end()) return known->second;
+    for (const known_task& known : tasks_) {
+      if (known.type == typeid(Task)) return known.id;
+    }
     const auto id = static_cast<std::uint32_t>(model_.stacks.size());
-    ids_.emplace(typeid(Task), id);
+    tasks_.push_back({typeid(Task), id});
+    model_.allocates = model_.allocates || allocates<Task>;
 
-    stack_model work = make_stack<host::task_element<Task, Rule>>(Task::name);
+    stack_model work = make_stack<typename Code::template element<Task, Rule>>(Task::name);
     work.levels = true;
     work.capacity = capacity_;
     stack_model frames =
-        make_stack<host::frame_record<Task, Rule>>(std::string(Task::name) + ".cont");
+        make_stack<typename Code::template frame<Task, Rule>>(std::string(Task::name) + ".cont");
     frames.levels = true;
     frames.frames = true;
     frames.control = Rule == readiness::levelized;
@@ -43,15 +47,15 @@ class task_registry {
     model_.stacks.push_back(std::move(work));
     model_.stacks.push_back(std::move(frames));
 
-    using kernel = host::task_kernel<Task, Rule>;
-    model_.nodes.push_back({Task::name, id, {}, &kernel::enter, nullptr});
-    model_.nodes.push_back(
-        {std::string(Task::name) + ".cont", id + 1, {}, &kernel::resume, nullptr});
+    model_.nodes.push_back({Task::name, id, {}, nullptr, nullptr});
+    model_.nodes.push_back({std::string(Task::name) + ".cont", id + 1, {}, nullptr, nullptr});
+    const auto first = static_cast<std::size_t>(node);
+    Code::template give_code<Task, Rule>(model_.nodes[first], model_.nodes[first + 1]);
     std::vector<output_model> outputs{{id + 1, 0, 1}};
     add_spawned<Task>(outputs, typename Task::spawns{});
-    model_.nodes[static_cast<std::size_t>(node)].outputs = outputs;
+    model_.nodes[first].outputs = outputs;
     outputs[0].bound = 0;  // a continuation has its frame already
-    model_.nodes[static_cast<std::size_t>(node) + 1].outputs = std::move(outputs);
+    model_.nodes[first + 1].outputs = std::move(outputs);
     return id;
   }
 
@@ -67,7 +71,11 @@ class task_registry {
 
   graph_model& model_;
   std::uint32_t capacity_;
-  std::map<std::type_index, std::uint32_t> ids_;
+  struct known_task {
+    std::type_index type;
+    std::uint32_t id;
+  };
+  std::vector<known_task> tasks_;  // few; and Clang 15 crashes on a map when it compiles HIP
 };
 
 /// What holds the result of `Task`: a byte if there is none.
@@ -82,44 +90,54 @@ struct result_box {
   result_of<Task> value{};
 };
 
-template <task Task, readiness Rule>
+template <task Task, readiness Rule, class Code = host_code>
 std::shared_ptr<graph_model> make_call(const typename Task::arguments& arguments,
                                        std::shared_ptr<result_box<Task>> result,
                                        std::uint32_t capacity) {
   auto model = std::make_shared<graph_model>();
   model->name = Task::name;
-  task_registry<Rule> registry(*model, capacity);
+  task_registry<Rule, Code> registry(*model, capacity);
   const std::uint32_t root = registry.template add<Task>();
-  host::task_element<Task, Rule> e{};
+  typename Code::template element<Task, Rule> e{};
   e.arguments = arguments;
   if constexpr (!std::is_void_v<typename Task::result_type>)
-    e.up.slot = result ? &result->value : nullptr;
+    e.up().slot = result ? &result->value : nullptr;
   model->keep = std::move(result);
   const auto* const bytes = reinterpret_cast<const std::byte*>(&e);
   model->stacks[root].pushed.assign(bytes, bytes + sizeof e);
   return model;
 }
 
-}  // namespace detail
-
-/// Runs `Task` with `arguments` and returns its result, as a function call would. Throws what
-/// `runtime::wait` throws.
-template <task Task>
-typename Task::result_type call(runtime& on, const typename Task::arguments& arguments) {
+template <task Task, class Code>
+typename Task::result_type call_with(runtime& on, const typename Task::arguments& arguments) {
   // Owned by the run too: a kernel node that never returns may still write to it.
-  auto result = std::make_shared<detail::result_box<Task>>();
+  const std::shared_ptr<void> memory = on.on().make_shared_memory(sizeof(result_box<Task>));
+  const std::shared_ptr<result_box<Task>> result(memory, new (memory.get()) result_box<Task>());
   const settings& options = on.options();
   on.start(options.rule == readiness::levelized
-               ? detail::make_call<Task, readiness::levelized>(arguments, result, options.capacity)
-               : detail::make_call<Task, readiness::counted>(arguments, result, options.capacity),
+               ? make_call<Task, readiness::levelized, Code>(arguments, result, options.capacity)
+               : make_call<Task, readiness::counted, Code>(arguments, result, options.capacity),
            bounded_breadth_first());
   on.wait();
   if constexpr (!std::is_void_v<typename Task::result_type>) return result->value;
 }
 
+}  // namespace detail
+
+/// Runs `Task` with `arguments` and returns its result, as a function call would. Throws what
+/// `runtime::wait` throws.
+template <task Task, class Code = detail::code_here>
+typename Task::result_type call(runtime& on, const typename Task::arguments& arguments) {
+  if constexpr (!std::is_same_v<Code, detail::host_code>) {
+    if (on.options().device == Code::device) return detail::call_with<Task, Code>(on, arguments);
+  }
+  return detail::call_with<Task, detail::host_code>(on, arguments);
+}
+
 /// Bytes of channel memory (`settings::memory`) with which a call of `Task` completes if its spawn
 /// tree, the root included, has at most `levels` levels, whatever its width: the stated minimum.
-/// Most runs complete in half of it.
+/// Most runs complete in half of it. Tasks that allocate need as much if one frame of each level
+/// together have a quarter of it.
 template <task Task>
 [[nodiscard]] std::size_t minimum_memory(const settings& options, std::uint32_t levels) {
   const auto model =

@@ -36,9 +36,10 @@ class basic_channel_view {
   basic_channel_view() = default;
 
   /// A channel in `memory`: `geometry.bytes(data_bytes, control)` bytes, aligned to a cache line,
-  /// of which the first `zeroed_bytes` were zero when the channel was made.
+  /// of which the first `zeroed_bytes` were zero when the channel was made. The elements are at
+  /// `data` if that is given, and there is nothing after the zeroed bytes then.
   CHANNELS_DEVICE basic_channel_view(std::byte* memory, channel_geometry geometry,
-                                     bool control = true)
+                                     bool control = true, std::byte* data = nullptr)
       : counters_(reinterpret_cast<detail::channel_counters*>(memory)),
         mask_(geometry.capacity - 1),
         group_(geometry.done_group) {
@@ -48,7 +49,7 @@ class basic_channel_view {
     memory += control ? geometry.control_bytes() : 0;
     done_count_ = reinterpret_cast<std::uint32_t*>(memory);
     memory += geometry.done_bytes();
-    data_ = memory;
+    data_ = data != nullptr ? data : memory;
   }
 
   /// Bytes at the start of the memory that must be zero before the first use.
@@ -58,6 +59,10 @@ class basic_channel_view {
   }
 
   [[nodiscard]] CHANNELS_INLINE CHANNELS_DEVICE std::byte* data() const { return data_; }
+  /// False for a channel that is for allocation only: nothing is enqueued there.
+  [[nodiscard]] CHANNELS_INLINE CHANNELS_DEVICE bool has_control() const {
+    return control_ != nullptr;
+  }
   [[nodiscard]] CHANNELS_INLINE CHANNELS_DEVICE std::uint32_t capacity() const { return mask_ + 1; }
   [[nodiscard]] CHANNELS_INLINE CHANNELS_DEVICE std::uint32_t done_group() const { return group_; }
   [[nodiscard]] CHANNELS_INLINE CHANNELS_DEVICE std::uint32_t slot(std::uint64_t ticket) const {
@@ -222,6 +227,18 @@ class basic_channel_view {
       detail::atomic_store<Protocol::write_head>(&counters_->head, head);
     }
     return head - before;
+  }
+
+  /// Makes the channel one of which the tickets before `tail` have been handed out and those before
+  /// `head` are free: what happened to it meanwhile happened elsewhere. Between the two nothing is
+  /// done. For whoever has it to himself, while nothing of it is ready or dispatched.
+  CHANNELS_DEVICE void move_to(std::uint64_t head, std::uint64_t tail) const {
+    const std::uint64_t groups_from = counters_->head & ~std::uint64_t{group_ - 1};
+    for (std::uint64_t t = groups_from; t < counters_->tail; t += group_) *done_of(t) = 0;
+    if (head == tail) head = tail = (tail + group_ - 1) & ~std::uint64_t{group_ - 1};
+    counters_->head = head & ~std::uint64_t{group_ - 1};
+    counters_->tail = tail;
+    *done_of(head) = static_cast<std::uint32_t>(head - counters_->head);
   }
 
   /// Elements that are not available: reserved, ready, dispatched, or done and not yet reclaimed.

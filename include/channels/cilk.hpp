@@ -1,19 +1,16 @@
 #pragma once
 
-#include <atomic>   // atomic
-#include <cstdint>  // uint8_t
-#include <mutex>    // unique_lock
+#include <atomic>            // atomic
+#include <cstdint>           // uint8_t
+#include <initializer_list>  // initializer_list
 
 #include "channels/call.hpp"
+#include "channels/cilk_device.hpp"
+#include "channels/cilk_loop.hpp"
 
 /// A function of the program that is in the file of its tasks, too, to be compiled into them. Its
-/// address, and whatever is not compiled into a caller, is the program's own; on devices it is all
-/// that there is.
-#if defined(__CUDACC__) || defined(__HIP__)
-#define CHANNELS_CILK_COPY CHANNELS_DEVICE inline
-#else
+/// address, and whatever is not compiled into a caller, is the program's own.
 #define CHANNELS_CILK_COPY extern inline __attribute__((gnu_inline))
-#endif
 
 /// What code that cilk2chan emits includes.
 namespace channels::cilk {
@@ -25,12 +22,9 @@ namespace channels::cilk {
 /// settings and ends it with status 0.
 [[nodiscard]] runtime& program_runtime();
 
-/// What `invoke` does when a run fails: prints the message and ends the program with status 1. A C
-/// function has no other way to say that it could not compute its result.
-[[noreturn]] void fail(const error& e);
-
-/// The order of the program's settings, as the first thing that it does; before that, not known.
-enum class known_order : std::uint8_t { unknown, depth_first, channels };
+/// The order of the program's settings, as the first thing that it does; before that, not known. On
+/// another device than the host tasks run in any case.
+enum class known_order : std::uint8_t { unknown, depth_first, tasks };
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): one for each program
 extern std::atomic<known_order> program_order;
 
@@ -38,9 +32,9 @@ extern std::atomic<known_order> program_order;
 /// and whether this thread runs a task already, in which a call is an ordinary one.
 [[nodiscard]] bool decide_order();
 
-/// Whether a call of a function that has both forms goes through channels. Asked at each such call
-/// that does not come from host code of that kind itself.
-[[nodiscard]] inline bool through_channels() {
+/// Whether a call of a function that has both forms is one of a task: through channels, or on
+/// another device. Asked at each such call that does not come from host code of that kind itself.
+[[nodiscard]] inline bool as_task() {
   // Relaxed: the settings are made before and read under locks of their own.
   const known_order order = program_order.load(std::memory_order_relaxed);
   return __builtin_expect(order != known_order::depth_first, 0) && decide_order();
@@ -50,12 +44,20 @@ extern std::atomic<known_order> program_order;
 /// `CHANNELS_STATS` asks for them.
 void count_last_run();
 
-/// Held while a run goes on: a program has one runtime, and any of its threads may call a task.
-[[nodiscard]] std::unique_lock<std::mutex> own_runtime();
-
-/// Calls `Task` as the function that it was.
+/// Calls `Task` as the function that it was: where the program's settings say. `forms` are its code
+/// for devices.
 template <task Task>
-typename Task::result_type invoke(const typename Task::arguments& arguments) {
+typename Task::result_type invoke(const typename Task::arguments& arguments,
+                                  std::initializer_list<device_form> forms = {}) {
+  if (on_device()) {
+    if constexpr (std::is_void_v<typename Task::result_type>) {
+      return call_on_device(forms, Task::name, &arguments, nullptr);
+    } else {
+      channels::detail::result_box<Task> result;
+      call_on_device(forms, Task::name, &arguments, &result.value);
+      return result.value;
+    }
+  }
   try {
     const std::unique_lock<std::mutex> owned = own_runtime();
     runtime& on = program_runtime();

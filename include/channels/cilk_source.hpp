@@ -1,11 +1,12 @@
 #pragma once
 
 #include <channels/cilk_host.hpp>  // frame, give, for_each_index
+#include <channels/cilk_loop.hpp>  // trips, nth
 
 #include <cstddef>      // ptrdiff_t
 #include <cstdint>      // uint64_t
 #include <exception>    // exception_ptr
-#include <type_traits>  // what may be counted
+#include <type_traits>  // decay_t
 #include <utility>      // move, as_const
 
 /// The copy of a function that looks for who is hungry: see cilk_source.h.
@@ -37,45 +38,6 @@ T& lvalue(T&& object) {
 template <class T>
 T& lvalue(T& object) {
   return object;
-}
-
-/// How often a loop runs that goes from `first` by `step` while `any` held. `inclusive`: `<=` and
-/// `>=`.
-template <class Index, class Limit>
-std::uint64_t trips(bool any, const Index& first, const Limit& limit, std::int64_t step,
-                    bool inclusive) {
-  if (!any || step == 0) return 0;
-  const bool up = step > 0;
-  const std::uint64_t stride =
-      up ? static_cast<std::uint64_t>(step) : -static_cast<std::uint64_t>(step);
-  std::uint64_t span = 0;
-  if constexpr (std::is_floating_point_v<Limit>) {
-    const Limit distance =
-        up ? limit - static_cast<Limit>(first) : static_cast<Limit>(first) - limit;
-    const auto whole = static_cast<std::uint64_t>(distance);
-    // A step onto the limit itself counts only if the limit is part of the loop.
-    span = whole + (inclusive || static_cast<Limit>(whole) != distance ? 1 : 0);
-    return (span - 1) / stride + 1;
-  } else if constexpr ((std::is_integral_v<Index> || std::is_enum_v<Index>) &&
-                       (std::is_integral_v<Limit> || std::is_enum_v<Limit>)) {
-    const auto from = static_cast<std::uint64_t>(first);
-    const auto to = static_cast<std::uint64_t>(limit);
-    span = up ? to - from : from - to;
-  } else {
-    span = static_cast<std::uint64_t>(up ? limit - first : first - limit);
-  }
-  return inclusive ? span / stride + 1 : (span - 1) / stride + 1;
-}
-
-/// The control variable of a loop after `count` steps from `first`.
-template <class Index>
-Index nth(const Index& first, std::uint64_t count, std::int64_t step) {
-  if constexpr (std::is_integral_v<Index> || std::is_enum_v<Index>) {
-    return static_cast<Index>(static_cast<std::uint64_t>(first) +
-                              count * static_cast<std::uint64_t>(step));
-  } else {
-    return first + static_cast<std::ptrdiff_t>(count * static_cast<std::uint64_t>(step));
-  }
 }
 
 /// The frame of a block with variables that have destructors. A child may use them, so it is joined

@@ -10,6 +10,14 @@
 #define CHANNELS_DEVICE
 #endif
 
+/// Before what the host's lanes offer to kernel nodes. It is CHANNELS_DEVICE, since bodies are, and
+/// calls what only the host has: nvcc would warn, though nothing calls it on a device.
+#if defined(__CUDACC__)
+#define CHANNELS_FOR_HOST_LANES _Pragma("nv_exec_check_disable")
+#else
+#define CHANNELS_FOR_HOST_LANES
+#endif
+
 /// Inlining decides whether a lane's block cursors live in registers: the hot loop asks for it, and
 /// the slow paths (a block that ran out, a yield) are kept out of it.
 #if defined(__GNUC__) && !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
@@ -18,6 +26,13 @@
 #else
 #define CHANNELS_INLINE inline
 #define CHANNELS_COLD
+#endif
+
+/// Before a loop that a GPU's compiler has to unroll, for what it indexes to be in registers.
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#define CHANNELS_UNROLL _Pragma("unroll")
+#else
+#define CHANNELS_UNROLL
 #endif
 
 /// A check in code that runs once for each lane. Only builds that define CHANNELS_CHECKS pay for

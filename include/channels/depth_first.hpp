@@ -35,6 +35,23 @@ extern CHANNELS_CILK_THREAD std::uintptr_t stack_floor;
 /// Finds out where this thread's stack ends.
 CHANNELS_COLD void find_stack_floor();
 
+/// What a task allocates besides its frame, until it finishes. Throws `channels::error` if the host
+/// has no more.
+class heap_blocks {
+ public:
+  heap_blocks() = default;
+  heap_blocks(const heap_blocks&) = delete;
+  heap_blocks& operator=(const heap_blocks&) = delete;
+  ~heap_blocks();
+  [[nodiscard]] CHANNELS_COLD void* allocate(std::size_t bytes);
+
+ private:
+  struct alignas(16) block {
+    block* next;
+  };
+  block* first_ = nullptr;
+};
+
 /// What stands for a result of type void.
 struct nothing {};
 
@@ -93,6 +110,11 @@ class depth_first_lane {
     return true;
   }
 
+  [[nodiscard]] CHANNELS_INLINE void* allocate(std::size_t bytes) {
+    static_assert(allocates<Task>, "a task that allocates says so: allocates = true");
+    return memory_.allocate(bytes);
+  }
+
   template <class Value>
   [[nodiscard]] CHANNELS_INLINE outcome finish(const Value& value) {
     result_ = value;
@@ -146,6 +168,7 @@ class depth_first_lane {
 
   std::uint32_t level_;
   std::uint32_t point_ = 0;
+  [[no_unique_address]] std::conditional_t<allocates<Task>, heap_blocks, nothing> memory_{};
   value_of<Task> result_;
   channels_cilk_frame gifts_{nullptr};
   alignas(frame_type) std::byte frame_[sizeof(frame_type)];  // uninitialised, as tasks expect it

@@ -54,6 +54,13 @@ struct aos_layout {
   static CHANNELS_INLINE CHANNELS_DEVICE T* at(std::byte* data, std::size_t slot) {
     return reinterpret_cast<T*>(data) + slot;
   }
+  /// Calls `visit(offset, bytes)` for each piece of the data array that holds some of `count`
+  /// elements from `slot` on.
+  template <class Visit>
+  static void each_piece(std::size_t /*capacity*/, std::size_t slot, std::size_t count,
+                         const Visit& visit) {
+    visit(slot * sizeof(T), count * sizeof(T));
+  }
   static CHANNELS_INLINE CHANNELS_DEVICE T load(std::byte* data, std::size_t /*capacity*/,
                                                 std::size_t slot) {
     return *at(data, slot);
@@ -77,6 +84,14 @@ struct soa_layout<T, fields<Members...>> {
 
   static constexpr CHANNELS_DEVICE std::size_t bytes(std::size_t capacity) {
     return (round_up(capacity * sizeof(field_t<Members>), cache_line) + ...);
+  }
+  template <class Visit>
+  static void each_piece(std::size_t capacity, std::size_t slot, std::size_t count,
+                         const Visit& visit) {
+    std::size_t start = 0;
+    ((visit(start + slot * sizeof(field_t<Members>), count * sizeof(field_t<Members>)),
+      start += round_up(capacity * sizeof(field_t<Members>), cache_line)),
+     ...);
   }
   static CHANNELS_INLINE CHANNELS_DEVICE T load(std::byte* data, std::size_t capacity,
                                                 std::size_t slot) {

@@ -7,6 +7,8 @@
 #include <vector>     // vector
 
 #include "channels/accumulator.hpp"
+#include "channels/code_here.hpp"
+#include "channels/device.hpp"
 #include "channels/host/node_kernel.hpp"
 #include "channels/model.hpp"
 #include "channels/node.hpp"
@@ -101,14 +103,18 @@ class graph {
 
   /// A value that lanes add to; `combine` joins what compute units have gathered.
   template <class T, class Combine = std::plus<>>
-  accumulator<T, Combine> accumulator(T identity = T{}, Combine combine = {}) {
-    channels::accumulator<T, Combine> a(identity, combine, on_.compute_units());
+  channels::accumulator<T, Combine> accumulator(T identity = T{}, Combine combine = {}) {
+    const std::uint32_t parts = on_.on().parts();
+    const auto a = parts == 0
+                       ? channels::accumulator<T, Combine>(identity, combine, on_.compute_units())
+                       : channels::accumulator<T, Combine>(identity, combine, parts,
+                                                           on_.on().make_memory(parts * sizeof(T)));
     resets_.push_back([a] { a.reset(); });
     return a;
   }
 
   /// Connects a channel to the kernel node that consumes it.
-  template <class Node, class Body, class... Arguments>
+  template <class Code = detail::code_here, class Node, class Body, class... Arguments>
   void kernel(std::string name, Node from, Body body, Arguments... arguments) {
     using kernel_type = host::node_kernel<Node, Body, Arguments...>;
     detail::node_model n;
@@ -116,6 +122,7 @@ class graph {
     n.stack = from.stack;
     (add_output(n, from, arguments), ...);
     n.run = &kernel_type::run;
+    n.on_gpu = Code::template node<Node, Body, Arguments...>();
     n.arguments = std::make_shared<const typename kernel_type::closure>(
         typename kernel_type::closure{std::move(body), {std::move(arguments)...}});
     connect(std::move(n), from.graph);

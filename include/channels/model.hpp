@@ -37,12 +37,17 @@ using predicate = std::function<bool(const channel_status&)>;
 
 namespace detail {
 
+using piece_visitor = std::function<void(std::size_t offset, std::size_t bytes)>;
+
 /// A channel, or a stack of channels of the same kind, one for each level.
 struct stack_model {
   std::string name;
   std::size_t element_bytes = 0;
   std::size_t (*data_bytes)(std::size_t capacity) = nullptr;
   void (*store)(const channel_view&, std::uint64_t ticket, const void* element) = nullptr;
+  /// Where in the data array so many elements from `slot` on are.
+  void (*each_piece)(std::size_t capacity, std::size_t slot, std::size_t count,
+                     const piece_visitor& visit) = nullptr;
   bool levels = false;            ///< a stack: level d's tasks write to level d + 1
   bool frames = false;            ///< consumed by a post-spawn node
   bool control = true;            ///< elements are enqueued; false for frames of the counted rule
@@ -60,18 +65,22 @@ struct output_model {
       1;  ///< elements that one lane writes at most; a guess where it is not known
 };
 
+struct gpu_code;  // gpu/batch.hpp
+
 struct node_model {
   std::string name;
   std::uint32_t stack = 0;  ///< consumed
   std::vector<output_model> outputs;
   host::kernel run = nullptr;
   std::shared_ptr<const void> arguments;
+  const gpu_code* on_gpu = nullptr;  ///< null if the node was not compiled for a GPU
 };
 
 struct graph_model {
   std::string name = "graph";
   std::vector<stack_model> stacks;
   std::vector<node_model> nodes;
+  bool allocates = false;      ///< tasks allocate memory besides their frames
   std::shared_ptr<void> keep;  ///< what results are written to
 };
 
@@ -86,6 +95,12 @@ void store_element(const channel_view& to, std::uint64_t ticket, const void* ele
   layout_of<T>::store(to.data(), to.capacity(), to.slot(ticket), value);
 }
 
+template <element T>
+void each_piece_of(std::size_t capacity, std::size_t slot, std::size_t count,
+                   const piece_visitor& visit) {
+  layout_of<T>::each_piece(capacity, slot, count, visit);
+}
+
 /// A stack of channels of `T`.
 template <element T>
 stack_model make_stack(std::string name) {
@@ -94,6 +109,7 @@ stack_model make_stack(std::string name) {
   s.element_bytes = sizeof(T);
   s.data_bytes = &data_bytes_of<T>;
   s.store = &store_element<T>;
+  s.each_piece = &each_piece_of<T>;
   return s;
 }
 

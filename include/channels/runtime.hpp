@@ -13,8 +13,15 @@
 namespace channels {
 
 namespace detail {
+class device;
 class engine;
-}
+
+/// Makes a device; may change settings to what it can do.
+using device_maker = std::unique_ptr<device> (*)(settings&);
+/// Makes a device known by the name that `settings::device` gives it: headers for devices call
+/// this. Returns true.
+bool register_device(const char* name, device_maker make);
+}  // namespace detail
 
 /// A device, an aggregator thread, and their settings. Runs one graph at a time; several runtimes
 /// can live side by side.
@@ -32,8 +39,11 @@ class runtime {
   [[nodiscard]] const settings& options() const;
   /// Of the device.
   [[nodiscard]] std::uint32_t compute_units() const;
+  [[nodiscard]] detail::device& on() const;
   /// Of the last run that ended.
   [[nodiscard]] const statistics& last_run() const;
+  /// The same with the settings and the program's name, in JSON, as `channels-report` reads it.
+  [[nodiscard]] std::string json() const;
 
   /// Starts `model`, which must stay as it is until the run ends. Throws if a run has not ended
   /// yet. Typed graphs call this; so can code that builds models itself.

@@ -6,6 +6,8 @@
 #include <optional>  // optional
 #include <span>      // span
 
+#include "channels/config.hpp"
+
 namespace channels {
 
 /// Something that could be dispatched now.
@@ -16,6 +18,36 @@ struct candidate {
   std::uint64_t arrival = 0;  ///< smaller came earlier
   bool continuation = false;  ///< frames, which free space; otherwise work that may spawn
 };
+
+/// Orders by which policies choose: the same code for an aggregator on the host and on a device.
+struct bounded_breadth_first_order {
+  [[nodiscard]] static constexpr CHANNELS_DEVICE bool better(const candidate& a,
+                                                             const candidate& b) {
+    if (a.room != b.room) return a.room > b.room;
+    if (a.level != b.level) return a.level > b.level;
+    return a.continuation && !b.continuation;  // frees space
+  }
+};
+struct first_come_order {
+  [[nodiscard]] static constexpr CHANNELS_DEVICE bool better(const candidate& a,
+                                                             const candidate& b) {
+    return a.arrival < b.arrival;
+  }
+};
+
+/// The order that a policy goes by, for an aggregator on a device.
+enum class scheduling_order : std::uint32_t {
+  custom,  ///< none of these: the policy can only be asked on the host
+  bounded_breadth_first,
+  first_come,
+};
+
+/// Whether to choose `a` rather than `b`.
+[[nodiscard]] constexpr CHANNELS_DEVICE bool better_by(scheduling_order order, const candidate& a,
+                                                       const candidate& b) {
+  return order == scheduling_order::first_come ? first_come_order::better(a, b)
+                                               : bounded_breadth_first_order::better(a, b);
+}
 
 /// What the aggregator asks when it decides (paper, section 7.2). An object with no state of the
 /// run, so that the same policy can serve an aggregator on a device.
@@ -31,6 +63,8 @@ class scheduling_policy {
   /// the size of a batch.
   [[nodiscard]] virtual std::optional<std::size_t> choose(
       std::span<const candidate> ready) const = 0;
+  /// By which it chooses, if that is one of those.
+  [[nodiscard]] virtual scheduling_order goes_by() const { return scheduling_order::custom; }
 };
 
 /// Bounded breadth-first (paper, section 5.3): among all levels, what makes the largest batch with

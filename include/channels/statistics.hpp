@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>    // array
 #include <cstdint>  // fixed-width integers
 #include <string>   // string
 #include <vector>   // vector
@@ -17,6 +18,29 @@ struct channel_statistics {
   std::uint64_t elements = 0;  ///< tickets handed out, in all levels
 };
 
+/// What one kernel node did. Frames that the counted rule resumes in the lane of their last child
+/// count for that child's node.
+struct node_statistics {
+  std::string name;
+  std::uint64_t batches = 0;
+  std::uint64_t elements = 0;  ///< consumed
+  std::uint64_t waves = 0;     ///< wavefronts
+  std::uint64_t lanes = 0;     ///< of those, with an element
+  std::uint64_t retries = 0;
+  std::uint64_t yields = 0;
+  std::uint64_t restarts = 0;  ///< elements and frames that were dispatched again after these
+  std::uint64_t busy_ns = 0;   ///< time of compute units
+
+  node_statistics& operator+=(const node_statistics& o);
+};
+
+/// What one compute unit did.
+struct unit_statistics {
+  std::uint64_t batches = 0;
+  std::uint64_t elements = 0;
+  std::uint64_t busy_ns = 0;
+};
+
 /// What the aggregator did in one run (or several, added up).
 struct statistics {
   // Aggregator time by phase, in nanoseconds; zero unless `timed`.
@@ -28,22 +52,37 @@ struct statistics {
   std::uint64_t lent_ns = 0;     ///< the aggregator's thread ran batches as a compute unit
   std::uint64_t idle_ns = 0;     ///< nothing to do but wait
   std::uint64_t run_ns = 0;      ///< from execute to the end
+  /// How often an aggregator on the device took over, and its time, in nanoseconds: at work, and
+  /// waiting for batches. The host's is idle meanwhile.
+  std::uint64_t residences = 0;
+  std::uint64_t device_decide_ns = 0;
+  std::uint64_t device_idle_ns = 0;
   /// Compute-unit time in which a unit had nothing to run although the run was not over, over all
   /// compute-unit time: the paper's Table 5. Zero unless `timed`.
   double waiting_share = 0;
 
+  std::uint64_t runs = 0;  ///< 1, or as many as were added up
   std::uint64_t batches = 0;
   std::uint64_t batch_elements = 0;
   std::uint64_t largest_batch = 0;
-  std::uint64_t restarts = 0;  ///< frames restarted after a yield
+  /// Batches by size: entry i counts those of at most 2^i elements that do not fit entry i - 1.
+  std::array<std::uint64_t, 21> batch_sizes{};
+  std::uint64_t cut_by_room = 0;  ///< batches that room downstream made smaller than what was ready
+  std::uint64_t restarts = 0;     ///< frames restarted after a yield
   std::uint64_t channels_made = 0;
   std::uint64_t memory_high_water = 0;  ///< bytes of channels, at most at one time
   std::uint64_t memory_limit = 0;
+  /// `settings::memory` with which a run of this depth completes, whatever its width.
+  std::uint64_t memory_minimum = 0;
   std::uint32_t deepest_level = 0;
   std::uint32_t compute_units = 0;
   std::uint32_t width = 0;
+  std::string device;        ///< "host"
+  std::string device_model;  ///< as its maker calls it
   host::work_counters work;
   std::vector<channel_statistics> channels;
+  std::vector<node_statistics> nodes;  ///< empty unless `timed`
+  std::vector<unit_statistics> units;  ///< empty unless `timed`
 
   /// Adds the counts of another run; marks become the higher of the two.
   statistics& operator+=(const statistics& o);

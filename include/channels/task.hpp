@@ -32,13 +32,19 @@
 ///       }
 ///     };
 ///
-/// Two more members help GPUs, and need not be there:
+/// Three more members help GPUs, and need not be there:
 ///
 /// - `shares_frame` (true): whether children may be given pointers into the frame, other than to
-///   their results. A frame of which no child knows anything else can be in registers and in the
-///   memory of a work-group.
+///   their results.
+/// - `results_in_frame` (false): whether the results of all children go into the frame. A frame of
+///   which no child knows anything else, and whose spawns are bounded, is in registers and in the
+///   memory of a work-group, if that holds for all tasks of a call.
 /// - `quick_leaves` (false): whether a call that spawns nothing is over so soon that it is better run
 ///   where it is spawned than put on a stack. It counts as a task all the same.
+///
+/// One more tells lanes what to expect:
+///
+/// - `allocates` (false): whether the task calls `allocate`.
 ///
 /// The lane is the execution context; each device has its own, with the same member functions:
 ///
@@ -49,6 +55,9 @@
 /// - `spawn<T>(slot, arguments)`, for a void result `spawn<T>(arguments)`: spawns. The result is in `*slot` after
 ///   the sync. False: no room, nothing happened; save what is live in the frame and return `yield(point)`.
 ///   Never false for what was reserved.
+/// - `allocate(bytes)`: memory besides the frame, for `allocates` tasks that have their frame open: a `void*`, aligned to
+///   16 bytes and uninitialised, that this task and its children may use until it finishes; then it goes
+///   back by itself. Not null for 0 bytes. Null: no memory now, nothing happened; return `yield(point)`.
 /// - `yield(point)`: gives up the lane; `resume` is called with `point` when there may be room.
 /// - `sync(point)`: gives up the lane; `resume` is called with `point` when the children have finished.
 /// - `finish(value)`, `finish()`: ends the task.
@@ -75,6 +84,18 @@ struct task_list {
 
 /// `spawn_bound` of a task that spawns in a loop.
 inline constexpr std::uint32_t unbounded = ~std::uint32_t{0};
+
+/// Whether `T`, a task, calls `lane.allocate`.
+template <class T>
+inline constexpr bool allocates = [] {
+  if constexpr (requires {
+                  { T::allocates } -> std::convertible_to<bool>;
+                }) {
+    return T::allocates;
+  } else {
+    return false;
+  }
+}();
 
 /// What every task has. Its nodes are templates, and so cannot be checked before a lane is there.
 template <class T>

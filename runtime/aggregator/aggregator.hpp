@@ -1,27 +1,40 @@
 #pragma once
 
+#include <array>   // array
 #include <chrono>  // steady_clock
 #include <memory>  // unique_ptr
 #include <mutex>   // mutex
 #include <string>  // string
 #include <vector>  // vector
 
+#include "channels/device.hpp"
 #include "channels/model.hpp"
 #include "channels/scheduling.hpp"
 #include "channels/settings.hpp"
 #include "channels/statistics.hpp"
 #include "runtime/aggregator/channel_table.hpp"
-#include "runtime/device/device.hpp"
+#include "runtime/aggregator/run_trace.hpp"
+#include "runtime/aggregator/slow_core.hpp"
+#include "runtime/device/host/task_memory.hpp"
 
 namespace channels::detail {
+
+/// How far a run is.
+struct run_progress {
+  std::uint64_t tasks = 0;   ///< elements consumed by work and pre-spawn nodes
+  std::uint64_t yields = 0;  ///< frames and elements handed over for lack of room
+  std::uint64_t memory = 0;  ///< bytes of channels
+  std::int64_t level = -1;   ///< the deepest that holds anything
+};
 
 /// One run of one graph: the thread that calls `execute` is the aggregator (paper, sections 3.1,
 /// 6, 7.2). In a loop it takes what batches have ended, files restart contexts, decides,
 /// dispatches, and lends itself to the device when there is nothing left to decide.
 class aggregator {
  public:
+  /// `trace`: null unless the run is to be entered in one.
   aggregator(device& on, const graph_model& model, const scheduling_policy& policy,
-             const settings& options);
+             const settings& options, std::shared_ptr<trace_session> trace);
   aggregator(const aggregator&) = delete;
   aggregator& operator=(const aggregator&) = delete;
   ~aggregator();
@@ -36,6 +49,8 @@ class aggregator {
   void stop(std::string why);
   /// Grows while the run goes on.
   [[nodiscard]] std::uint64_t progress() const;
+  /// What the aggregator saw last; nothing unless `settings::progress`.
+  [[nodiscard]] run_progress how_far() const;
   /// What every channel holds and who waits for what. Waits for the aggregator to lend itself or
   /// pause, until `deadline`; says so if it does not.
   [[nodiscard]] std::string report(std::chrono::milliseconds deadline) const;
@@ -52,11 +67,24 @@ class aggregator {
   };
   struct flight_record;
 
+  // An aggregator on the device (residence.cpp).
+  bool settle();
+  void make_ahead();
+  [[nodiscard]] bool is_tidy() const;
+  bool describe_channels();
+  void take_back();
+  void adopt(const residence::left_batch& batch);
+
+  flight_record& begin_flight(channel_state& source, kind what);
+  void add_output(flight_record& f, channel_state* to, std::uint64_t promised);
+  void count_flight(flight_record& f);
   void push_from_host();
+  void store(channel_state& c, run r, const std::byte* elements);
   void complete(flight_record& f);
   void put_back(flight_record& f);
   void collect_restarts();
   void release_frames();
+  void release_starved();
   bool dispatch_next();
   bool gather(bool heed_predicates, bool without_room);
   void consider(channel_state& c, kind what, std::uint64_t ready, bool heed_predicates,
@@ -71,7 +99,16 @@ class aggregator {
   [[nodiscard]] const node_model& node_of(const channel_state& c) const;
   [[nodiscard]] std::uint64_t waiting_of(const channel_state& c, kind what) const;
   /// Books the time since the last call.
-  void count_time(std::uint64_t statistics::* phase);
+  void count_time(phase what);
+  /// Books what a batch did, if that was timed.
+  void count_batch(flight_record& f);
+  void estimate_times(flight_record& f) const;
+  void count_restarts(const channel_state& c, std::uint32_t count);
+  /// What of the statistics is known only at the end of the run.
+  void finish_statistics(device::clock::time_point start);
+  void turn_ticks_into_time();
+  /// Tells `how_far`.
+  void publish_progress();
   [[nodiscard]] bool stopping() const;
 
   [[nodiscard]] std::size_t lay_out_restarts();
@@ -80,12 +117,24 @@ class aggregator {
   const graph_model& model_;
   const scheduling_policy& policy_;
   const settings& options_;
+  slow_core core_;
   std::size_t memory_bytes_;
-  std::byte* memory_;
+  channel_memory memory_;
   std::unique_ptr<channel_table> table_;
+  std::unique_ptr<host::task_memory> task_memory_;  ///< if tasks allocate
+  std::uint64_t starved_ = 0;                       ///< frames that wait for it
+  std::uint64_t releases_seen_ = 0;                 ///< of task memory, when they were last let try
+  std::uint64_t starved_tried_ = ~std::uint64_t{0};  ///< progress when they tried in vain
   bound_channel restarts_;
   std::uint64_t restarts_position_ = 0;
   std::uint32_t restarts_capacity_ = 0;
+
+  bool home_on_device_ = false;
+  bool settled_ = false;  ///< the device decides
+  residence residence_;
+  std::uint32_t levels_ahead_ = 12;  ///< for which channels are made before that
+  /// Dispatches before the device may try again, since it could do nothing.
+  std::uint32_t turns_of_host_ = 0;
 
   std::vector<std::unique_ptr<flight_record>> flights_;
   std::vector<flight_record*> free_flights_;
@@ -100,7 +149,8 @@ class aggregator {
   bool changed_ = true;         ///< there may be something to decide
   std::uint64_t progress_ = 0;  ///< batches that changed anything
   bool alone_ = false;  ///< one batch at a time: nothing else could run, and each gets a fair trial
-  std::uint64_t fruitless_ = 0;  ///< batches in a row that did not
+  std::uint64_t reliefs_in_vain_ = 0;  ///< since a batch last changed anything
+  std::uint64_t fruitless_ = 0;        ///< batches in a row that did not
   /// Of these may forced yields be the cause: a hundred times what four reservations take.
   std::uint64_t fruitless_before_refused_;
 
@@ -109,7 +159,13 @@ class aggregator {
   std::vector<option> waiting_options_;
 
   bool timed_ = false;
-  device::clock::time_point phase_start_;
+  std::unique_ptr<run_trace> trace_;
+  std::uint64_t tasks_ = 0;
+  std::uint64_t yields_ = 0;
+  run_progress how_far_;  ///< these two, and more, as of the last `publish_progress`
+  std::array<std::uint64_t, 6> phase_ticks_{};
+  std::uint64_t start_ticks_ = 0;
+  std::uint64_t phase_start_ = 0;
   statistics statistics_;
 
   mutable std::timed_mutex state_mutex_;  ///< held by the aggregator except while it lends itself

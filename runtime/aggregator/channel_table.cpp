@@ -1,8 +1,9 @@
 #include "runtime/aggregator/channel_table.hpp"
 
-#include <algorithm>  // min, max
+#include <algorithm>  // min, max, sort, copy_n
 #include <bit>        // bit_ceil, countl_zero
 #include <cassert>    // assert
+#include <cstring>    // memset
 
 namespace channels::detail {
 
@@ -13,16 +14,19 @@ channel_geometry geometry_for(const settings& options, std::uint32_t capacity) {
   return {capacity, std::min(options.done_group, std::max(capacity / 2, 1U))};
 }
 
-std::size_t bytes_for(const stack_model& s, const settings& options, std::uint32_t capacity) {
-  return geometry_for(options, capacity).bytes(s.data_bytes(capacity), s.control);
+std::size_t bytes_for(const stack_model& s, const settings& options, std::uint32_t capacity,
+                      bool control = true) {
+  return geometry_for(options, capacity).bytes(s.data_bytes(capacity), control && s.control);
 }
 
 /// What the smallest channel of any stack takes. All channels of stacks take a multiple, so that
 /// free memory is always in pieces that are long enough for a small one.
-std::size_t unit_for(const graph_model& model, const settings& options) {
+std::size_t unit_for(const graph_model& model, const settings& options, bool control = true) {
   std::size_t unit = cache_line;
   for (const stack_model& s : model.stacks) {
-    if (s.levels) unit = std::max(unit, bytes_for(s, options, channel_table::smallest_capacity));
+    if (s.levels) {
+      unit = std::max(unit, bytes_for(s, options, channel_table::smallest_capacity, control));
+    }
   }
   return unit;
 }
@@ -37,7 +41,9 @@ std::size_t minimum_bytes(const graph_model& model, const settings& options, std
   }
   // The smallest channel of restart contexts, and the part of a larger memory that a larger one
   // takes.
-  return (channels + 1024) / 31 * 32 + 32;
+  const std::size_t all = (channels + 1024) / 31 * 32 + 32;
+  // The other half is for what tasks allocate.
+  return model.allocates ? 2 * all : all;
 }
 
 void run_queue::push(run r) {
@@ -84,14 +90,20 @@ std::uint32_t run_queue::take(run* into, std::uint32_t runs, std::uint32_t most,
   return taken;
 }
 
-channel_table::channel_table(device& on, const graph_model& model, const settings& options,
-                             std::byte* memory, std::size_t bytes)
-    : device_(on),
-      model_(model),
+std::uint32_t run_queue::copy(run* to, std::uint32_t most) const {
+  const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(runs(), most));
+  std::copy_n(runs_.begin() + static_cast<std::ptrdiff_t>(front_), count, to);
+  return count;
+}
+
+channel_table::channel_table(const graph_model& model, const settings& options,
+                             channel_memory memory, std::size_t bytes, bool control)
+    : model_(model),
       options_(options),
       memory_(memory),
       pool_(bytes),
-      unit_(unit_for(model, options)),
+      control_(control),
+      unit_(unit_for(model, options, control)),
       past_(model.stacks.size()) {
   for (std::size_t i = 0; i < past_.size(); ++i) past_[i].name = model.stacks[i].name;
 }
@@ -154,13 +166,12 @@ std::size_t channel_table::large_room() const {
 
 std::size_t channel_table::bytes_of(std::uint32_t stack, std::uint32_t capacity) const {
   const stack_model& s = model_.stacks[stack];
-  const std::size_t bytes = bytes_for(s, options_, capacity);
+  const std::size_t bytes = bytes_for(s, options_, capacity, control_);
   return s.levels ? round_up(bytes, unit_) : bytes;
 }
 
 channel_state* channel_table::make(std::uint32_t stack, std::uint32_t level,
                                    std::uint32_t capacity) {
-  const stack_model& s = model_.stacks[stack];
   capacity = std::bit_ceil(capacity);
   const channel_geometry geometry = geometry_for(options_, capacity);
   const auto block = pool_.take(bytes_of(stack, capacity));
@@ -175,8 +186,12 @@ channel_state* channel_table::make(std::uint32_t stack, std::uint32_t level,
   }
   states_[id] = std::make_unique<channel_state>();
   channel_state& c = *states_[id];
-  device_.zero(memory_ + block->offset, channel_view::zeroed_bytes(geometry, s.control));
-  c.bound = {channel_view(memory_ + block->offset, geometry, s.control), id};
+  std::byte* const control = memory_.control + block->offset;
+  const std::size_t before_data = channel_view::zeroed_bytes(geometry, has_control(stack));
+  std::memset(control, 0, before_data);
+  c.bound = {channel_view(control, geometry, has_control(stack),
+                          memory_.data + block->offset + before_data),
+             id};
   c.stack = stack;
   c.level = level;
   c.geometry = geometry;
@@ -194,7 +209,7 @@ channel_state* channel_table::make(std::uint32_t stack, std::uint32_t level,
 
 void channel_table::destroy(channel_state& c) {
   channel_statistics& past = past_[c.stack];
-  past.levels = std::max(past.levels, c.level + 1);
+  if (c.bound.view.reserved() != 0) past.levels = std::max(past.levels, c.level + 1);
   past.most_in_level = std::max(past.most_in_level, c.most_live);
   past.largest_capacity = std::max(past.largest_capacity, c.geometry.capacity);
   past.elements += c.bound.view.reserved();
@@ -216,21 +231,57 @@ void channel_table::set_live(channel_state& c, std::uint64_t live) {
       --row.live_channels;
     }
   }
+  if (trace_ != nullptr) trace_->filled(c.stack, c.level, c.live, live);
   c.live = live;
   c.most_live = std::max(c.most_live, live);
 }
 
+void channel_table::resume(channel_state& c, const settled_channel& now, std::vector<run> taken) {
+  c.ready = {};
+  c.eligible = 0;
+  for (std::uint32_t i = 0; i < now.run_count; ++i) {
+    c.ready.push(now.runs[i]);
+    taken.push_back(now.runs[i]);
+  }
+  std::sort(taken.begin(), taken.end(),
+            [](const run& a, const run& b) { return a.first < b.first; });
+  c.bound.view.move_to(taken.empty() ? now.tail : taken.front().first, now.tail);
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    const std::uint64_t next = i + 1 < taken.size() ? taken[i + 1].first : now.tail;
+    const std::uint64_t end = taken[i].end();
+    c.bound.view.tfree({end, static_cast<std::uint32_t>(next - end)});
+  }
+  c.most_live = std::max(c.most_live, now.most_live);
+  if (c.ready.count() != 0) became_ready(c, 0);
+  reclaim(c);
+}
+
 bool channel_table::collect(channel_state& c) {
-  if (!model_.stacks[c.stack].control) return false;
+  if (!has_control(c.stack)) return false;
   const std::uint64_t before = c.ready.count();
   while (const run r = c.bound.view.peek(c.position)) {
     c.ready.push(r);
     ++c.position;
   }
   if (c.ready.count() == before) return false;
+  became_ready(c, before);
+  return true;
+}
+
+void channel_table::enqueue(channel_state& c, run elements) {
+  if (!elements) return;
+  if (has_control(c.stack)) {
+    c.bound.view.enq(elements);
+    return;
+  }
+  const std::uint64_t before = c.ready.count();
+  c.ready.push(elements);
+  became_ready(c, before);
+}
+
+void channel_table::became_ready(channel_state& c, std::uint64_t before) {
   if (before == 0) c.arrival = ++arrivals_;
   mark_active(c.level);
-  return true;
 }
 
 void channel_table::reclaim(channel_state& c) {
@@ -291,16 +342,18 @@ void channel_table::add_to(statistics& s) const {
   for (const auto& c : states_) {
     if (!c) continue;
     channel_statistics& sum = sums[c->stack];
-    sum.levels = std::max(sum.levels, c->level + 1);
+    // Some were made and never written to.
+    if (c->bound.view.reserved() != 0) sum.levels = std::max(sum.levels, c->level + 1);
     sum.most_in_level = std::max(sum.most_in_level, c->most_live);
     sum.largest_capacity = std::max(sum.largest_capacity, c->geometry.capacity);
     sum.elements += c->bound.view.reserved();
   }
+  for (const channel_statistics& sum : sums)
+    s.deepest_level = std::max(s.deepest_level, std::max(sum.levels, 1U) - 1);
   s.channels = std::move(sums);
   s.channels_made = made_;
   s.memory_high_water = pool_.high_water();
   s.memory_limit = pool_.size();
-  s.deepest_level = level_count() == 0 ? 0 : level_count() - 1;
 }
 
 }  // namespace channels::detail

@@ -7,11 +7,12 @@
 #include <vector>      // vector
 
 #include "channels/batch.hpp"
+#include "channels/device.hpp"
 #include "channels/model.hpp"
 #include "channels/settings.hpp"
 #include "channels/statistics.hpp"
 #include "runtime/aggregator/memory_pool.hpp"
-#include "runtime/device/device.hpp"
+#include "runtime/aggregator/run_trace.hpp"
 
 namespace channels::detail {
 
@@ -24,6 +25,9 @@ class run_queue {
   /// Takes up to `most` elements as up to `runs` runs; returns how many elements.
   std::uint32_t take(run* into, std::uint32_t runs, std::uint32_t most, std::uint32_t& taken_runs);
   [[nodiscard]] std::uint64_t count() const { return count_; }
+  [[nodiscard]] std::size_t runs() const { return runs_.size() - front_; }
+  /// Writes down up to `most` runs, which stay; returns how many.
+  std::uint32_t copy(run* to, std::uint32_t most) const;
 
  private:
   std::vector<run> runs_;
@@ -49,6 +53,7 @@ struct channel_state {
   run_queue ready;
   std::uint64_t eligible = 0;  ///< of `ready`, frames whose children have finished (levelized)
   std::vector<std::uint64_t> waiting;    ///< frames that yielded: they need room below
+  std::vector<std::uint64_t> starved;    ///< frames that yielded: they need memory
   std::vector<std::uint64_t> suspended;  ///< frames at a later sync (levelized)
   std::vector<std::uint64_t> resumable;  ///< frames whose children have finished, one by one
 
@@ -59,6 +64,8 @@ struct channel_state {
   /// Progress counts at which nothing of it could run, by what waited for what.
   std::array<std::uint64_t, 3> refused_at{~std::uint64_t{0}, ~std::uint64_t{0}, ~std::uint64_t{0}};
   std::uint64_t most_live = 0;
+  /// Elements that `settle` has tried to make room for.
+  std::uint64_t asked = 0;
 
   [[nodiscard]] std::uint64_t free() const {
     const std::uint64_t used = live + promised;
@@ -76,8 +83,10 @@ class channel_table {
   /// Channels of a stack start no smaller.
   static constexpr std::uint32_t smallest_capacity = 4;
 
-  channel_table(device& on, const graph_model& model, const settings& options, std::byte* memory,
-                std::size_t bytes);
+  /// Uses `bytes` bytes of `memory`. `control`: channels have control arrays, for those who enqueue
+  /// are not the aggregator.
+  channel_table(const graph_model& model, const settings& options, channel_memory memory,
+                std::size_t bytes, bool control = true);
   channel_table(const channel_table&) = delete;
   channel_table& operator=(const channel_table&) = delete;
 
@@ -101,11 +110,17 @@ class channel_table {
   }
   [[nodiscard]] channel_state& by_id(std::uint32_t id) const { return *states_[id]; }
 
+  /// An aggregator on the device has left the channel so: see `settled_channel`. `taken`: what is
+  /// in batches that were left.
+  void resume(channel_state& c, const settled_channel& now, std::vector<run> taken);
+
   /// Reads what was enqueued and reclaims what was freed. Destroys the channel if it has been
   /// replaced and is empty: do not use it afterwards.
   void refresh(channel_state& c);
   /// Reads what was enqueued. True if that was anything.
   bool collect(channel_state& c);
+  /// Enqueues `elements` from outside; for the aggregator.
+  void enqueue(channel_state& c, run elements);
   /// Reclaims what was freed.
   void reclaim(channel_state& c);
 
@@ -138,6 +153,8 @@ class channel_table {
   [[nodiscard]] const graph_model& model() const { return model_; }
 
   void add_to(statistics& s) const;
+  /// Tells `trace` from now on what channels hold.
+  void report_to(run_trace* trace) { trace_ = trace; }
 
  private:
   struct level_row {
@@ -147,16 +164,21 @@ class channel_table {
     std::uint32_t in_flight = 0;
   };
 
+  void became_ready(channel_state& c, std::uint64_t before);
+  /// Whether channels of `stack` have a control array.
+  [[nodiscard]] bool has_control(std::uint32_t stack) const {
+    return control_ && model_.stacks[stack].control;
+  }
   channel_state* make(std::uint32_t stack, std::uint32_t level, std::uint32_t capacity);
   [[nodiscard]] std::size_t large_room() const;
   void destroy(channel_state& c);
   void set_live(channel_state& c, std::uint64_t live);
 
-  device& device_;
   const graph_model& model_;
   const settings& options_;
-  std::byte* memory_;
+  channel_memory memory_;
   memory_pool pool_;
+  bool control_;
   std::size_t unit_ =
       cache_line;  ///< every channel takes a multiple: what the smallest of any stack takes
   std::size_t large_in_use_ = 0;  ///< bytes of channels above the smallest size
@@ -169,6 +191,7 @@ class channel_table {
   std::uint64_t arrivals_ = 0;
   std::vector<channel_statistics> past_;  ///< of destroyed channels, by stack
   std::uint64_t made_ = 0;
+  run_trace* trace_ = nullptr;
 };
 
 }  // namespace channels::detail

@@ -3,43 +3,37 @@
 namespace channels {
 namespace {
 
-class bounded_breadth_first_policy final : public scheduling_policy {
+/// Chooses the best by `Order`; the first of equals.
+template <class Order, scheduling_order Name>
+class ordered_policy final : public scheduling_policy {
  public:
-  [[nodiscard]] const char* name() const override { return "bounded breadth-first"; }
+  explicit ordered_policy(const char* name) : name_(name) {}
+
+  [[nodiscard]] const char* name() const override { return name_; }
+  [[nodiscard]] scheduling_order goes_by() const override { return Name; }
   [[nodiscard]] std::optional<std::size_t> choose(std::span<const candidate> ready) const override {
     std::optional<std::size_t> best;
     for (std::size_t i = 0; i < ready.size(); ++i) {
-      if (!best || better(ready[i], ready[*best])) best = i;
+      if (!best || Order::better(ready[i], ready[*best])) best = i;
     }
     return best;
   }
 
  private:
-  static bool better(const candidate& a, const candidate& b) {
-    if (a.room != b.room) return a.room > b.room;
-    if (a.level != b.level) return a.level > b.level;
-    return a.continuation && !b.continuation;  // frees space
-  }
-};
-
-class first_come_policy final : public scheduling_policy {
- public:
-  [[nodiscard]] const char* name() const override { return "first come"; }
-  [[nodiscard]] std::optional<std::size_t> choose(std::span<const candidate> ready) const override {
-    std::optional<std::size_t> first;
-    for (std::size_t i = 0; i < ready.size(); ++i) {
-      if (!first || ready[i].arrival < ready[*first].arrival) first = i;
-    }
-    return first;
-  }
+  const char* name_;
 };
 
 }  // namespace
 
 std::unique_ptr<scheduling_policy> bounded_breadth_first() {
-  return std::make_unique<bounded_breadth_first_policy>();
+  return std::make_unique<
+      ordered_policy<bounded_breadth_first_order, scheduling_order::bounded_breadth_first>>(
+      "bounded breadth-first");
 }
 
-std::unique_ptr<scheduling_policy> first_come() { return std::make_unique<first_come_policy>(); }
+std::unique_ptr<scheduling_policy> first_come() {
+  return std::make_unique<ordered_policy<first_come_order, scheduling_order::first_come>>(
+      "first come");
+}
 
 }  // namespace channels

@@ -9,9 +9,21 @@
 
 /// What the aggregator does when nothing runs and nothing can: finds room, or says what is missing.
 namespace channels::detail {
+namespace {
+
+/// Channels enlarged in a row without any work that could then go on: many times what it takes to
+/// double all of one level up to their capacity.
+constexpr std::uint64_t most_reliefs_in_vain = 1000;
+
+}  // namespace
 
 /// Enlarges channels that waiting work writes to, deepest first; throws if none can be.
 void aggregator::relieve_or_fail() {
+  if (starved_ != 0 && starved_tried_ != progress_) {
+    release_starved();
+    starved_tried_ = progress_;
+    return;
+  }
   const channel_state* stuck = nullptr;
   for (std::uint32_t level = table_->level_count(); level-- > 0;) {
     // A copy, for growing changes it; and without the empty ones, for growing may free those.
@@ -23,12 +35,17 @@ void aggregator::relieve_or_fail() {
     });
     for (channel_state* const c : channels) {
       if (stuck == nullptr) stuck = c;
-      if (grow_outputs(*c)) {
+      // What is short of memory may take it from an empty channel that is wanted again next.
+      if (reliefs_in_vain_ < most_reliefs_in_vain && grow_outputs(*c)) {
+        ++reliefs_in_vain_;
         ++progress_;
         fruitless_ = 0;
         return;
       }
     }
+  }
+  if (starved_ != 0 && !task_memory_->failure().empty()) {
+    throw error(task_memory_->failure() + "\n" + describe());
   }
   if (stuck != nullptr) fail_without_room(*stuck);
   throw error(
@@ -135,7 +152,7 @@ std::string aggregator::report(std::chrono::milliseconds deadline) const {
 
 std::string aggregator::dot(std::chrono::milliseconds deadline) const {
   const std::unique_lock lock(state_mutex_, deadline);
-  if (!lock.owns_lock()) return to_dot(model_, {});
+  if (!lock.owns_lock()) return to_dot(model_);
   std::vector<stack_count> counts(model_.stacks.size());
   for (std::uint32_t level = 0; level < table_->level_count(); ++level) {
     for (const channel_state* const c : table_->at(level)) {

@@ -77,7 +77,10 @@ void split(channels_cilk_frame& frame, loop& l) {
   loop half = l;
   half.end = l.begin + (l.end - l.begin) / 2;
   l.begin = half.end;
-  if (this_worker != nullptr) ++this_worker->counted.loop_splits;
+  if (this_worker != nullptr) {
+    ++this_worker->counted.loop_splits;
+    if (this_worker->trace != nullptr) this_worker->trace->halved_loop();
+  }
   channels_cilk_give(&frame, run_loop, nullptr, &half, sizeof half);
 }
 

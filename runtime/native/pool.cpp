@@ -7,8 +7,8 @@
 #include <algorithm>  // clamp
 #include <thread>     // yield
 
+#include "channels/cilk_device.hpp"
 #include "runtime/native/run.hpp"
-#include "runtime/program.hpp"
 
 CHANNELS_CILK_THREAD std::uintptr_t channels_cilk_limit = 0;
 CHANNELS_CILK_THREAD std::uintptr_t channels_cilk_depth = 0;
@@ -63,6 +63,7 @@ struct pool::closing {
   ~closing() {
     instance().close();
     instance().report();
+    instance().end_trace();
   }
 };
 
@@ -100,7 +101,27 @@ void pool::open(const settings& options) {
     stack_size_.emplace(global_control::thread_stack_size, stack_bytes());
     arena_.emplace(static_cast<int>(units_), 1);
   }
+  try {
+    trace_ = detail::open_trace(options, "host code");
+  } catch (const error& e) {
+    cilk::fail(e);
+  }
   stopping_.store(false, std::memory_order_release);
+}
+
+void pool::trace(worker& w, bool thief) const {
+  w.trace = trace_ == nullptr ? nullptr : std::make_unique<worker_trace>(trace_, w.index, thief);
+}
+
+void pool::end_trace() {
+  const std::lock_guard lock(attaching_);
+  // A thief that was left behind in a child goes on writing to its track, which stays; the file is
+  // then written when the process ends.
+  if (present_.load(std::memory_order_acquire) != 0) return;
+  for (std::uint32_t i = 0; i < count_.load(std::memory_order_relaxed); ++i) {
+    workers_[i].load(std::memory_order_relaxed)->trace.reset();
+  }
+  trace_.reset();
 }
 
 void pool::close() {
@@ -142,6 +163,7 @@ void pool::after_fork(bool in_child) {
 
 void pool::use(const settings& options) {
   close();
+  end_trace();
   open(options);
   const std::lock_guard lock(attaching_);
   for (std::uint32_t i = 0; i < count_.load(std::memory_order_relaxed); ++i) {
@@ -150,6 +172,7 @@ void pool::use(const settings& options) {
     w.random_state = (seed_ + w.index) * 0x9E3779B97F4A7C15ULL | 1U;
     w.broke = false;
     w.allowance = {};
+    if (w.attached) trace(w, w.is_thief);
     if (w.limit != nullptr) adjust(w);
   }
   if (this_worker == nullptr) set_own(0);
@@ -180,6 +203,8 @@ worker* pool::attach(bool thief) {
     count_.store(count + 1, std::memory_order_release);
   }
   w->attached = true;
+  w->is_thief = thief;
+  trace(*w, thief);
   {
     const std::lock_guard its(w->mutex);
     w->learn_stack();

@@ -104,13 +104,17 @@ class pool {
   void after_fork(bool in_child);
   void close();
   void report();
+  /// Gives a worker its track, or takes it.
+  void trace(worker& w, bool thief) const;
+  void end_trace();
   void work();
 
   giving give_ = giving::automatic;
   std::uint32_t units_ = 1;
   std::uint64_t seed_ = 1;
   std::size_t memory_ = 0;
-  std::uint64_t share_ = 0;  ///< of 2^64, gifts made at random
+  std::uint64_t share_ = 0;                       ///< of 2^64, gifts made at random
+  std::shared_ptr<detail::trace_session> trace_;  ///< null unless there is a trace
   std::atomic<bool> serial_{false};
   std::atomic<bool> stopping_{false};
   bool forked_ = false;

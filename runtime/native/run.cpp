@@ -30,9 +30,11 @@ void run_child(pool& p, worker& me, child& c) {
 
 void run_stolen(pool& p, worker& me, child& c) {
   ++me.counted.stolen;
+  const std::uint64_t start_ticks = me.trace != nullptr ? detail::ticks() : 0;
   const auto start = clock::now();
   run_child(p, me, c);
   const auto took = clock::now() - start;
+  if (me.trace != nullptr) me.trace->stole(start_ticks, c.home->index, c.depth);
   p.learn(me, c, took);
   me.last_stolen = took;
   c.ended.store(true, std::memory_order_release);  // see child
@@ -42,6 +44,7 @@ void search::wait(bool asking) {
   using namespace std::chrono_literals;
   if (!searching_) {
     searching_ = true;
+    if (me_.trace != nullptr) since_ticks_ = detail::ticks();
     since_ = asked_ = clock::now();
   }
   if (asking && !hungry_) {
@@ -68,6 +71,7 @@ void search::end() {
   if (searching_ && now_ > since_) {
     me_.counted.wait_ns +=
         static_cast<std::uint64_t>(std::chrono::nanoseconds(now_ - since_).count());
+    if (me_.trace != nullptr) me_.trace->searched(since_ticks_);
   }
   searching_ = hungry_ = false;
 }

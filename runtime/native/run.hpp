@@ -31,6 +31,7 @@ class search {
   worker& me_;
   bool searching_ = false;
   bool hungry_ = false;
+  std::uint64_t since_ticks_ = 0;
   clock::time_point since_;
   clock::time_point now_;
   clock::time_point asked_;

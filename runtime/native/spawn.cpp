@@ -35,9 +35,11 @@ worker* giver(std::uintptr_t address) {
 /// Runs `c`, which this worker gave and nobody took.
 void run_taken_back(pool& p, worker& me, child& c) {
   ++me.counted.taken_back;
+  const std::uint64_t start_ticks = me.trace != nullptr ? detail::ticks() : 0;
   const auto start = clock::now();
   run_child(p, me, c);
   const auto end = clock::now();
+  if (me.trace != nullptr) me.trace->took_back(start_ticks, c.depth);
   p.learn(me, c, end - start);
   p.charge(me, end);
 }
@@ -47,6 +49,7 @@ void wait_for(pool& p, worker& me, const child& c, std::uintptr_t here) {
   // Acquire: see child.
   if (c.ended.load(std::memory_order_acquire)) return;
   ++me.counted.waits;
+  const std::uint64_t start = me.trace != nullptr ? detail::ticks() : 0;
   // What is run meanwhile comes on top of this stack.
   const bool helping = me.nested < pace::most_helping && me.has_stack(here);
   search found_nothing(p, me);
@@ -59,6 +62,8 @@ void wait_for(pool& p, worker& me, const child& c, std::uintptr_t here) {
     found_nothing.end();
     run_stolen(p, me, *other);
   }
+  found_nothing.end();
+  if (me.trace != nullptr) me.trace->joined(start);
 }
 
 /// Puts the strands together and finishes the children, which have all ended, in serial order;
@@ -146,6 +151,7 @@ void channels_cilk_give_reserved(channels_cilk_frame* frame, void* closure, void
     return;
   }
   ++me.counted.given;
+  if (me.trace != nullptr) me.trace->gave(c.depth);
   p.push(me, c);
 }
 

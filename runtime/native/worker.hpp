@@ -5,10 +5,12 @@
 #include <cstddef>    // byte
 #include <cstdint>    // fixed-width integers
 #include <exception>  // exception_ptr
+#include <memory>     // unique_ptr
 #include <mutex>      // lock_guard, for brief_mutex
 
 #include "channels/cilk_abi.h"
 #include "channels/config.hpp"
+#include "runtime/native/worker_trace.hpp"
 
 namespace channels::native {
 struct worker;
@@ -130,6 +132,7 @@ struct alignas(cache_line) worker {
   /// How long the last child ran that it stole.
   clock::duration last_stolen{};
   counters counted;
+  std::unique_ptr<worker_trace> trace;  ///< null unless there is one
 
   /// The next random number of this worker's sequence.
   std::uint64_t random();

@@ -26,7 +26,7 @@ class tables {
     p.capacity = 32;
     model.stacks = {w, f, p};
     memory_ = host.allocate(bytes);
-    table = std::make_unique<channel_table>(host, model, options, memory_, bytes);
+    table = std::make_unique<channel_table>(model, options, memory_, bytes);
   }
   tables(const tables&) = delete;
   tables& operator=(const tables&) = delete;
@@ -47,7 +47,7 @@ class tables {
 
  private:
   std::size_t bytes_;
-  std::byte* memory_;
+  channel_memory memory_;
 };
 
 constexpr std::size_t plenty = std::size_t{8} << 20U;

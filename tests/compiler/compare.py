@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Compiles a Cilk program and its serial elision, and compares what they print.
 
-usage: compare.py CILK2CHAN PREFIX tasks|native SOURCES [OPTION...] [-- ARGUMENT...]
+usage: compare.py CILK2CHAN PREFIX tasks|native|device SOURCES [OPTION...] [-- ARGUMENT...]
 
-The program, as tasks alone or as host code with what tasks there are, runs with each of the runtime's settings below;
+The program, as tasks alone, as host code with what tasks there are, or for the emulated device, runs with each of the runtime's settings below;
 output and exit status have to be those of the elision every time. Files are written to PREFIX.*.
 """
 
@@ -25,6 +25,11 @@ NATIVE_SETTINGS = [{"CHANNELS_CUS": "1"}, {"CHANNELS_CUS": "2"}] + [
     for units in ("1", "2") for give, seed in (("always", "1"), ("random", "1"), ("random", "2"))
 ] + [dict(settings, CHANNELS_ORDER="channels") for settings in TASK_SETTINGS]
 
+DEVICE_SETTINGS = [
+    dict(settings, CHANNELS_DEVICE="emulated", CHANNELS_STATS="1", CHANNELS_MEMORY="32M") for settings in (
+        {}, {"CHANNELS_CUS": "1"}, {"CHANNELS_CUS": "2", "CHANNELS_FORCE_YIELD": "0.2"})
+] + [{"CHANNELS_DEVICE": "host"}, {"CHANNELS_ORDER": "channels"}]
+
 
 def main():
     tool, prefix, lowering, *rest = sys.argv[1:]
@@ -42,10 +47,14 @@ def main():
         return ended.stdout, ended.returncode, ended.stderr
 
     compile_to(prefix + ".serial", "--serial")
-    compile_to(prefix + ".lowered", *(["--tasks"] if lowering == "tasks" else []))
+    how = {"tasks": (["--tasks"], TASK_SETTINGS), "native": ([], NATIVE_SETTINGS),
+           "device": (["--device=emulated"], DEVICE_SETTINGS)}
+    compile_to(prefix + ".lowered", *how[lowering][0])
     wanted = run(prefix + ".serial", {})
-    for settings in TASK_SETTINGS if lowering == "tasks" else NATIVE_SETTINGS:
+    for settings in how[lowering][1]:
         found = run(prefix + ".lowered", settings)
+        if "CHANNELS_STATS" in settings and "calls on the device 'emulated'" not in found[2]:
+            sys.exit(f"with {settings} nothing ran on the device: {found}")
         if found[:2] != wanted[:2]:
             sys.exit(f"with {settings or 'the default settings'}\nfound  {found}\nwanted {wanted}")
 

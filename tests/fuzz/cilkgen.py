@@ -35,7 +35,7 @@ class Program:
         self.structs = [self.struct(i) for i in range(self.random.randrange(1, 3))]
         self.globals = self.make_globals()
         if self.features["reducer"]:
-            self.reducers = [kind.named(f"@reduced{i}") for i, kind in enumerate(REDUCERS)]
+            self.reducers = [kind.named(f"@total{i}") for i, kind in enumerate(REDUCERS)]
         self.risky = Function("@risky")
         self.risky.sites = [(self.risky, 1)]
         self.functions = []
@@ -217,11 +217,11 @@ def file_tree(seeds, language, mode, changes=()):
     programs = [Program(seed, language, mode, changes) for seed in seeds]
     prefixes = [f"p{seed}_" if len(seeds) > 1 else "" for seed in seeds]
     cxx = language == "c++"
-    nodes = [line(prelude.COMMON.rstrip())]
+    nodes = [line(prelude.COMMON.rstrip(), keep=True)]
     if mode == "native":
-        nodes.append(line(prelude.REDUCTIONS.rstrip()))
+        nodes.append(line(prelude.REDUCTIONS.rstrip(), keep=True))
         if cxx:
-            nodes.append(line(prelude.CLASSES.rstrip()))
+            nodes.append(line(prelude.CLASSES.rstrip(), keep=True))
     programs_nodes = [with_prefix(p.tree, prefix) for p, prefix in zip(programs, prefixes)]
     space = cxx and seeds[0] // 20 % 2 == 1
     nodes.append(block("namespace fuzz {", programs_nodes, solid=True) if space else group(programs_nodes))

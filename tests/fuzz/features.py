@@ -13,11 +13,12 @@ TABLE = {
     "leaf_spawn": (3, "tasks"), "slices": (3, "tasks"), "overload": (3, "tasks cxx"),
     "sparse_prototypes": (3, "tasks"), "return_call": (2, "tasks"), "dynamic_bound": (4, "tasks"),
     "two_dimensions": (2, "tasks"), "typedef": (2, "tasks"), "inline": (1, "tasks"), "const_parameter": (1, "tasks"),
-    # What only the native lowering accepts.
-    "convert": (3, "tasks"), "compound": (2, "native"), "nested_call": (3, "native"),
+    "convert": (3, "tasks"),
+    # What only the native lowering accepts, but for some.
+    "compound": (2, "native"), "nested_call": (3, "native"),
     "condition_call": (1, "native"), "spawn_switch": (2, "native"), "spawn_choice": (1, "native"),
-    "vla": (2, "native"), "alloca": (2, "native"), "scope": (2, "native"), "cilk_for": (4, "native"),
-    "grain": (3, "native"), "reducer": (4, "native"), "macro": (3, "native"), "static_local": (1, "native"),
+    "vla": (2, "tasks"), "alloca": (2, "tasks"), "scope": (2, "native"), "cilk_for": (4, "tasks"),
+    "grain": (3, "tasks"), "reducer": (4, "native"), "macro": (3, "native"), "static_local": (1, "native"),
     "local_type": (1, "native"), "place_effects": (2, "native"), "bit_field": (2, "native"),
     "main_spawn": (5, "native"), "old_style": (1, "native c"),
     "template": (3, "native cxx"), "lambda": (2, "native cxx"), "member": (3, "native cxx"),

@@ -21,7 +21,8 @@ from running import Ended, Difference, RUN_SECONDS, Toolchain, compare_run, comp
     suffix_of
 
 BATCH = 10
-OPTIMISATION = ("-O0", "-O1", "-O0", "-O2")
+# Of files in a row. Languages take turns, so an odd number. What tasks become takes long to optimise.
+OPTIMISATION = {"native": ("-O0", "-O1", "-O2"), "tasks": ("-O0", "-O1", "-O0", "-O0", "-O2", "-O0", "-O0")}
 
 
 class Fuzzer:
@@ -49,7 +50,7 @@ class Fuzzer:
                 self.programs += len(seeds)
             return
         made = source.with_suffix(".lowered")
-        compiled = self.tools.lowered(mode, source, made, [self.option(seeds[0])])
+        compiled = self.tools.lowered(mode, source, made, [self.option(seeds[0], mode)])
         if compiled.status != 0:
             self.refused(seeds, mode, language, compiled, folder)
             return
@@ -81,8 +82,8 @@ class Fuzzer:
                 with self.lock:
                     self.disputed += 1
 
-    def option(self, seed):
-        return self.given.option or OPTIMISATION[seed // BATCH % len(OPTIMISATION)]
+    def option(self, seed, mode):
+        return self.given.option or OPTIMISATION[mode][seed // BATCH % len(OPTIMISATION[mode])]
 
     def serial(self, seeds, mode, source, plain):
         """What the elision prints; with sanitizers for some files, to check the generator."""
@@ -118,7 +119,7 @@ class Fuzzer:
             command += ["--language", language]
         if self.given.features:
             command += ["--features", self.given.features]
-        command += [f"--option={self.option(seeds[0])}"]
+        command += [f"--option={self.option(seeds[0], mode)}"]
         if found.settings:
             command += ["--settings", " ".join(f"{k}={v}" for k, v in found.settings.items())]
         if found.kind == "generator":

@@ -1,14 +1,14 @@
 """Text that the programs share, and what each of them starts with."""
 
-COMMON = r"""#include <cilk/cilk.h>
+COMMON = r"""#include <alloca.h>
+#include <cilk/cilk.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 """
 
-REDUCTIONS = r"""#include <alloca.h>
-
+REDUCTIONS = r"""
 static void zero(void* view) { *(unsigned long*)view = 0; }
 static void add(void* left, void* right) { *(unsigned long*)left += *(unsigned long*)right; }
 static void exclusive_or(void* left, void* right) { *(unsigned long*)left ^= *(unsigned long*)right; }

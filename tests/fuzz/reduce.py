@@ -100,7 +100,9 @@ class Reducer:
         """Replaces parts in parentheses, and lines of several, by something shorter."""
         for node in [n for b in blocks(tree) for n in [b, *b.body]]:
             if node.body is None and "\n" in node.head:
-                self.split_lines(tree, node, first)
+                # Without a line, what all programs share may no longer do what they rely on.
+                if not node.keep:
+                    self.split_lines(tree, node, first)
                 continue
             at = 0
             while at < len(node.head):

@@ -117,11 +117,11 @@ def random_settings(seed, mode):
                "CHANNELS_CAPACITY": ("64", "256", "1024", "16384"),
                "CHANNELS_BATCH": ("1", "7", "64", "8192"),
                "CHANNELS_DONE_GROUP": ("1", "2", "8", "64"),
-               "CHANNELS_FORCE_YIELD": ("0", "0.05", "0.3", "0.9")}
+               "CHANNELS_FORCE_YIELD": ("0", "0.05", "0.3", "0.6")}
     for name, values in choices.items():
         if pick.random() < 0.6:
             chosen[name] = pick.choice(values)
-    if chosen.get("CHANNELS_FORCE_YIELD") == "0.9" and chosen.get("CHANNELS_LEVELS", "0") != "0":
+    if chosen.get("CHANNELS_FORCE_YIELD") == "0.6" and chosen.get("CHANNELS_LEVELS", "0") != "0":
         # Whether room or luck is missing takes a million attempts to tell, each of them a batch.
         chosen["CHANNELS_FORCE_YIELD"] = "0.4"
     if "CHANNELS_FORCE_YIELD" in chosen:

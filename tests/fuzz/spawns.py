@@ -40,6 +40,11 @@ class Spawns:
             lent = lent + [(p, READ) for _, v in self.env.visible() if v.pointer or v.name[0] == "@"
                            if re.search(rf"(?<!\w){re.escape(v.name)}\b", text)
                            for p in v.places if p not in taken and self.env.readable(p)]
+            # Of what goes by reference because a part is lent, the child reads the rest when it runs, too.
+            taken = {place for place, _ in lent}
+            lent = lent + [(p, READ) for _, v in self.env.visible()
+                           if not v.pointer and v.name[0] != "@" and any(p in taken for p in v.places)
+                           for p in v.places if p not in taken and self.env.readable(p)]
             name = self.fresh_name("work")
             nodes.append(line(f"auto {name} = [{self.captures(lent)}](int spare) {{ (void)spare; return {text}; }};"))
             text = f"{name}({self.random.randrange(9)})"

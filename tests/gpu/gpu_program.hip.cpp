@@ -2,6 +2,8 @@
 // a program that checks its answers. (Clang 15 crashes on GoogleTest's headers when it compiles
 // HIP.)
 
+#include "channels/gpu/graph.hpp"
+
 #include <cstdio>  // printf
 
 #include "channels/gpu/call.hpp"
@@ -26,10 +28,31 @@ long call(const typename Task::arguments& arguments) {
   return run(arguments);
 }
 
+/// Through channels, with the aggregator on the host.
+void check_channels(channels::readiness rule) {
+  channels::settings s;
+  s.device = "hip";
+  s.rule = rule;
+  channels::runtime on(s);
+  check("fib through channels", channels::call<tasks::fib>(on, {15}), 610);
+  check("queens through channels", channels::call<tasks::queens>(on, {tasks::empty_board(6), 0}),
+        4);
+  channels::graph g(on, "fib");
+  const auto fib = g.channel<int>("fib", 32768);
+  const auto leaves = g.accumulator<long>();
+  g.kernel("fib", fib, gpu_tasks::count_leaves{}, channels::up_to(2, fib), leaves);
+  g.push(fib, 10);
+  g.execute();
+  g.wait();
+  check("leaves of a graph", leaves.value(), 55);
+}
+
 }  // namespace
 
 int main() {
   try {
+    check_channels(channels::readiness::levelized);
+    check_channels(channels::readiness::counted);
     check("fib", call<tasks::fib>({20}), 6765);
     check("fib, frames shared", call<gpu_tasks::fib_shared>({20}), 6765);
     check("fib, all stacked", call<gpu_tasks::fib_stacked>({20}), 6765);

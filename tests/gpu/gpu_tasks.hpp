@@ -7,8 +7,23 @@
 #include "channels/task.hpp"
 #include "tasks/fib.hpp"
 
-/// Tasks of the GPU tests, beside those of the examples.
+/// Tasks and bodies of the GPU tests, beside those of the examples.
 namespace gpu_tasks {
+
+/// The paper's figure 6, the body of its kernel node.
+struct count_leaves {
+  template <class Lane, class Port>
+  CHANNELS_DEVICE channels::outcome operator()(Lane& lane, int n, Port& children, long& sum) const {
+    if (n <= 2) {
+      sum += 1;
+      return lane.done();
+    }
+    if (!children.reserve(2)) return lane.retry();
+    (void)children.push(n - 1);
+    (void)children.push(n - 2);
+    return lane.done();
+  }
+};
 
 /// fib that puts every child on the stack, with a frame that its children may read or not.
 template <class Result, bool SharesFrame>
@@ -22,6 +37,7 @@ struct stacked_fib {
   using spawns = channels::task_list<stacked_fib>;
   static constexpr std::uint32_t spawn_bound = 2;
   static constexpr bool shares_frame = SharesFrame;
+  static constexpr bool results_in_frame = true;
 
   template <class Lane>
   CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& a) {
@@ -39,6 +55,151 @@ struct stacked_fib {
 };
 using fib_shared = stacked_fib<long, true>;
 using fib_stacked = stacked_fib<int, false>;
+
+/// Sums 0 to count - 1 through blocks of memory that each level allocates for its children: one for
+/// each, of different sizes, and one that may be empty.
+struct blocks {
+  static constexpr const char* name = "blocks";
+  using result_type = long;
+  struct arguments {
+    const long* values;
+    long count;
+  };
+  struct frame {
+    arguments args;
+    long child;
+    long sums[3];
+    void* empty;
+  };
+  using spawns = channels::task_list<blocks>;
+  static constexpr std::uint32_t spawn_bound = channels::unbounded;
+  static constexpr bool allocates = true;
+
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& a) {
+    if (a.count == 0) return lane.finish(0);
+    if (a.count == 1) return lane.finish(a.values[0]);
+    frame* const f = lane.open();
+    if (f == nullptr) return lane.retry();
+    f->args = a;
+    f->child = 0;
+    f->empty = lane.allocate(0);
+    if (f->empty == nullptr) return lane.yield(0);
+    return go_on(lane, *f);
+  }
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome resume(Lane& lane, frame& f, std::uint32_t point) {
+    if (point == 1) return lane.finish(f.sums[0] + f.sums[1] + f.sums[2]);
+    if (f.child == 0) {
+      f.empty = lane.allocate(0);
+      if (f.empty == nullptr) return lane.yield(0);
+    }
+    return go_on(lane, f);
+  }
+
+ private:
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome go_on(Lane& lane, frame& f) {
+    for (; f.child != 3; ++f.child) {
+      const long first = f.args.count * f.child / 3;
+      const long size = f.args.count * (f.child + 1) / 3 - first;
+      auto* const copy = static_cast<long*>(lane.allocate(static_cast<std::size_t>(size) * 8));
+      if (copy == nullptr) return lane.yield(0);
+      for (long i = 0; i < size; ++i) copy[i] = f.args.values[first + i];
+      if (!lane.template spawn<blocks>(&f.sums[f.child], {copy, size})) return lane.yield(0);
+    }
+    return lane.sync(1);
+  }
+};
+
+/// Two tasks that call each other with frames that nobody else sees: one has no result and writes
+/// through a pointer, the other's arguments are no whole words.
+struct stamp {
+  static constexpr const char* name = "stamp";
+  using result_type = void;
+  struct arguments {
+    std::uint8_t* out;
+    std::uint16_t first;
+    std::uint16_t count;
+  };
+  struct frame {
+    std::uint32_t unused;
+  };
+  using spawns = channels::task_list<stamp>;
+  static constexpr std::uint32_t spawn_bound = 2;
+  static constexpr bool shares_frame = false;
+  static constexpr bool results_in_frame = true;
+
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& a) {
+    if (a.count == 0) return lane.finish();
+    if (a.count == 1) {
+      ++a.out[a.first];
+      return lane.finish();
+    }
+    frame* const f = lane.template open<stamp>(2);
+    if (f == nullptr) return lane.retry();
+    const auto half = static_cast<std::uint16_t>(a.count / 2);
+    (void)lane.template spawn<stamp>({a.out, a.first, half});
+    (void)lane.template spawn<stamp>({a.out, static_cast<std::uint16_t>(a.first + half),
+                                      static_cast<std::uint16_t>(a.count - half)});
+    return lane.sync(1);
+  }
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome resume(Lane& lane, frame& /*f*/, std::uint32_t) {
+    return lane.finish();
+  }
+};
+
+/// Stamps `count` places twice in every level and returns how many stamps there were. Waits twice.
+struct stamps {
+  static constexpr const char* name = "stamps";
+  using result_type = long;
+  struct arguments {
+    std::uint8_t* out;
+    std::uint16_t count;
+    std::uint8_t depth;
+  };
+  struct frame {
+    arguments args;
+    long left;
+    long right;
+  };
+  using spawns = channels::task_list<stamp, stamps>;
+  static constexpr std::uint32_t spawn_bound = 4;
+  static constexpr bool shares_frame = false;
+  static constexpr bool results_in_frame = true;
+
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& a) {
+    frame* const f = lane.template open<stamp, stamps>(2, 2);
+    if (f == nullptr) return lane.retry();
+    f->args = a;
+    f->left = 0;
+    f->right = 0;
+    (void)lane.template spawn<stamp>({a.out, 0, static_cast<std::uint16_t>(a.count / 3)});
+    if (a.depth != 0) {
+      const auto below = static_cast<std::uint8_t>(a.depth - 1);
+      (void)lane.template spawn<stamps>(&f->left, {a.out + a.count, a.count, below});
+      (void)lane.template spawn<stamps>(
+          &f->right, {a.out + (std::size_t{a.count} << a.depth), a.count, below});
+    }
+    (void)lane.template spawn<stamp>({a.out, static_cast<std::uint16_t>(a.count / 3),
+                                      static_cast<std::uint16_t>(a.count - a.count / 3)});
+    return lane.sync(1);
+  }
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome resume(Lane& lane, frame& f, std::uint32_t point) {
+    if (point == 2) return lane.finish(2 * f.args.count + f.left + f.right);
+    if (!lane.template reserve<stamp>(1)) return lane.yield(1);
+    (void)lane.template spawn<stamp>({f.args.out, 0, f.args.count});
+    return lane.sync(2);
+  }
+  /// How many places there are.
+  static constexpr std::size_t places(unsigned count, unsigned depth) {
+    return count * ((std::size_t{2} << depth) - 1);
+  }
+};
 
 /// Two tasks that call each other, write through pointers, and differ in everything: `fill` cuts a
 /// range into pieces, in a loop with many children, and `halve` cuts a piece in two.

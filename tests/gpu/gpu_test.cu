@@ -3,9 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>  // min
+#include <algorithm>  // min, sort
 #include <array>      // array
 #include <cstdint>    // fixed-width integers
+#include <numeric>    // iota
 #include <string>     // string
 #include <vector>     // vector
 
@@ -14,6 +15,7 @@
 #include "tasks/chain.hpp"
 #include "tasks/fib.hpp"
 #include "tasks/queens.hpp"
+#include "tasks/sort.hpp"
 #include "tasks/strassen.hpp"
 
 namespace {
@@ -118,6 +120,13 @@ TEST(gpu_queens, the_last_rows_are_one_task) {
   }
 }
 
+TEST(gpu_queens, two_children_at_a_time) {
+  caller<tasks::paired_queens> call(some_settings());
+  for (unsigned n = 1; n <= 14; ++n) {
+    EXPECT_EQ(call(tasks::paired_queens::whole(n)), queens_counts[n]) << n;
+  }
+}
+
 TEST(gpu_queens, loops_stop_in_the_middle) {
   settings s = some_settings();
   s.force_yield = 0.3;
@@ -160,6 +169,23 @@ TEST(gpu_strassen, is_the_product) {
   }
 }
 
+TEST(gpu_sort, sorts) {
+  caller<tasks::sort> call(some_settings());
+  for (const std::size_t size : {1U, 1000U, 100'000U, 3'000'001U}) {
+    std::vector<int> values(size);
+    for (std::size_t i = 0; i < size; ++i) {
+      values[i] = static_cast<int>(static_cast<std::uint32_t>(i) * 2654435769U);
+    }
+    const device_array<int> data(values);
+    const device_array<int> scratch(size);
+    std::sort(values.begin(), values.end());
+    for (const std::ptrdiff_t cutoff : {100, 1024, 3000}) {
+      call({data.data(), scratch.data(), static_cast<std::ptrdiff_t>(size), {cutoff, 4096}});
+      EXPECT_EQ(data.values(), values) << size << ", " << cutoff;
+    }
+  }
+}
+
 void check_fill(const settings& s) {
   caller<fill> call(s);
   for (const std::uint32_t count : {1U, 9U, 37U, 1000U, 200'000U}) {
@@ -181,17 +207,50 @@ TEST(gpu_tasks, do_so_with_room_denied_at_random) {
   check_fill(s);
 }
 
-TEST(gpu_chain, goes_as_deep_as_memory_lets_it) {
+void check_stamps(const settings& s) {
+  caller<gpu_tasks::stamps> call(s);
+  for (const unsigned depth : {0U, 1U, 4U, 10U}) {
+    constexpr std::uint16_t count = 1000;
+    const std::size_t size = gpu_tasks::stamps::places(count, depth);
+    const device_array<std::uint8_t> out(std::vector<std::uint8_t>(size, 0));
+    EXPECT_EQ(call({out.data(), count, static_cast<std::uint8_t>(depth)}),
+              2 * static_cast<long>(size));
+    EXPECT_EQ(out.values(), std::vector<std::uint8_t>(size, 2)) << depth;
+  }
+}
+TEST(gpu_stamps, are_each_two) { check_stamps(some_settings()); }
+TEST(gpu_stamps, are_with_room_denied_at_random) {
   settings s = some_settings();
-  caller<tasks::chain> call(s);
-  for (const long length : {0L, 1L, 10L, 60L}) EXPECT_EQ(call({length}), length);
+  s.force_yield = 0.2;
+  check_stamps(s);
+}
+
+TEST(gpu_blocks, are_the_tasks_until_they_end) {
+  std::vector<long> values(100'000);
+  std::iota(values.begin(), values.end(), 0L);
+  const device_array<long> on_device(values);
+  for (const double force_yield : {0.0, 0.2}) {
+    settings s = some_settings();
+    s.force_yield = force_yield;
+    caller<gpu_tasks::blocks> call(s);
+    for (const long count : {0L, 1L, 2L, 700L, 100'000L}) {
+      EXPECT_EQ(call({on_device.data(), count}), count * (count - 1) / 2);
+    }
+  }
+}
+
+TEST(gpu_chain, goes_as_deep_as_memory_lets_it) {
+  caller<tasks::chain> call(some_settings());
+  for (const long length : {0L, 1L, 10L, 1000L, 100'000L}) EXPECT_EQ(call({length}), length);
 }
 
 TEST(gpu_chain, says_what_was_too_deep_and_runs_on) {
   settings s = some_settings();
+  s.compute_units = 1;
+  s.memory = std::uint64_t{4} << 20U;
   caller<tasks::chain> call(s);
   try {
-    (void)call({100'000});
+    (void)call({1'000'000});
     FAIL() << "that deep?";
   } catch (const channels::error& e) {
     const std::string text = e.what();

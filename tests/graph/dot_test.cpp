@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <regex>  // regex
+#include <filesystem>  // temp_directory_path
+#include <fstream>     // ifstream
+#include <regex>       // regex
 
 #include "channels/graph.hpp"
 #include "tests/support/endless.hpp"
@@ -77,6 +79,34 @@ TEST(dot, has_the_live_counts_of_a_run) {
   end = true;
   EXPECT_TRUE(g.wait());
   EXPECT_EQ(g.dot().find("live,"), std::string::npos) << "the run is over";
+}
+
+TEST(dot, of_a_run_that_has_ended_has_what_went_through) {
+  settings s = with_units(1);
+  s.graph = std::filesystem::temp_directory_path() / "channels_dot_test.dot";
+  runtime on(s);
+  graph g(on, "a graph");
+  const auto first = g.channel<int>("first", 64);
+  const auto second = g.channel<int>("second", 64);
+  g.kernel(
+      "pass", first,
+      [](auto& lane, int i, auto& out) {
+        if (!out.reserve(1)) return lane.retry();
+        out.push(i);
+        return lane.done();
+      },
+      second);
+  g.kernel("end", second, [](auto& /*lane*/, int /*i*/) {});
+  for (int i = 0; i < 5; ++i) g.push(first, i);
+  g.execute();
+  EXPECT_TRUE(g.wait());
+  std::ifstream in(s.graph);
+  const std::string dot{std::istreambuf_iterator<char>(in), {}};
+  std::filesystem::remove(s.graph);
+  expect_well_formed(dot);
+  expect_lines(dot, {"c0 .*first.*capacity 64.*[0-9]+ reserved in all.*5 at most in one of 64",
+                     "k0 .*pass.*5 elements in 1 batches.*% of lanes active.*filled",
+                     "k1 .*end.*5 elements in [0-9]+ batches", "host0 -> c0 .*\"5\""});
 }
 
 TEST(dot, can_be_asked_for_again_and_again_while_the_graph_runs) {

@@ -15,5 +15,6 @@ run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${work}/build -G ${generato
 run(${CMAKE_COMMAND} --build ${work}/build --config ${config})
 run(${work}/build/outside)
 if(EXISTS ${work}/prefix/bin/cilk2chan)
-  run(${work}/build/outside_cilk)
+  run(${CMAKE_COMMAND} -E env CHANNELS_CUS=2 CHANNELS_STATS=json:${work}/run.json ${work}/build/outside_cilk)
+  run(${work}/prefix/bin/channels-report ${work}/run.json -o ${work}/page.html)
 endif()

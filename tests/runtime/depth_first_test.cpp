@@ -35,6 +35,7 @@ void expect_all_answers() {
   std::atomic<long> count{0};
   call_depth_first<leaves>({4, &count});
   EXPECT_EQ(count.load(), 81);
+  EXPECT_EQ(call_depth_first<alloca_queens>({6, 0, nullptr}), 4);
   const tasks::chess_board board = tasks::empty_board(7);
   EXPECT_EQ(call_depth_first<tasks::queens>({board, 0}), 40);
   std::vector<int> data(3000);

@@ -3,6 +3,7 @@
 #include <cstdlib>  // setenv
 #include <map>      // map
 
+#include "channels/graph.hpp"
 #include "channels/runtime.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/shapes.hpp"
@@ -10,11 +11,18 @@
 namespace channels::testing {
 namespace {
 
-constexpr const char* variables[] = {
-    "CHANNELS_DEVICE",  "CHANNELS_CUS",   "CHANNELS_WIDTH",      "CHANNELS_MEMORY",
-    "CHANNELS_LEVELS",  "CHANNELS_BATCH", "CHANNELS_DONE_GROUP", "CHANNELS_READINESS",
-    "CHANNELS_TIMEOUT", "CHANNELS_SEED",  "CHANNELS_CAPACITY",   "CHANNELS_FORCE_YIELD",
-    "CHANNELS_STATS",   "CHANNELS_GIVE"};
+constexpr const char* variables[] = {"CHANNELS_DEVICE",       "CHANNELS_CUS",
+                                     "CHANNELS_WIDTH",        "CHANNELS_MEMORY",
+                                     "CHANNELS_LEVELS",       "CHANNELS_BATCH",
+                                     "CHANNELS_DONE_GROUP",   "CHANNELS_READINESS",
+                                     "CHANNELS_TIMEOUT",      "CHANNELS_SEED",
+                                     "CHANNELS_CAPACITY",     "CHANNELS_FORCE_YIELD",
+                                     "CHANNELS_STATS",        "CHANNELS_GIVE",
+                                     "CHANNELS_HEAP",         "CHANNELS_DEVICE_MALLOC",
+                                     "CHANNELS_DEVICE_STACK", "CHANNELS_TRACE",
+                                     "CHANNELS_TRACE_EVENTS", "CHANNELS_GRAPH",
+                                     "CHANNELS_PROGRESS",     "CHANNELS_SLOW_AGGREGATOR",
+                                     "CHANNELS_AGGREGATOR",   "CHANNELS_ORDER"};
 
 /// Starts each case without any of our variables, and leaves it so.
 class settings_from_environment : public ::testing::Test {
@@ -48,14 +56,22 @@ TEST_F(settings_from_environment, are_the_defaults_where_nothing_is_set) {
   EXPECT_EQ(s.rule, d.rule);
   EXPECT_EQ(s.timeout, d.timeout);
   EXPECT_EQ(s.force_yield, d.force_yield);
+  EXPECT_EQ(s.slow_aggregator, d.slow_aggregator);
   EXPECT_EQ(s.seed, d.seed);
   EXPECT_EQ(s.statistics, "");
+  EXPECT_EQ(s.trace, "");
+  EXPECT_EQ(s.trace_events, d.trace_events);
+  EXPECT_EQ(s.graph, "");
+  EXPECT_FALSE(s.progress);
+  EXPECT_FALSE(s.observed());
 }
 
 TEST_F(settings_from_environment, read_each_variable) {
   EXPECT_EQ(with("CHANNELS_DEVICE", "host").device, "host");
   EXPECT_EQ(with("CHANNELS_CUS", "3").compute_units, 3U);
   EXPECT_EQ(with("CHANNELS_CUS", "0").compute_units, 0U);
+  EXPECT_EQ(with("CHANNELS_AGGREGATOR", "device").home, aggregator_home::device);
+  EXPECT_EQ(with("CHANNELS_AGGREGATOR", "host").home, aggregator_home::host);
   EXPECT_EQ(with("CHANNELS_GIVE", "auto").give, giving::automatic);
   EXPECT_EQ(with("CHANNELS_GIVE", "always").give, giving::always);
   EXPECT_EQ(with("CHANNELS_GIVE", "never").give, giving::never);
@@ -70,8 +86,15 @@ TEST_F(settings_from_environment, read_each_variable) {
   EXPECT_EQ(with("CHANNELS_TIMEOUT", "0.5").timeout, 500ms);
   EXPECT_EQ(with("CHANNELS_TIMEOUT", "90").timeout, 90s);
   EXPECT_EQ(with("CHANNELS_FORCE_YIELD", "0.25").force_yield, 0.25);
+  EXPECT_EQ(with("CHANNELS_SLOW_AGGREGATOR", "2.5").slow_aggregator, 2.5);
   EXPECT_EQ(with("CHANNELS_SEED", "42").seed, 42U);
   EXPECT_EQ(with("CHANNELS_STATS", "json").statistics, "json");
+  EXPECT_EQ(with("CHANNELS_STATS", "json:a.json").statistics, "json:a.json");
+  EXPECT_EQ(with("CHANNELS_TRACE", "a.trace").trace, "a.trace");
+  EXPECT_EQ(with("CHANNELS_TRACE_EVENTS", "1024").trace_events, 1024U);
+  EXPECT_EQ(with("CHANNELS_GRAPH", "a.dot").graph, "a.dot");
+  EXPECT_TRUE(with("CHANNELS_PROGRESS", "1").progress);
+  EXPECT_FALSE(with("CHANNELS_PROGRESS", "0").progress);
 }
 
 TEST_F(settings_from_environment, take_a_seed_of_all_64_bits_exactly) {
@@ -89,6 +112,7 @@ TEST_F(settings_from_environment, read_bytes_with_their_unit) {
 TEST_F(settings_from_environment, refuse_what_makes_no_sense_and_name_the_variable_and_the_value) {
   const std::multimap<std::string, std::string> senseless = {
       {"CHANNELS_CUS", "many"},
+      {"CHANNELS_AGGREGATOR", "elsewhere"},
       {"CHANNELS_GIVE", "sometimes"},
       {"CHANNELS_CUS", "-1"},
       {"CHANNELS_CUS", "1.5"},
@@ -118,7 +142,17 @@ TEST_F(settings_from_environment, refuse_what_makes_no_sense_and_name_the_variab
       {"CHANNELS_FORCE_YIELD", "0.95"},
       {"CHANNELS_FORCE_YIELD", "nan"},
       {"CHANNELS_FORCE_YIELD", "10%"},
+      {"CHANNELS_SLOW_AGGREGATOR", "0.5"},
+      {"CHANNELS_SLOW_AGGREGATOR", "4x"},
+      {"CHANNELS_HEAP", "much"},
+      {"CHANNELS_DEVICE_MALLOC", "16"},
+      {"CHANNELS_DEVICE_STACK", "1G"},
       {"CHANNELS_SEED", "18446744073709551616"},
+      {"CHANNELS_STATS", "json:"},
+      {"CHANNELS_TRACE_EVENTS", "1000"},
+      {"CHANNELS_TRACE_EVENTS", "8"},
+      {"CHANNELS_TRACE_EVENTS", "134217728"},
+      {"CHANNELS_PROGRESS", "yes"},
       {"CHANNELS_SEED", "x"}};
   for (const auto& [name, value] : senseless) {
     SCOPED_TRACE(::testing::Message() << name << '=' << value);
@@ -170,12 +204,29 @@ TEST(settings_in_code, are_checked_as_those_of_the_environment) {
   refused([](settings& s) { s.done_group = 0; }, "CHANNELS_DONE_GROUP");
   refused([](settings& s) { s.timeout = 0ms; }, "CHANNELS_TIMEOUT");
   refused([](settings& s) { s.force_yield = -0.1; }, "CHANNELS_FORCE_YIELD");
+  refused([](settings& s) { s.slow_aggregator = 0; }, "CHANNELS_SLOW_AGGREGATOR");
 }
 
 TEST(settings_in_code, name_a_device_that_there_is) {
   settings s;
   s.device = "abacus";
   expect_error([&] { runtime on(s); }, {"abacus", "CHANNELS_DEVICE", "host"});
+}
+
+TEST(settings_in_code, put_the_aggregator_where_it_can_be) {
+  settings s;
+  s.home = aggregator_home::device;
+  runtime on(s);
+  graph g(on, "sum");
+  const auto numbers = g.channel<int>("numbers", 4);
+  g.kernel("add", numbers, [](auto& /*lane*/, int /*n*/) {});
+  g.push(numbers, 1);
+  expect_error(
+      [&] {
+        g.execute();
+        g.wait();
+      },
+      {"sum", "'host'", "CHANNELS_AGGREGATOR"});
 }
 
 TEST(settings_in_code, of_zero_units_take_one_for_each_core) {

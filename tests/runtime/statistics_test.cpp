@@ -45,6 +45,22 @@ TEST(statistics, keep_to_the_size_of_a_batch_and_of_a_channel) {
   for (const channel_statistics& of : c.channels) EXPECT_LE(of.largest_capacity, 256U);
 }
 
+TEST(statistics, book_what_a_slow_aggregator_waits_to_the_aggregator) {
+  settings s = with_units(1);
+  s.statistics = "1";
+  s.slow_aggregator = 50;
+  // It waits 49 times what it has worked: of one unit's time nearly nothing is left for tasks. A
+  // run whose thread was stopped in the middle of a task shows nothing.
+  bool seen = false;
+  for (int tries = 0; tries < 20 && !seen; ++tries) {
+    const statistics slow = of_fib(18, s);
+    const std::uint64_t worked =
+        slow.collect_ns + slow.decide_ns + slow.dispatch_ns + slow.restart_ns;
+    seen = worked > slow.work.busy_ns && slow.waiting_share > 0.5;
+  }
+  EXPECT_TRUE(seen);
+}
+
 TEST(statistics, time_the_aggregator_only_when_they_are_asked_for) {
   settings s = with_units(2);
   EXPECT_FALSE(of_fib(10, s).timed);
@@ -56,8 +72,56 @@ TEST(statistics, time_the_aggregator_only_when_they_are_asked_for) {
   EXPECT_GT(phases, 0U);
   EXPECT_LE(phases, timed.run_ns);
   EXPECT_GT(timed.work.busy_ns, 0U);
+  EXPECT_TRUE(of_fib(10, s).device_model == timed.device_model);
+  EXPECT_EQ(timed.device, "host");
+  ASSERT_EQ(timed.nodes.size(), 2U);
+  EXPECT_EQ(timed.nodes[0].name, "fib");
+  EXPECT_EQ(timed.nodes[0].elements, timed.work.tasks);
+  EXPECT_EQ(timed.nodes[1].elements, timed.work.resumed);
+  EXPECT_GT(timed.nodes[0].busy_ns, 0U);
+  EXPECT_EQ(timed.units.size(), 2U);
   EXPECT_GE(timed.waiting_share, 0.0);
   EXPECT_LE(timed.waiting_share, 1.0);
+}
+
+TEST(statistics, are_there_of_a_run_that_failed) {
+  settings s = with_units(1);
+  s.levels = 5;
+  runtime on(s);
+  EXPECT_THROW((void)call<fib>(on, {18}), error);
+  EXPECT_EQ(on.last_run().runs, 1U);
+  EXPECT_GT(on.last_run().work.tasks, 0U);
+  EXPECT_EQ(on.last_run().deepest_level, 4U);
+}
+
+TEST(statistics, say_what_memory_a_run_of_this_depth_needs) {
+  settings s = with_units(1);
+  const statistics counted = of_fib(16, s);
+  EXPECT_EQ(counted.memory_minimum, minimum_memory<fib>(s, counted.deepest_level + 1));
+  s.memory = counted.memory_minimum;
+  EXPECT_EQ(of_fib(16, s).work.tasks, counted.work.tasks);
+}
+
+TEST(statistics, count_batches_that_had_no_room_for_more) {
+  settings s = with_units(1);
+  EXPECT_EQ(of_fib(12, s).cut_by_room, 0U);
+  s.capacity = 16;
+  EXPECT_GT(of_fib(16, s).cut_by_room, 0U);
+}
+
+TEST(statistics, as_a_document_have_the_settings_and_the_program) {
+  settings options = with_units(2);
+  options.statistics = "json";
+  options.capacity = 512;
+  runtime on(options);
+  (void)call<fib>(on, {12});
+  const auto j = nlohmann::json::parse(on.json());
+  EXPECT_EQ(j.at("schema"), 1);
+  EXPECT_EQ(j.at("program"), "statistics_test");
+  EXPECT_EQ(j.at("order"), "channels");
+  EXPECT_EQ(j.at("settings").at("CHANNELS_CAPACITY"), 512);
+  EXPECT_EQ(j.at("tasks"), on.last_run().work.tasks);
+  EXPECT_EQ(j.at("nodes")[1].at("elements"), on.last_run().work.resumed);
 }
 
 TEST(statistics, as_json_say_what_the_object_says) {

@@ -1,6 +1,7 @@
 #pragma once
 
-#include <atomic>  // atomic
+#include <algorithm>  // copy
+#include <atomic>     // atomic
 
 #include "channels/call.hpp"
 
@@ -184,6 +185,70 @@ struct leaves {
   template <class Lane>
   static outcome resume(Lane& lane, frame& /*f*/, std::uint32_t /*point*/) {
     return lane.finish();
+  }
+};
+
+/// Queens, as people write it with alloca: each child gets a copy of the board that its parent
+/// allocates, and the results are in an array that it allocates too.
+struct alloca_queens {
+  static constexpr const char* name = "alloca_queens";
+  using result_type = int;
+  struct arguments {
+    int n, row;
+    const char* board;
+  };
+  struct frame {
+    int n, row, column;
+    const char* board;
+    char* next;
+    int* counts;
+  };
+  using spawns = task_list<alloca_queens>;
+  static constexpr std::uint32_t spawn_bound = unbounded;
+  static constexpr bool allocates = true;
+
+  static bool fits(const char* board, int row, int column) {
+    for (int i = 0; i < row; ++i) {
+      if (board[i] == column || board[i] - column == row - i || column - board[i] == row - i)
+        return false;
+    }
+    return true;
+  }
+
+  template <class Lane>
+  static outcome enter(Lane& lane, const arguments& a) {
+    if (a.row == a.n) return lane.finish(1);
+    frame* const f = lane.open();
+    if (f == nullptr) return lane.retry();
+    *f = {a.n, a.row, 0, a.board, nullptr, nullptr};
+    return resume(lane, *f, 1);
+  }
+  template <class Lane>
+  static outcome resume(Lane& lane, frame& f, std::uint32_t point) {
+    switch (point) {
+      case 1:
+        f.counts = static_cast<int*>(lane.allocate(static_cast<std::size_t>(f.n) * sizeof(int)));
+        if (f.counts == nullptr) return lane.yield(1);
+        for (f.column = 0; f.column < f.n; ++f.column) {
+          f.counts[f.column] = 0;
+          if (!fits(f.board, f.row, f.column)) continue;
+          [[fallthrough]];
+          case 2:
+            f.next = static_cast<char*>(lane.allocate(static_cast<std::size_t>(f.row) + 1));
+            if (f.next == nullptr) return lane.yield(2);
+            std::copy(f.board, f.board + f.row, f.next);
+            f.next[f.row] = static_cast<char>(f.column);
+            [[fallthrough]];
+          case 3:
+            if (!lane.template spawn<alloca_queens>(&f.counts[f.column], {f.n, f.row + 1, f.next}))
+              return lane.yield(3);
+        }
+        return lane.sync(4);
+      default: break;
+    }
+    int sum = 0;
+    for (int i = 0; i < f.n; ++i) sum += f.counts[i];
+    return lane.finish(sum);
   }
 };
 

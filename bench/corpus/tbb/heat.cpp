@@ -1,20 +1,10 @@
-#include "bench/corpus/tbb/corpus_tbb.hpp"
-
 #define main elision_main
 #include "examples/corpus/heat.c"
 #undef main
 
-namespace with_tbb {
+#include "bench/corpus/tbb/heat.hpp"
 
-// Halves [lb, ub) until a strip is narrow, which is `leaf`'s.
-template <class Leaf>
-int strips(int lb, int ub, const Leaf& leaf) {
-  if (ub - lb <= leafmaxcol) return leaf(lb, ub);
-  const int m = (ub + lb) / 2;
-  int l = 0, r = 0;
-  parallel_invoke([&] { l = strips(lb, m, leaf); }, [&] { r = strips(m, ub, leaf); });
-  return l + r;
-}
+namespace with_tbb {
 
 int heat(double** old, double** new_, double*** result) {
   int count = strips(0, nx, [=](int lb, int ub) { return allcgrid(new_, old, lb, ub); });

@@ -37,7 +37,9 @@ std::optional<operation> binary(const clang::Expr* node) {
 
 class form_finder {
  public:
-  form_finder(unit& source, const loop_site& site) : source_(source), loop_(site.node) {}
+  form_finder(const clang::ASTContext& context, const clang::ForStmt* loop,
+              const loop_refusal& refused)
+      : context_(context), loop_(loop), refused_(refused) {}
 
   std::optional<loop_form> run() {
     if (loop_->getInc() == nullptr ||
@@ -65,7 +67,7 @@ class form_finder {
  private:
   std::optional<loop_form> fail(clang::SourceLocation where, const refusal& why,
                                 const std::string& name) {
-    refuse(source_, where, why, name);
+    refused_(where, why, name);
     return std::nullopt;
   }
 
@@ -150,8 +152,7 @@ class form_finder {
     clang::Expr::EvalResult value;
     if (form_.step == nullptr) {
       steps_down = form_.subtracts;
-    } else if (!form_.step->isValueDependent() &&
-               form_.step->EvaluateAsInt(value, source_.context)) {
+    } else if (!form_.step->isValueDependent() && form_.step->EvaluateAsInt(value, context_)) {
       const llvm::APSInt number = value.Val.getInt();
       if (number == 0) return false;
       steps_down = number.isNegative() != form_.subtracts;
@@ -191,15 +192,17 @@ class form_finder {
     return look.where;
   }
 
-  unit& source_;
+  const clang::ASTContext& context_;
   const clang::ForStmt* loop_;
+  const loop_refusal& refused_;
   loop_form form_;
 };
 
 }  // namespace
 
-std::optional<loop_form> find_form(unit& source, const loop_site& site) {
-  return form_finder(source, site).run();
+std::optional<loop_form> find_form(const clang::ASTContext& context, const clang::ForStmt* loop,
+                                   const loop_refusal& refused) {
+  return form_finder(context, loop, refused).run();
 }
 
 bool is_inclusive(const loop_form& form) {
@@ -277,7 +280,11 @@ bool can_be_moved(rewriting& out, const loop_site& site) {
 void rewrite_loops(rewriting& out) {
   std::map<loop_site*, loop_form> forms;
   for (loop_site& site : out.places.loops) {
-    const auto form = find_form(out.source, site);
+    const auto form =
+        find_form(out.source.context, site.node,
+                  [&](clang::SourceLocation where, const refusal& why, const std::string& name) {
+                    refuse(out.source, where, why, name);
+                  });
     if (!form) continue;
     if (can_be_moved(out, site)) {
       forms[&site] = *form;

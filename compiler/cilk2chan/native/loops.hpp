@@ -1,6 +1,9 @@
 #pragma once
 
 #include "native/rewriting.hpp"
+#include "refusals.hpp"
+
+#include <functional>
 
 namespace cilk2chan::native {
 
@@ -15,8 +18,14 @@ struct loop_form {
   bool down = false;                  // towards smaller values
 };
 
+/// Told why a loop cannot be counted: where, and the name of its variable.
+using loop_refusal =
+    std::function<void(clang::SourceLocation, const refusal&, const std::string& name)>;
+
 /// How the loop counts, or nothing if it was refused.
-[[nodiscard]] std::optional<loop_form> find_form(unit& source, const loop_site& site);
+[[nodiscard]] std::optional<loop_form> find_form(const clang::ASTContext& context,
+                                                 const clang::ForStmt* loop,
+                                                 const loop_refusal& refused);
 
 /// Writes a loop of C++ with a lambda.
 void rewrite_loop_cxx(rewriting& out, const loop_site& site, const loop_form& form);

@@ -16,10 +16,10 @@ struct translation {
 };
 
 struct translate_options {
-  bool lines = true;     // with `#line`
-  bool tasks = true;     // with a task form of what can have one
-  bool devices = false;  // tasks are for others than the host, too
-  std::string id;        // of the file in its program
+  bool lines = true;                 // with `#line`
+  bool tasks = true;                 // with a task form of what can have one
+  std::vector<std::string> devices;  // besides the host, that tasks are for
+  std::string id;                    // of the file in its program
   std::vector<std::string> forced_headers;
 };
 

@@ -1,13 +1,15 @@
 #pragma once
 
-#include <algorithm>  // min
+#include <algorithm>  // clamp, min
 #include <chrono>     // steady_clock
 #include <cstring>    // memcpy
 #include <memory>     // unique_ptr
 #include <string>     // string, to_string
 #include <utility>    // exchange
+#include <vector>     // vector
 
 #include "channels/error.hpp"
+#include "channels/gpu/host_memory.hpp"
 #include "channels/gpu/kernel.hpp"
 #include "channels/settings.hpp"
 
@@ -19,36 +21,14 @@ struct run_report {
   std::uint64_t tasks = 0;
   std::uint64_t resumed = 0;  ///< continuations
   std::uint64_t yields = 0;
-  std::uint64_t offered = 0;  ///< children given to other wavefronts
-  std::uint64_t handed = 0;   ///< children given within a wavefront
-  double lanes_active = 0;    ///< 0 to 1, in the turns of wavefronts that had work
+  std::uint64_t gifts = 0;  ///< from a wavefront to another
+  std::uint64_t given = 0;  ///< tasks in them
+  std::uint64_t turns = 0;  ///< of wavefronts that had work
+  double lanes_active = 0;  ///< 0 to 1, in these turns
   std::uint32_t lanes = 0;
-  std::uint64_t memory = 0;  ///< bytes of the device, stacks in private memory included
+  std::uint64_t memory = 0;       ///< bytes of the device
+  std::uint64_t memory_used = 0;  ///< by the last run
 };
-
-namespace detail {
-
-inline void check(error_code code, const char* what) {
-  if (code == success) return;
-  throw error(std::string("device: ") + what + ": " + CHANNELS_GPU(GetErrorString)(code));
-}
-
-struct free_memory {
-  void operator()(void* p) const { (void)CHANNELS_GPU(Free)(p); }
-};
-struct free_host_memory {
-  void operator()(void* p) const { (void)free_pinned(p); }
-};
-
-template <class T>
-std::unique_ptr<T, free_memory> allocate(std::size_t bytes, const char* what) {
-  void* p = nullptr;
-  check(CHANNELS_GPU(Malloc)(&p, bytes), what);
-  check(CHANNELS_GPU(Memset)(p, 0, bytes), what);
-  return std::unique_ptr<T, free_memory>(static_cast<T*>(p));
-}
-
-}  // namespace detail
 
 /// One GPU, ready to run calls of `Root`: its memory is allocated once. One run at a time.
 template <task Root>
@@ -60,20 +40,16 @@ class caller {
 
   /// Throws `channels::error` if there is no GPU, or too little memory on it.
   explicit caller(const settings& options = settings::from_environment()) : options_(options) {
-    int devices = 0;
-    if (CHANNELS_GPU(GetDeviceCount)(&devices) != success || devices == 0) {
+    const detail::device_shape shape = detail::shape_of_device(options.compute_units);
+    if (shape.units == 0) {
       throw error(
           "device: there is no GPU, or no driver for it; channels::call runs tasks on the CPU");
     }
-    int count = 0;
-    detail::check(CHANNELS_GPU(DeviceGetAttribute)(&count, unit_count, 0), "properties");
-    int width = 0;
-    detail::check(CHANNELS_GPU(DeviceGetAttribute)(&width, wave_lanes, 0), "properties");
-    width_ = static_cast<unsigned>(width);
-    const std::size_t window_bytes =
-        detail::lane_stack<set::reach>::window * sizeof(std::uint32_t) * width_;
-    if (detail::windows_in_group<set>(width_)) {
-      group_memory_ = window_bytes;
+    width_ = shape.width;
+    const std::size_t own_bytes = detail::own_bytes<set>(width_);
+    const bool fits_group = detail::fits_group<set>(width_);
+    if (fits_group) {
+      group_memory_ = own_bytes;
       detail::check(
           CHANNELS_GPU(FuncSetAttribute)(reinterpret_cast<const void*>(&detail::run_tasks<set>),
                                          CHANNELS_GPU(FuncAttributeMaxDynamicSharedMemorySize),
@@ -82,73 +58,60 @@ class caller {
     }
     int resident = 0;
     detail::check(CHANNELS_GPU(OccupancyMaxActiveBlocksPerMultiprocessor)(
-                      &resident, detail::run_tasks<set>, width, group_memory_),
+                      &resident, detail::run_tasks<set>, static_cast<int>(width_), group_memory_),
                   "occupancy");
     if (resident == 0) throw error("device: the kernel does not fit a compute unit");
-    auto units = static_cast<unsigned>(count);
-    if (options.compute_units != 0) units = std::min(units, options.compute_units);
-    groups_ = units * static_cast<unsigned>(resident);
-    const std::uint32_t lanes = groups_ * width_;
+    // Frames in memory: what more wavefronts work on does not fit the second-level cache.
+    if (!set::all_private) resident = std::min(resident, 12);
+    groups_ = shape.units * static_cast<unsigned>(resident);
     const std::uint32_t waves = groups_;
-    using gift = detail::gift<set>;
     parameters_.waves = waves;
     parameters_.force_yield = static_cast<std::uint32_t>(options.force_yield * 4294967295.0);
     parameters_.seed = static_cast<std::uint32_t>(options.seed);
-    const std::size_t gift_bytes = sizeof(gift) * waves * detail::gifts_per_wave;
-    box_bytes_ = sizeof(detail::mailbox) * waves;
-    const std::size_t hungry_bytes = sizeof(detail::hungry_word) * ((waves + 31) / 32);
-    // Half of the memory, or all, for stacks: those that lanes use, and those that wait for
-    // children.
-    const std::size_t for_all = options.memory / (set::any_shared_frame ? 2 : 1);
-    regions_ = waves * detail::regions_per_wave;
-    parameters_.stack_words = static_cast<std::uint32_t>(
-        std::min<std::size_t>(for_all / regions_ / sizeof(std::uint32_t), 1U << 28U));
-    stacks_ = detail::allocate<std::uint32_t>(
-        std::size_t{parameters_.stack_words} * sizeof(std::uint32_t) * regions_,
-        "memory for the lanes' stacks");
-    parameters_.stacks = stacks_.get();
-    free_ = detail::allocate<std::uint32_t>(
-        sizeof(std::uint32_t) * waves * (detail::gift_words + detail::region_words), "memory");
-    parameters_.free_gifts = free_.get();
-    parameters_.free_regions = free_.get() + waves * detail::gift_words;
-    if (set::any_shared_frame) {
-      parameters_.frame_bytes = for_all / regions_ / 16 * 16;
-      frames_ =
-          detail::allocate<std::byte>(parameters_.frame_bytes * regions_, "memory for frames");
-      parameters_.frames = frames_.get();
+    const auto pool_units = static_cast<std::uint32_t>(
+        std::min<std::size_t>(options.memory / detail::unit_bytes, detail::most_units));
+    parameters_.arena_count = std::clamp(pool_units / detail::least_arena, 1U, shape.units);
+    parameters_.arena_units = pool_units / parameters_.arena_count;
+    if (parameters_.arena_units < detail::frame_units<set>) {
+      throw error("device: CHANNELS_MEMORY is " + std::to_string(options.memory) +
+                  " bytes: less than a frame");
     }
-    if (!detail::windows_in_group<set>(width_)) {
-      windows_ = detail::allocate<std::uint32_t>(window_bytes * groups_, "memory for windows");
+    const std::size_t pool_bytes = std::size_t{pool_units} * detail::unit_bytes;
+    pool_ = detail::allocate<std::byte>(pool_bytes, "memory for tasks (CHANNELS_MEMORY)");
+    parameters_.pool = pool_.get();
+    arenas_ =
+        detail::allocate<detail::arena>(sizeof(detail::arena) * parameters_.arena_count, "memory");
+    parameters_.arenas = arenas_.get();
+    if (!fits_group) {
+      windows_ = detail::allocate<std::uint32_t>(own_bytes * groups_, "memory for windows");
       parameters_.windows = windows_.get();
     }
     control_ = detail::allocate<detail::control_block>(sizeof(detail::control_block), "memory");
-    mailboxes_ = detail::allocate<detail::mailbox>(box_bytes_ + hungry_bytes, "memory");
-    gifts_ = detail::allocate<gift>(gift_bytes, "memory for gifts");
+    detail::check(CHANNELS_GPU(Memset)(control_.get(), 0, sizeof(detail::control_block)), "memory");
     parameters_.control = control_.get();
+    const std::size_t box_bytes = sizeof(detail::mailbox) * waves;
+    const std::size_t hungry_bytes = sizeof(std::uint32_t) * ((waves + 31) / 32);
+    mailboxes_ = detail::allocate<detail::mailbox>(box_bytes + hungry_bytes, "memory");
     parameters_.mailboxes = mailboxes_.get();
-    parameters_.hungry = reinterpret_cast<detail::hungry_word*>(mailboxes_.get() + waves);
-    box_bytes_ += hungry_bytes;
-    parameters_.gifts = gifts_.get();
-    void* host = nullptr;
-    detail::check(allocate_pinned(&host, sizeof(host_block)), "pinned memory");
-    host_.reset(static_cast<host_block*>(host));
-    void* seen = nullptr;
-    detail::check(CHANNELS_GPU(HostGetDevicePointer)(&seen, host, 0), "pinned memory");
-    parameters_.host = static_cast<host_block*>(seen);
+    parameters_.hungry = reinterpret_cast<std::uint32_t*>(mailboxes_.get() + waves);
+    const std::size_t inbox_bytes =
+        std::size_t{detail::ready_task<set>::words} * sizeof(std::uint32_t) * width_ * waves;
+    inboxes_ = detail::allocate<std::uint32_t>(inbox_bytes, "memory for gifts");
+    parameters_.inboxes = inboxes_.get();
+    host_ = detail::allocate_on_host<host_block>(sizeof(host_block), "pinned memory");
+    parameters_.host = host_.get();
     host_->failed = 0;
     host_->ended = 0;
     host_->stop = 0;
     detail::check(CHANNELS_GPU(StreamCreateWithFlags)(&stream_, CHANNELS_GPU(StreamNonBlocking)),
                   "stream");
-    report_.lanes = lanes;
-    report_.memory = gift_bytes + box_bytes_ + sizeof(detail::control_block) +
-                     std::size_t{parameters_.stack_words} * 4 * regions_ +
-                     parameters_.frame_bytes * regions_;
-    prepare();
+    report_.lanes = groups_ * width_;
+    report_.memory = pool_bytes + box_bytes + hungry_bytes + inbox_bytes +
+                     (fits_group ? 0 : own_bytes * groups_);
   }
   caller(const caller&) = delete;
   caller& operator=(const caller&) = delete;
-  ~caller() { (void)CHANNELS_GPU(StreamDestroy)(stream_); }
+  ~caller() { detail::destroy_stream(stream_); }
 
   /// Runs `Root` with `arguments` and returns its result. Throws `channels::error` if the run
   /// failed, or if it did not end in `settings::timeout`.
@@ -156,9 +119,8 @@ class caller {
     if (lost_) throw error("device: it still runs what it was stopped in");
     std::memcpy(parameters_.arguments, &arguments, sizeof arguments);
     parameters_.root = set::template id<Root>;
-    // No letters, nobody hungry. Gifts are free when a run has ended well.
-    detail::check(CHANNELS_GPU(MemsetAsync)(mailboxes_.get(), 0, box_bytes_, stream_), "start");
-    detail::run_tasks<set><<<groups_, width_, group_memory_, stream_>>>(parameters_);
+    launch(detail::prepare<set>, (groups_ + width_ - 1) / width_, width_, 0, stream_, parameters_);
+    launch(detail::run_tasks<set>, groups_, width_, group_memory_, stream_, parameters_);
     detail::check(CHANNELS_GPU(GetLastError)(), "start");
     wait();
     if constexpr (!std::is_void_v<result_type>) {
@@ -177,8 +139,19 @@ class caller {
     report_.tasks = c.tasks;
     report_.resumed = c.resumed;
     report_.yields = c.yields;
-    report_.offered = c.offered;
-    report_.handed = c.handed;
+    report_.gifts = c.gifts;
+    report_.given = c.given;
+    report_.turns = c.turns;
+    std::vector<detail::arena> arenas(parameters_.arena_count);
+    detail::check(
+        CHANNELS_GPU(Memcpy)(arenas.data(), arenas_.get(), sizeof arenas[0] * arenas.size(),
+                             CHANNELS_GPU(MemcpyDeviceToHost)),
+        "report");
+    report_.memory_used = 0;
+    for (const detail::arena& a : arenas) {
+      report_.memory_used +=
+          std::uint64_t{std::min(a.taken, parameters_.arena_units)} * detail::unit_bytes;
+    }
     report_.lanes_active =
         c.turns == 0 ? 0.0 : static_cast<double>(c.busy) / (static_cast<double>(c.turns) * width_);
     return report_;
@@ -186,13 +159,6 @@ class caller {
 
  private:
   using host_block = detail::host_block<set>;
-
-  /// Before the first run, and after one that has failed.
-  void prepare() {
-    const std::uint32_t most = parameters_.waves * detail::gifts_per_wave;
-    detail::prepare<<<(most + width_ - 1) / width_, width_, 0, stream_>>>(parameters_);
-    detail::check(CHANNELS_GPU(GetLastError)(), "start");
-  }
 
   /// True if the run has ended by then.
   bool ends_before(std::chrono::steady_clock::time_point deadline) {
@@ -210,6 +176,7 @@ class caller {
       *const_cast<volatile std::uint32_t*>(&host_->stop) = 1;
       lost_ = !ends_before(now() + std::chrono::seconds(2));
       if (lost_) {
+        detail::device_is_lost.store(true, std::memory_order_relaxed);
         throw error("device: a task has not returned in " +
                     std::to_string(options_.timeout.count() / 1000) +
                     " s; the device cannot be used any more by this process");
@@ -219,21 +186,21 @@ class caller {
     const auto why = static_cast<detail::failure>(std::exchange(host_->failed, 0));
     if (why == detail::failure::none && std::exchange(host_->ended, 0) != 0) return;
     host_->ended = 0;
-    prepare();
     const std::string where =
         std::string("task ") + set::name(host_->where) + ", level " + std::to_string(host_->level);
     const std::string memory =
         "; CHANNELS_MEMORY sets how many bytes all lanes have together, now " +
         std::to_string(options_.memory);
     switch (why) {
-      case detail::failure::stack:
-        throw error("device: " + where + ": the lane's stack is full" + memory);
-      case detail::failure::frames:
-        throw error("device: " + where + ": the lane's memory for frames is full" + memory);
+      case detail::failure::memory:
+        throw error("device: " + where + ": no memory is left for its frame" + memory);
+      case detail::failure::ready:
+        throw error("device: " + where + ": no memory is left for its children" + memory);
+      case detail::failure::heap:
+        throw error("device: " + where + ": no memory is left for what it allocates" + memory);
       case detail::failure::room:
         throw error("device: " + where +
-                    ": it wants room for more children at once than its "
-                    "spawn_bound says");
+                    ": it yields although room was not denied; its spawn_bound may be too small");
       case detail::failure::points:
         throw error("device: " + where + ": it waits at a point beyond " +
                     std::to_string(detail::record_head::most_points));
@@ -243,7 +210,7 @@ class caller {
                     " s; CHANNELS_TIMEOUT sets how many it may take");
       default: break;
     }
-    throw error("device: " + where + ": a gift was lost; please report this");
+    throw error("device: the run has ended without a result; please report this");
   }
 
   settings options_;
@@ -252,15 +219,12 @@ class caller {
   unsigned groups_ = 0;
   std::size_t group_memory_ = 0;  // bytes
   detail::run_parameters<set> parameters_{};
+  std::unique_ptr<std::byte, detail::free_memory> pool_;
+  std::unique_ptr<detail::arena, detail::free_memory> arenas_;
   std::unique_ptr<std::uint32_t, detail::free_memory> windows_;
-  std::unique_ptr<std::uint32_t, detail::free_memory> stacks_;
-  std::unique_ptr<std::byte, detail::free_memory> frames_;
-  std::unique_ptr<std::uint32_t, detail::free_memory> free_;
-  std::uint32_t regions_ = 0;
   std::unique_ptr<detail::control_block, detail::free_memory> control_;
   std::unique_ptr<detail::mailbox, detail::free_memory> mailboxes_;
-  std::size_t box_bytes_ = 0;
-  std::unique_ptr<detail::gift<set>, detail::free_memory> gifts_;
+  std::unique_ptr<std::uint32_t, detail::free_memory> inboxes_;
   std::unique_ptr<host_block, detail::free_host_memory> host_;
   stream_handle stream_{};
   run_report report_;

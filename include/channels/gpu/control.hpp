@@ -2,17 +2,17 @@
 
 #include "channels/gpu/device_atomic.hpp"
 
-/// What the lanes of a run share in the memory of the device.
+/// What the wavefronts of a run share in the memory of the device.
 namespace channels::gpu::detail {
 
 /// Why a run was stopped.
 enum class failure : std::uint32_t {
   none,
-  stack,    ///< a lane's stack is full; `where` is the task, `level` its level
-  frames,   ///< so is its memory for frames that children see
-  room,     ///< a task wants more children at once than a lane has room for
-  points,   ///< a task's point does not fit
-  lost,     ///< a lane has waited too long for another that had only to write a word
+  memory,   ///< no frame is left for `where`, a task, at `level`
+  ready,    ///< no room is left for the children of `where`
+  heap,     ///< a task can allocate nothing any more
+  room,     ///< a task gives up a lane that has denied it nothing
+  points,   ///< a task waits at a point whose number is too large
   stopped,  ///< the host asked for it
 };
 
@@ -20,56 +20,28 @@ enum class failure : std::uint32_t {
 struct control_block {
   alignas(128) std::uint32_t failed;  ///< not 0: a lane has failed, and has said so to the host
 
-  // What the lanes did, added up when they leave.
+  // What the wavefronts did, added up when they leave.
   alignas(128) std::uint64_t tasks;
   std::uint64_t resumed;
   std::uint64_t yields;
-  std::uint64_t offered;  ///< gifts to other wavefronts
-  std::uint64_t handed;   ///< gifts within a wavefront
-  std::uint64_t left;     ///< stacks that waited for a child elsewhere
-  std::uint64_t turns;    ///< of wavefronts
-  std::uint64_t busy;     ///< lanes that had work in these turns
+  std::uint64_t gifts;  ///< from a wavefront to another
+  std::uint64_t given;  ///< tasks in them
+  std::uint64_t turns;  ///< of wavefronts
+  std::uint64_t busy;   ///< lanes that had work in these turns
 };
 
-/// Where a wavefront gets a gift from another, or learns that the run is over. On a sector of its
-/// own, so that those who wait do not wait for each other.
+/// Where a wavefront learns that a gift is in its inbox, or that the run is over. On a sector of
+/// its own, so that those who wait do not wait for each other.
 struct alignas(32) mailbox {
-  /// 0: nothing yet. Else the gift's index and one, and in the upper half its generation.
-  std::uint64_t letter;
+  /// 0: nothing yet. Else how many tasks there are.
+  std::uint32_t letter;
 };
-inline constexpr std::uint64_t run_is_over = ~std::uint64_t{0};
+inline constexpr std::uint32_t run_is_over = ~std::uint32_t{0};
 
-/// 32 wavefronts, a bit for each that wants a gift: whoever clears the bit has to send one.
-struct alignas(32) hungry_word {
-  std::uint32_t bits;
-};
-
-/// A child that its parent's lane gives away, in memory that all lanes see. A wavefront has some,
-/// for ever; `state` counts how often one was used, so that a late reader of a mailbox finds out.
-template <class Set>
-struct gift {
-  /// The lowest three bits of `state` say how far it is, the others are the generation.
-  enum : std::uint32_t {
-    free,
-    offered,
-    begun,
-    awaited,  ///< begun, and its parent's stack waits for it: whoever ends it goes on with that
-    done
-  };
-  static constexpr std::uint32_t how = 7;
-
-  std::uint32_t state;
-  std::uint32_t task;
-  std::uint32_t level;
-  // Of the stack that waits: where it is, its words, the level of its next child, how many wait on
-  // it.
-  std::uint32_t region;
-  std::uint32_t size;
-  std::uint32_t parent_level;
-  std::uint32_t parent_waiting;
-  std::uint32_t parent_frames;  // bytes of frames
-  alignas(16) std::uint32_t result[Set::result_words];
-  alignas(8) std::uint32_t arguments[Set::argument_words];
+/// A part of the pool. The wavefronts of a compute unit take theirs from the same one while it
+/// lasts: what a unit works on is then in few pages, and its address translation does not miss.
+struct alignas(32) arena {
+  std::uint32_t taken;  ///< units
 };
 
 /// What the host gets from a run, in its own memory.
@@ -87,22 +59,54 @@ struct host_block {
 template <class Set>
 struct run_parameters {
   control_block* control;
-  mailbox* mailboxes;   ///< of each wavefront
-  hungry_word* hungry;  ///< a bit of each wavefront
+  mailbox* mailboxes;      ///< of each wavefront
+  std::uint32_t* hungry;   ///< a bit for each wavefront: whoever clears it has to send a gift
+  std::uint32_t* inboxes;  ///< of each wavefront: a row of tasks
+  std::uint32_t* windows;  ///< of each wavefront, if they do not fit the memory of a work-group
   std::uint32_t waves;
-  gift<Set>* gifts;             ///< each wavefront's one after the other
-  std::uint32_t* windows;       ///< if they do not fit the memory of a work-group
-  std::uint32_t* stacks;        ///< what is below the windows, region after region
-  std::uint32_t stack_words;    ///< of each region
-  std::uint32_t* free_regions;  ///< of each wavefront: a bit for each
-  std::uint32_t* free_gifts;    ///< likewise
-  std::byte* frames;            ///< that children may see, region after region
-  std::uint64_t frame_bytes;    ///< of each region
-  std::uint32_t force_yield;    ///< of 2^32: how often room is denied although there is some
+  std::byte* pool;  ///< frames, and ready tasks beyond the windows
+  arena* arenas;    ///< its parts, one after the other
+  std::uint32_t arena_count;
+  std::uint32_t arena_units;  ///< of each
+  std::uint32_t force_yield;  ///< of 2^32: how often room is denied although there is some
   std::uint32_t seed;
   std::uint32_t root;  ///< the task that is called
   alignas(16) std::uint32_t arguments[Set::argument_words];
   host_block<Set>* host;
 };
+
+/// The pool is handed out in units of so many bytes.
+inline constexpr std::size_t unit_bytes = 16;
+/// As many as may be, so that a counter of them does not wrap around when many ask in vain.
+inline constexpr std::size_t most_units = std::size_t{1} << 31U;
+/// Units of an arena, unless the pool is smaller: 1 MB.
+inline constexpr std::uint32_t least_arena = 1U << 16U;
+
+/// Takes `units` of the pool for this lane, for as long as the run lasts. `no_unit` if there are
+/// not so many.
+inline constexpr std::uint32_t no_unit = ~std::uint32_t{0};
+template <class Set>
+CHANNELS_GPU_FUNCTION std::uint32_t take_units_alone(const run_parameters<Set>& run,
+                                                     std::uint32_t units) {
+  std::uint32_t at = compute_unit() % run.arena_count;
+  for (std::uint32_t i = 0; i < run.arena_count; ++i) {
+    std::uint32_t& taken = run.arenas[at].taken;
+    // Relaxed: the memory is not handed from one to another, it is nobody's before.
+    if (load<order::relaxed>(&taken) + units <= run.arena_units) {
+      const std::uint32_t first_unit = fetch_add<order::relaxed>(&taken, units);
+      if (first_unit + units <= run.arena_units) return at * run.arena_units + first_unit;
+    }
+    at = at + 1 == run.arena_count ? 0 : at + 1;
+  }
+  return no_unit;
+}
+
+/// For the wavefront. All lanes call it together.
+template <class Set>
+CHANNELS_GPU_INLINE std::uint32_t take_units(const run_parameters<Set>& run, std::uint32_t units) {
+  std::uint32_t start = no_unit;
+  if (lane_index() == 0) start = take_units_alone(run, units);
+  return of_lane(start, 0);
+}
 
 }  // namespace channels::gpu::detail

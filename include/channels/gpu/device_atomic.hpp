@@ -9,17 +9,17 @@ namespace channels::gpu::detail {
 using channels::detail::order;
 using channels::detail::scope;
 
-template <order O, class T>
+template <order O, scope S = scope::device, class T>
 CHANNELS_GPU_INLINE T load(const T* word) {
-  return channels::detail::atomic_load<O, scope::device>(word);
+  return channels::detail::atomic_load<O, S>(word);
 }
 template <order O, class T>
 CHANNELS_GPU_INLINE void store(T* word, std::type_identity_t<T> value) {
   channels::detail::atomic_store<O, scope::device>(word, value);
 }
-template <order O, class T>
+template <order O, scope S = scope::device, class T>
 CHANNELS_GPU_INLINE T fetch_add(T* word, std::type_identity_t<T> value) {
-  return channels::detail::atomic_fetch_add<O, scope::device>(word, value);
+  return channels::detail::atomic_fetch_add<O, S>(word, value);
 }
 template <order O, class T>
 CHANNELS_GPU_INLINE T exchange(T* word, std::type_identity_t<T> value) {

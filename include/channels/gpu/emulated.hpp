@@ -6,9 +6,13 @@
 #include <chrono>     // nanoseconds
 #include <cstdint>    // fixed-width integers
 #include <cstring>    // memcpy
+#include <numeric>    // accumulate
 #include <thread>     // yield
+#include <vector>     // vector
 
-/// What vendor.hpp has for a GPU, for threads of the CPU: each is a wavefront of one lane. It runs
+#include "channels/atomic.hpp"
+
+/// What vendor.hpp has for a GPU, for threads of the CPU, four to a wavefront. It runs
 /// the protocols of a GPU's lanes under ThreadSanitizer, where there is no GPU; nobody wants it for
 /// speed.
 
@@ -17,9 +21,12 @@
 #define CHANNELS_GPU_FUNCTION inline
 #define CHANNELS_GPU_KERNEL inline void
 #define CHANNELS_GPU_PARAMETER
+#define CHANNELS_GPU_BATCH_KERNEL inline void
+#define CHANNELS_GPU_RESIDENT_KERNEL inline void
 
 namespace channels::gpu {
 
+/// For persistent kernels, so that their other way is used.
 inline constexpr std::size_t most_group_memory = 0;
 
 namespace detail {
@@ -30,6 +37,7 @@ inline constexpr unsigned wave_width = 4;
 /// Four threads.
 struct emulated_wave {
   std::barrier<> all{wave_width};
+  std::vector<std::uint64_t> memory;
   std::uint64_t values[wave_width] = {};
 };
 
@@ -39,14 +47,22 @@ struct emulated_lane {
   unsigned wave_number = 0;
   unsigned lane = 0;
   unsigned item = 0;
+  unsigned groups = 0;
 };
 inline thread_local emulated_lane this_lane;
 
 inline unsigned wave_index() { return this_lane.wave_number; }
+/// Work-groups have one wavefront.
+inline unsigned group_index() { return this_lane.wave_number; }
+inline unsigned group_count() { return this_lane.groups; }
+inline unsigned wave_in_group() { return 0; }
+inline unsigned compute_unit() { return wave_index(); }
 inline unsigned lane_index() { return this_lane.lane; }
 /// The work-item's number among all, for kernels that have nothing to do with wavefronts.
 inline unsigned item_index() { return this_lane.item; }
-inline std::uint32_t* group_memory() { return nullptr; }
+inline std::uint32_t* group_memory() {
+  return reinterpret_cast<std::uint32_t*>(this_lane.wave->memory.data());
+}
 
 using std::max;
 using std::memcpy;
@@ -61,6 +77,27 @@ inline unsigned rank_in(lane_mask mask) { return count(mask & ((1U << lane_index
 
 inline void converge() { this_lane.wave->all.arrive_and_wait(); }
 inline void fence_in_wave() { converge(); }
+inline void group_barrier() { converge(); }
+/// ThreadSanitizer does not know fences: the operations beside them have to do it.
+inline void release_to_device() {}
+inline void acquire_from_device() {}
+inline constexpr auto order_beside_fences = channels::detail::order::acq_rel;
+inline constexpr auto acquire_beside_fence = channels::detail::order::acquire;
+inline constexpr auto release_beside_fence = channels::detail::order::release;
+inline std::uint32_t claim(std::uint32_t* counter) {
+  return __atomic_fetch_add(counter, 1U, __ATOMIC_RELAXED);
+}
+
+inline void release_to_system() {}
+inline std::uint32_t claim(std::uint32_t* counter, std::uint32_t numbers, std::uint32_t limit) {
+  if (__atomic_load_n(counter, __ATOMIC_RELAXED) >= limit) return limit;
+  return __atomic_fetch_add(counter, numbers, __ATOMIC_RELAXED);
+}
+inline std::uint64_t clock_ns() {
+  return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                        std::chrono::steady_clock::now().time_since_epoch())
+                                        .count());
+}
 
 /// Calls `read` with the values of all lanes.
 template <class T, class Read>
@@ -100,7 +137,15 @@ inline std::uint32_t most_of_wave(std::uint32_t value) {
     return static_cast<std::uint32_t>(*std::max_element(values, values + wave_width));
   });
 }
+inline std::uint32_t total_of_wave(std::uint32_t value) {
+  return exchange_in_wave(value, [](const std::uint64_t* values) {
+    return static_cast<std::uint32_t>(
+        std::accumulate(values, values + wave_width, std::uint64_t{0}));
+  });
+}
 inline void nap() { std::this_thread::yield(); }
+/// Longer than on a GPU: there are more lanes than cores, and those at work need them.
+inline void relax() { std::this_thread::sleep_for(std::chrono::microseconds(50)); }
 
 /// A word that another thread or the host writes while nobody waits for it.
 template <class T>
@@ -111,3 +156,5 @@ T peek(const T* word) {
 }  // namespace detail
 
 }  // namespace channels::gpu
+
+#include "channels/gpu/emulated_host.hpp"

@@ -1,20 +1,28 @@
 #pragma once
 
-#include "channels/gpu/giving.hpp"
+#include "channels/gpu/gifts.hpp"
+#include "channels/gpu/own_turns.hpp"
+#include "channels/gpu/pool_turns.hpp"
 
 namespace channels::gpu::detail {
 
-/// Whether the windows of a wavefront of so many lanes fit the memory of a work-group.
+/// Of a work-group's memory, what a wavefront of so many lanes wants.
 template <class Set>
-constexpr CHANNELS_DEVICE bool windows_in_group(unsigned width) {
-  return lane_stack<Set::reach>::window * sizeof(std::uint32_t) * width <= most_group_memory;
+constexpr CHANNELS_DEVICE std::uint32_t own_words(unsigned width) {
+  const std::uint32_t all = pool_turns<Set>::leaf_words + ready_stack<Set>::words(width) +
+                            frame_store<Set>::words(width) + joins<Set>::words(width) +
+                            lane_heap<Set>::words(width) +
+                            (Set::all_private ? own_stack<Set>::words_for(width) : 0);
+  return (all + 3) / 4 * 4;  // what follows is aligned to 16 bytes
 }
-
-/// Steps of a wavefront between two looks at the others: while most of its lanes are idle, while
-/// some are, and while none is.
-inline constexpr unsigned short_turn = 4;
-inline constexpr unsigned middle_turn = 16;
-inline constexpr unsigned long_turn = 64;
+template <class Set>
+constexpr CHANNELS_DEVICE std::size_t own_bytes(unsigned width) {
+  return own_words<Set>(width) * sizeof(std::uint32_t);
+}
+template <class Set>
+constexpr CHANNELS_DEVICE bool fits_group(unsigned width) {
+  return own_bytes<Set>(width) <= most_group_memory;
+}
 
 CHANNELS_GPU_INLINE std::uint64_t sum_of_wave(std::uint64_t value) {
   for (unsigned distance = wave_width / 2; distance != 0; distance /= 2) {
@@ -28,68 +36,87 @@ CHANNELS_GPU_INLINE void count_in(std::uint64_t* total, std::uint64_t value) {
   if (lane_index() == 0 && sum != 0) fetch_add<order::relaxed>(total, sum);
 }
 
-/// Makes all gifts and all memory for stacks free.
-template <class Parameters>
-CHANNELS_GPU_KERNEL prepare(const Parameters run) {
+/// Before every run: nobody is hungry, no letter is under way, the pool is free but for the
+/// outermost frame.
+template <class Set>
+CHANNELS_GPU_KERNEL prepare(const CHANNELS_GPU_PARAMETER run_parameters<Set> run) {
   const std::uint32_t i = item_index();
-  if (i == 0) run.control->failed = 0;
-  if (i < run.waves * gifts_per_wave) run.gifts[i].state = 0;
-  if (i < run.waves * gift_words) run.free_gifts[i] = ~0U;
-  if (i < run.waves * region_words) run.free_regions[i] = ~0U;
+  if (i < run.waves) run.mailboxes[i].letter = 0;
+  if (i < (run.waves + 31) / 32) run.hungry[i] = 0;
+  if (i < run.arena_count) run.arenas[i].taken = i == 0 ? frame_units<Set> : 0;
+  if (i == 0) {
+    run.control->failed = 0;
+    reinterpret_cast<frame_header*>(run.pool)->joins = 1 | shared_frame;
+  }
 }
 
-/// The persistent kernel, with work-groups of one wavefront, for none has to do with another: every
-/// lane works until the root's result is there. No more groups than are resident at once may be
-/// launched.
+/// Takes turns, and looks at others between them, until the root's result is there.
+template <class Set, class Turns>
+CHANNELS_GPU_INLINE void take_turns(lane_state<Set>& lane, Turns& own) {
+  gifts<Set> others(lane);
+  for (;;) {
+    others.begin_look(own);
+    if (!own.has_work()) {
+      nap();
+    } else if (own.take()) {
+      others.end_run();
+      break;
+    }
+    if (!others.end_look(own)) break;
+  }
+  control_block& c = *lane.run.control;
+  count_in(&c.tasks, lane.tasks);
+  count_in(&c.resumed, lane.resumed);
+  count_in(&c.yields, lane.yields);
+  count_in(&c.busy, own.busy);
+  count_in(&c.turns, lane_index() == 0 ? own.taken : 0);
+  count_in(&c.gifts, lane_index() == 0 ? others.sent : 0);
+  count_in(&c.given, lane_index() == 0 ? others.given : 0);
+}
+
+/// The persistent kernel, with work-groups of one wavefront, for none has to do with another. No
+/// more groups than are resident at once may be launched.
 template <class Set>
 CHANNELS_GPU_KERNEL run_tasks(const CHANNELS_GPU_PARAMETER run_parameters<Set> run) {
-  using stack = lane_stack<Set::reach>;
-  std::uint32_t* const windows =
-      windows_in_group<Set>(wave_width)
+  std::uint32_t* memory =
+      fits_group<Set>(wave_width)
           ? group_memory()
-          : run.windows + std::size_t{wave_index()} * stack::window * wave_width;
-  const std::uint32_t number = wave_index() * wave_width + lane_index();
-  lane_state<Set> state(run, stack(windows + lane_index(), nullptr, run.stack_words), number);
-  state.move_to_region(take_number<region_words>(run.free_regions, wave_index()));
-  stepper<Set> own_work(state);
-  sharing<Set> others(state);
-  std::uint64_t turns = 0;
-  std::uint64_t busy = 0;
-  if (number == 0) {
-    sharing<Set>::push_borrowed(state, no_number);
-    state.next_task = run.root;
-    state.next_to = {0, run.host->result};
-    for (std::uint32_t i = 0; i < Set::argument_words; ++i) {
-      state.next_arguments[i] = run.arguments[i];
+          : run.windows + std::size_t{wave_index()} * own_words<Set>(wave_width);
+  // First, for its alignment.
+  auto* const leaf_memory = reinterpret_cast<std::byte*>(memory);
+  memory += pool_turns<Set>::leaf_words;
+  // Apart, and not one in another: so each of their members can be in a register.
+  ready_stack<Set> ready(run, memory);
+  memory += ready_stack<Set>::words(wave_width);
+  frame_store<Set> frames(run, memory);
+  memory += frame_store<Set>::words(wave_width);
+  lane_heap<Set> heap(run, memory);
+  memory += lane_heap<Set>::words(wave_width);
+  lane_state<Set> lane(run, ready, frames, heap, wave_index() * wave_width + lane_index());
+  joins<Set> joined(lane, memory);
+  memory += joins<Set>::words(wave_width);
+  if (wave_index() == 0) {
+    ready_task<Set> root;
+    root.what = run.root;
+    root.parent = outermost_frame;
+    root.to = run.host->result;
+    for (std::uint32_t i = 0; i < Set::argument_words; ++i) root.arguments[i] = run.arguments[i];
+    if (ready.provide(1) == 0) {
+      lane.fail(failure::ready, root.what);
+    } else {
+      ready.add(1, root);
     }
   }
-  for (bool going = true;;) {
-    const lane_mask working = others.share(going);
-    if (!going) break;
-    const unsigned lanes = count(working);
-    if (lanes == 0) {
-      nap();
-      continue;
-    }
-    const unsigned steps = lanes == wave_width      ? long_turn
-                           : 2 * lanes > wave_width ? middle_turn
-                                                    : short_turn;
-    turns += steps;
-    for (unsigned i = 0; i < steps; ++i) {
-      busy += state.next_task != no_task || state.stack.size() != 0 ? 1 : 0;
-      own_work.step();
-    }
+  if constexpr (Set::all_private) {
+    static_cast<void>(leaf_memory);
+    own_stack<Set> stack(memory);
+    own_work<Set> work(lane, stack);
+    own_turns<Set> own(work, joined);
+    take_turns(lane, own);
+  } else {
+    pool_turns<Set> own(lane, joined, leaf_memory);
+    take_turns(lane, own);
   }
-  state.give_back_region();
-  control_block& c = *run.control;
-  count_in(&c.tasks, state.tasks);
-  count_in(&c.resumed, state.resumed);
-  count_in(&c.yields, state.yields);
-  count_in(&c.offered, others.offered);
-  count_in(&c.handed, others.handed);
-  count_in(&c.left, others.left);
-  count_in(&c.busy, busy);
-  count_in(&c.turns, lane_index() == 0 ? turns : 0);
 }
 
 }  // namespace channels::gpu::detail

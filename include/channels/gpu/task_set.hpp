@@ -3,6 +3,7 @@
 #include <algorithm>    // max
 #include <type_traits>  // is_same_v
 
+#include "channels/leaf.hpp"
 #include "channels/task.hpp"
 
 namespace channels::gpu::detail {
@@ -45,19 +46,28 @@ constexpr std::size_t bytes_of_result() {
   }
 }
 
-template <class... Spawned>
-constexpr bool results_are_whole_words(task_list<Spawned...> /*spawned*/) {
-  return ((bytes_of_result<typename Spawned::result_type>() % 4 == 0) && ...);
-}
-
-/// Whether the frame of a `Task` has to be in memory that all lanes see: if children may be given
-/// pointers into it, other than to their results, or if these are no whole words.
+/// Whether children of a `Task` may be given pointers into its frame, other than to their results.
 template <class Task>
 inline constexpr bool shares_frame = [] {
   if constexpr (says_if_frame_is_shared<Task>) {
-    return Task::shares_frame || !results_are_whole_words(typename Task::spawns{});
+    return Task::shares_frame;
   } else {
     return true;
+  }
+}();
+
+template <class Task>
+concept says_where_results_go = requires {
+  { Task::results_in_frame } -> std::convertible_to<bool>;
+};
+
+/// Whether the results of all children of a `Task` go into its frame.
+template <class Task>
+inline constexpr bool results_in_frame = [] {
+  if constexpr (says_where_results_go<Task>) {
+    return Task::results_in_frame;
+  } else {
+    return false;
   }
 }();
 
@@ -77,9 +87,6 @@ inline constexpr bool quick_leaves = [] {
   }
 }();
 
-/// How many children of a frame may wait on its lane's stack, unless room for more was reserved.
-inline constexpr std::uint32_t most_waiting = 2;
-
 constexpr std::uint32_t words(std::size_t bytes) {
   return static_cast<std::uint32_t>((bytes + 3) / 4);
 }
@@ -96,26 +103,45 @@ struct task_set<task_list<Tasks...>> {
       std::max({std::uint32_t{1}, words(sizeof(typename Tasks::arguments))...});
   static constexpr std::uint32_t result_words =
       std::max({std::uint32_t{1}, words(bytes_of_result<typename Tasks::result_type>())...});
-  static constexpr bool any_shared_frame = (shares_frame<Tasks> || ...);
+  static constexpr std::size_t frame_size = std::max({sizeof(typename Tasks::frame)...});
+  static constexpr std::size_t frame_alignment = std::max({alignof(typename Tasks::frame)...});
+  static_assert(frame_alignment <= 16, "a frame on a GPU is aligned to at most 16 bytes");
 
-  /// Words of the body of a child's record, and of a frame's.
+  /// The most spawns before a sync, of the tasks that have a bound.
+  static constexpr std::uint32_t most_spawns =
+      std::max({std::uint32_t{0}, (Tasks::spawn_bound == unbounded ? 0 : Tasks::spawn_bound)...});
+  static_assert(
+      most_spawns <= 256,
+      "a task on a GPU spawns at most 256 before a sync, or its spawn_bound is unbounded");
+  static constexpr bool any_unbounded = ((Tasks::spawn_bound == unbounded) || ...);
+  static constexpr bool any_allocates = (allocates<Tasks> || ...);
+  /// Whether there are leaves that a wavefront runs together, and what they want.
+  static constexpr bool any_group_leaves = (has_group_leaf<Tasks> || ...);
+  static constexpr std::uint32_t leaf_words =
+      (words(std::max({std::size_t{0}, leaf_memory_of<Tasks>...})) + 3) / 4 * 4;
+
+  /// Words of the arguments and of the frame of a task.
   template <class Task>
   static constexpr std::uint32_t child_words =
       std::max(std::uint32_t{1}, words(sizeof(typename Task::arguments)));
   template <class Task>
-  static constexpr std::uint32_t frame_words =
-      shares_frame<Task> ? 0 : words(sizeof(typename Task::frame));
+  static constexpr std::uint32_t frame_words = words(sizeof(typename Task::frame));
 
-  /// The most words that a task has on the stack above its parent's children: its frame, and its
-  /// own children; and that a child, its siblings and its parent's frame have.
+  /// The most words that a task puts on a lane's own stack: its frame and its children.
   template <class Task>
   static constexpr std::uint32_t reach_of =
-      frame_words<Task> + 3 +
-      (argument_words + 3) *
-          (Task::spawn_bound == unbounded ? most_waiting + 1 : Task::spawn_bound + 1);
-  static constexpr std::uint32_t reach = std::max({std::uint32_t{32}, reach_of<Tasks>...});
-  static_assert(reach <= 400,
-                "a frame on a GPU and the arguments of its children have at most 1600 bytes");
+      frame_words<Task> + 1 +
+      (argument_words + 1) * (Task::spawn_bound == unbounded ? 0 : Task::spawn_bound);
+  static constexpr std::uint32_t reach = std::max({reach_of<Tasks>...});
+
+  /// Whether frames and children may be on a lane's own stack, in the memory of a work-group: if
+  /// nobody has pointers into them but to results of whole words, and they are few.
+  static constexpr bool all_private =
+      !any_allocates && !any_group_leaves &&
+      ((!shares_frame<Tasks> && results_in_frame<Tasks> && Tasks::spawn_bound != unbounded &&
+        bytes_of_result<typename Tasks::result_type>() % 4 == 0) &&
+       ...) &&
+      reach <= 64;
 
   template <class Task>
   static constexpr std::uint32_t id = channels::detail::position<Task, task_list<Tasks...>>::value;

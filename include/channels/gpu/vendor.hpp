@@ -8,13 +8,21 @@
 #error "channels/gpu is for nvcc and hipcc"
 #endif
 
+#if defined(__CUDACC_RELAXED_CONSTEXPR__) && !defined(__builtin_constant_p)
+#error \
+    "nvcc --expt-relaxed-constexpr wants -D'__builtin_constant_p(x)=0', too: else it drops, without a word, code of the standard library that asks for that (std::advance, std::lower_bound)"
+#endif
+
 #if defined(__HIP__)
 #include <hip/hip_runtime.h>
 #else
 #include <cuda_runtime.h>
 #endif
 
-#include <cstdint>  // fixed-width integers
+#include <cstdint>      // fixed-width integers
+#include <type_traits>  // type_identity_t
+
+#include "channels/atomic.hpp"
 
 /// All that differs between the vendors: names of the host interface, what a wavefront can ask of
 /// its lanes. (Atomics: channels/atomic.hpp.)
@@ -30,8 +38,12 @@
 #define CHANNELS_GPU_INLINE __device__ __forceinline__
 /// Before a loop whose count is known when it is compiled.
 #define CHANNELS_GPU_UNROLL _Pragma("unroll")
+/// A kernel that runs a batch, with work-groups of several wavefronts.
+#define CHANNELS_GPU_BATCH_KERNEL __global__ void __launch_bounds__(256)
 /// Device code that is better called.
 #define CHANNELS_GPU_FUNCTION __device__ __noinline__
+/// The kernel that stays and runs batches.
+#define CHANNELS_GPU_RESIDENT_KERNEL __global__ void __launch_bounds__(512, 2)
 /// A kernel with work-groups of one wavefront.
 #define CHANNELS_GPU_KERNEL __global__ void __launch_bounds__(channels::gpu::detail::wave_width)
 
@@ -67,7 +79,37 @@ inline constexpr auto wave_lanes = cudaDevAttrWarpSize;
 inline constexpr std::size_t most_group_memory = std::size_t{200} << 10U;
 #endif
 
+/// Of a batch: wavefronts of a work-group, and work-groups of a compute unit.
+inline constexpr unsigned batch_waves = 4;
+inline constexpr unsigned batch_groups = 16;
+/// Work-items of a work-group of the kernel that stays and runs batches.
+inline constexpr unsigned resident_items = 512;
+inline constexpr unsigned least_resident_groups = 2;
+/// Bytes of a lane's stack for its share of a leaf, in the kernel that stays: it calls nodes by
+/// address, with few registers for each lane, so that no compiler knows what they need.
+inline constexpr std::size_t leaf_stack_bytes = 4096;
+
 inline constexpr error_code success = CHANNELS_GPU(Success);
+
+/// Sees to it that lanes' stacks are at least so large.
+inline error_code ask_for_stack(std::size_t bytes) {
+  std::size_t now = 0;
+  const error_code code = CHANNELS_GPU(DeviceGetLimit)(&now, CHANNELS_GPU(LimitStackSize));
+  if (code != CHANNELS_GPU(Success) || now >= bytes) return code;
+  return CHANNELS_GPU(DeviceSetLimit)(CHANNELS_GPU(LimitStackSize), bytes);
+}
+
+/// Between two looks of the host at memory that the device writes to.
+inline void host_nap() {}
+
+/// Starts a kernel with so many work-groups, of so many work-items and so many bytes of memory of
+/// their own each.
+template <class... Parameters>
+void launch(void (*kernel)(Parameters...), unsigned groups, unsigned items,
+            std::size_t group_memory, stream_handle stream,
+            const std::type_identity_t<Parameters>&... parameters) {
+  kernel<<<groups, items, group_memory, stream>>>(parameters...);
+}
 
 namespace detail {
 
@@ -96,11 +138,27 @@ CHANNELS_GPU_INLINE unsigned first(std::uint64_t mask) {
 
 /// Which wavefront of the kernel this is.
 CHANNELS_GPU_INLINE unsigned wave_index() { return blockIdx.x; }
+/// Where work-groups have several wavefronts.
+CHANNELS_GPU_INLINE unsigned group_index() { return blockIdx.x; }
+CHANNELS_GPU_INLINE unsigned group_count() { return gridDim.x; }
+CHANNELS_GPU_INLINE unsigned wave_in_group() { return threadIdx.x / wave_width; }
+/// What a work-item of the work-group has written before, another reads after it.
+CHANNELS_GPU_INLINE void group_barrier() { __syncthreads(); }
+/// A number for the compute unit that runs this, or, where it is not told, for few others.
+CHANNELS_GPU_INLINE unsigned compute_unit() {
+#if defined(__CUDA_ARCH__)
+  unsigned unit = 0;
+  asm("mov.u32 %0, %%smid;" : "=r"(unit));
+  return unit;
+#else
+  return wave_index();
+#endif
+}
 /// The work-item's number among all.
 CHANNELS_GPU_INLINE unsigned item_index() { return blockIdx.x * blockDim.x + threadIdx.x; }
 /// The memory of the work-group that was asked for when the kernel was started.
 CHANNELS_GPU_INLINE std::uint32_t* group_memory() {
-  extern __shared__ std::uint32_t memory[];
+  extern __shared__ __align__(16) std::uint32_t memory[];
   return memory;
 }
 
@@ -156,6 +214,18 @@ CHANNELS_GPU_INLINE std::uint32_t most_of_wave(std::uint32_t value) {
 #endif
 }
 
+/// The sum over all lanes. All of them call it together.
+CHANNELS_GPU_INLINE std::uint32_t total_of_wave(std::uint32_t value) {
+#if defined(__CUDA_ARCH__)
+  return __reduce_add_sync(~0U, value);
+#else
+  for (unsigned distance = wave_width / 2; distance != 0; distance /= 2) {
+    value += of_lane(value, lane_index() ^ distance);
+  }
+  return value;
+#endif
+}
+
 /// Brings the lanes of a wavefront together again where their ways had parted.
 CHANNELS_GPU_INLINE void converge() {
 #if defined(__HIP__)
@@ -169,10 +239,91 @@ CHANNELS_GPU_INLINE void converge() {
 CHANNELS_GPU_INLINE void fence_in_wave() {
 #if defined(__HIP_DEVICE_COMPILE__)
   __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");
-#else
-  __threadfence_block();
 #endif
-  converge();
+  converge();  // CUDA's orders memory
+}
+
+/// Fences between the wavefronts of a device: what all lanes of this one have written before (and
+/// seen: they are in step) is there for who acquires it, and the other way round. Atomic operations
+/// beside them need no order of their own.
+CHANNELS_GPU_INLINE void release_to_device() {
+#if defined(__HIP_DEVICE_COMPILE__)
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "agent");
+#elif defined(__CUDA_ARCH__)
+  cuda::atomic_thread_fence(cuda::std::memory_order_release, cuda::thread_scope_device);
+#endif
+}
+CHANNELS_GPU_INLINE void acquire_from_device() {
+#if defined(__HIP_DEVICE_COMPILE__)
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "agent");
+#elif defined(__CUDA_ARCH__)
+  cuda::atomic_thread_fence(cuda::std::memory_order_acquire, cuda::thread_scope_device);
+#endif
+}
+/// Likewise for the host, too.
+CHANNELS_GPU_INLINE void release_to_system() {
+#if defined(__HIP_DEVICE_COMPILE__)
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "");
+#elif defined(__CUDA_ARCH__)
+  cuda::atomic_thread_fence(cuda::std::memory_order_release, cuda::thread_scope_system);
+#endif
+}
+inline constexpr auto order_beside_fences = channels::detail::order::relaxed;
+inline constexpr auto acquire_beside_fence = channels::detail::order::relaxed;
+inline constexpr auto release_beside_fence = channels::detail::order::relaxed;
+
+/// Takes a number from a counter in the work-group's memory: those lanes that happen to be here
+/// together with one atomic (paper, section 3.2.2).
+CHANNELS_GPU_INLINE std::uint32_t claim(std::uint32_t* counter) {
+#if defined(__HIP__)
+  const auto here = static_cast<lane_mask>(__ballot(1));
+#else
+  const lane_mask here = __activemask();
+#endif
+  const unsigned leader = first(here);
+  std::uint32_t start = 0;
+  if (lane_index() == leader) start = atomicAdd(counter, count(here));
+#if defined(__HIP__)
+  start = __shfl(start, static_cast<int>(leader), static_cast<int>(wave_width));
+#else
+  start = __shfl_sync(here, start, static_cast<int>(leader));
+#endif
+  return start + rank_in(here);
+}
+
+/// Takes `numbers` from a counter in the device's memory: those lanes that happen to be here
+/// together with one atomic. Returns the first; what is at or beyond `limit` is not there. Who
+/// finds the counter at the limit leaves it as it is.
+CHANNELS_GPU_INLINE std::uint32_t claim(std::uint32_t* counter, std::uint32_t numbers,
+                                        std::uint32_t limit) {
+#if defined(__HIP__)
+  const auto ballot_here = [](bool c) { return static_cast<lane_mask>(__ballot(c ? 1 : 0)); };
+  const lane_mask here = ballot_here(true);
+#else
+  const lane_mask here = __activemask();
+  const auto ballot_here = [here](bool c) { return __ballot_sync(here, c); };
+#endif
+  // Bit by bit, what all lanes want, and those before this one.
+  std::uint32_t all = 0;
+  std::uint32_t before = 0;
+  for (unsigned bit = 0; ballot_here((numbers >> bit) != 0) != 0; ++bit) {
+    const lane_mask with = ballot_here((numbers >> bit & 1U) != 0);
+    all += count(with) << bit;
+    before += rank_in(with) << bit;
+  }
+  const unsigned leader = first(here);
+  std::uint32_t start = limit;
+  if (lane_index() == leader &&
+      channels::detail::atomic_load<channels::detail::order::relaxed,
+                                    channels::detail::scope::device>(counter) < limit) {
+    start = atomicAdd(counter, all);
+  }
+#if defined(__HIP__)
+  start = __shfl(start, static_cast<int>(leader), static_cast<int>(wave_width));
+#else
+  start = __shfl_sync(here, start, static_cast<int>(leader));
+#endif
+  return start + before;
 }
 
 /// A word that the host writes while nobody waits for it.
@@ -180,6 +331,22 @@ template <class T>
 CHANNELS_GPU_INLINE T peek(const T* word) {
   return *const_cast<const volatile T*>(word);
 }
+
+/// Nanoseconds of a clock that all compute units share.
+CHANNELS_GPU_INLINE std::uint64_t clock_ns() {
+#if defined(__HIP_DEVICE_COMPILE__)
+  return wall_clock64() * 10U;  // it runs at 100 MHz
+#elif defined(__CUDA_ARCH__)
+  std::uint64_t now = 0;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+  return now;
+#else
+  return 0;
+#endif
+}
+
+/// Between two looks at what another wavefront is about to write.
+CHANNELS_GPU_INLINE void relax() {}
 
 /// Leaves the machine to others for some hundred nanoseconds.
 CHANNELS_GPU_INLINE void nap() {

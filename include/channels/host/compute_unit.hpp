@@ -7,6 +7,8 @@
 
 namespace channels::host {
 
+class task_memory;
+
 /// What a compute unit counted. Plain numbers: each unit has its own, and they are added up when
 /// nothing runs.
 struct work_counters {
@@ -18,7 +20,7 @@ struct work_counters {
   std::uint64_t yields = 0;        ///< frames that stopped at a spawn
   std::uint64_t blocks = 0;        ///< blocks of elements reserved (one atomic or more each)
   std::uint64_t join_atomics = 0;  ///< atomics on join counts
-  std::uint64_t busy_ns = 0;       ///< time in kernel nodes
+  std::uint64_t busy_ns = 0;       ///< time in kernel nodes; known at the end of a run
 
   work_counters& operator+=(const work_counters& o) {
     tasks += o.tasks;
@@ -30,6 +32,18 @@ struct work_counters {
     blocks += o.blocks;
     join_atomics += o.join_atomics;
     busy_ns += o.busy_ns;
+    return *this;
+  }
+  work_counters& operator-=(const work_counters& o) {
+    tasks -= o.tasks;
+    resumed -= o.resumed;
+    waves -= o.waves;
+    lanes -= o.lanes;
+    retries -= o.retries;
+    yields -= o.yields;
+    blocks -= o.blocks;
+    join_atomics -= o.join_atomics;
+    busy_ns -= o.busy_ns;
     return *this;
   }
 };
@@ -47,6 +61,7 @@ struct alignas(cache_line) compute_unit {
   /// Set when the run is to end: kernels stop at the next wavefront.
   const bool* stop = nullptr;
   const bound_channel* restarts = nullptr;  ///< where restart contexts go
+  task_memory* memory = nullptr;            ///< for tasks that allocate; null if there are none
   std::uint64_t beat = 0;                   ///< grows while kernels run
   work_counters counters;
 

@@ -7,26 +7,10 @@
 #include "channels/host/free_run.hpp"
 #include "channels/host/port.hpp"
 #include "channels/node.hpp"
+#include "channels/node_lane.hpp"
 #include "channels/task.hpp"
 
 namespace channels::host {
-
-/// What a body of a graph's kernel node is given as its lane.
-class node_lane {
- public:
-  explicit node_lane(std::uint32_t level) : level_(level) {}
-
-  /// The element is done with. A body that returns nothing says this too.
-  [[nodiscard]] outcome done() const { return outcome::finished; }
-  /// There was no room, and nothing has happened yet: the body is called again for this element
-  /// when there may be room.
-  [[nodiscard]] outcome retry() const { return outcome::retry; }
-  /// Of the element's channel in its stack; 0 without a stack.
-  [[nodiscard]] std::uint32_t level() const { return level_; }
-
- private:
-  std::uint32_t level_;
-};
 
 /// A channel as a body sees it: a place to write elements to.
 template <element T>
@@ -37,14 +21,16 @@ class out_port {
 
   /// Makes sure of room for `count` elements. False: return `lane.retry()` if nothing has happened
   /// yet.
-  [[nodiscard]] bool reserve(std::uint32_t count) {
+  CHANNELS_FOR_HOST_LANES
+  [[nodiscard]] CHANNELS_DEVICE bool reserve(std::uint32_t count) {
     if (!at_.has(count)) at_ = port_.refill(*cu_, at_, count, most_);
     return at_.has(count);
   }
 
   /// Writes an element, ready when the batch ends. Returns where it is, or null if there was no
   /// room; never null for what was reserved.
-  T* push(const T& e)
+  CHANNELS_FOR_HOST_LANES
+  CHANNELS_DEVICE T* push(const T& e)
     requires(!layout_of<T>::by_field)
   {
     if (!reserve(1)) return nullptr;
@@ -54,7 +40,8 @@ class out_port {
     return place;
   }
   /// The same for a type that is stored field by field: true if there was room.
-  bool push(const T& e)
+  CHANNELS_FOR_HOST_LANES
+  CHANNELS_DEVICE bool push(const T& e)
     requires(layout_of<T>::by_field)
   {
     if (!reserve(1)) return false;
@@ -169,26 +156,12 @@ class node_kernel {
                       Received&... received) {
     const channel_view& view = b.source->view;
     if constexpr (Node::is_frames) {
-      return invoke(body, lane, *layout_of<element_type>::at(view.data(), view.slot(ticket)),
-                    received...);
+      return detail::invoke_body(
+          body, lane, *layout_of<element_type>::at(view.data(), view.slot(ticket)), received...);
     } else {
       const element_type e =
           layout_of<element_type>::load(view.data(), view.capacity(), view.slot(ticket));
-      return invoke(body, lane, e, received...);
-    }
-  }
-
-  template <class E, class... Received>
-  static outcome invoke(const Body& body, node_lane& lane, E& e, Received&... received) {
-    static_assert(std::is_invocable_v<const Body&, node_lane&, E&, Received&...>,
-                  "a kernel node's body takes a lane, an element of the channel's type, and one "
-                  "parameter for each "
-                  "argument after it");
-    if constexpr (std::is_void_v<std::invoke_result_t<const Body&, node_lane&, E&, Received&...>>) {
-      body(lane, e, received...);
-      return outcome::finished;
-    } else {
-      return body(lane, e, received...);
+      return detail::invoke_body(body, lane, e, received...);
     }
   }
 };

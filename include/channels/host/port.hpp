@@ -63,6 +63,7 @@ class port {
 
   /// Enqueues what was handed out before `next`.
   void publish(std::uint64_t next) {
+    handed_out_ += next - first_;
     if (enqueues_ && next != first_)
       to_->view.enq({first_, static_cast<std::uint32_t>(next - first_)});
     first_ = next;
@@ -79,9 +80,13 @@ class port {
     if (c.next != c.end) to_->view.give_back({c.next, static_cast<std::uint32_t>(c.end - c.next)});
   }
 
+  /// Elements that were handed out, as of the last that were enqueued; without what was given back.
+  [[nodiscard]] std::uint64_t handed_out() const { return handed_out_; }
+
  private:
   const bound_channel* to_ = nullptr;
   std::uint64_t first_ = 0;  ///< the first element handed out and not enqueued
+  std::uint64_t handed_out_ = 0;
   bool enqueues_ = true;
 };
 

@@ -23,7 +23,7 @@ class task_kernel {
       done += consumed;
       full = consumed != b.runs[i].count;
     }
-    lane.close();
+    b.spawned = lane.close();
     b.consumed = done;
     cu.counters.tasks += done;
     cu.counters.retries += full ? 1 : 0;
@@ -50,7 +50,7 @@ class task_kernel {
       }
     }
     freed.flush();
-    lane.close();
+    b.spawned = lane.close();
     b.consumed = done;
     cu.counters.resumed += done;
     cu.counters.waves += (done + cu.width - 1) / cu.width;
@@ -62,7 +62,7 @@ class task_kernel {
   static frame_head* resume_inline(compute_unit& cu, frame_head* head)
     requires(Rule == readiness::counted)
   {
-    auto* const r = reinterpret_cast<record*>(head);
+    auto* const r = record::of(head);
     r->head.join = frame_head::running;
     const bound_channel* const home = head->home;
     task_ports<Task, Rule> ports(cu, batch{});
@@ -76,10 +76,11 @@ class task_kernel {
       if (o == outcome::suspended && lane.take_all_finished()) continue;
       if (o == outcome::finished) {
         parent = lane.up().parent;
+        lane.release_memory();
         home->view.tfree({ticket, 1});
       } else if (o == outcome::yielded) {
         ++cu.counters.yields;
-        ports.restart(ticket, home, restart_reason::no_room);
+        ports.restart(ticket, home, lane.take_reason());
       }
       break;
     }
@@ -107,11 +108,11 @@ class task_kernel {
       const std::uint32_t wave_begin = done;
       for (; done < wave_end; ++done) {
         const element_record e = elements[static_cast<std::uint32_t>(r.first + done) & mask];
-        lane.begin(e.up);
+        lane.begin(e.up());
         const outcome o = Task::enter(lane, e.arguments);
         if (o == outcome::finished) [[likely]] {
           lane.drop_frame();
-          if constexpr (Rule == readiness::counted) report(cu, e.up.parent);
+          if constexpr (Rule == readiness::counted) report(cu, e.up().parent);
         } else if (o == outcome::suspended) {
           if constexpr (Rule == readiness::counted) {
             if (lane.take_all_finished()) go_on(ports, lane);
@@ -119,7 +120,7 @@ class task_kernel {
         } else if (o == outcome::yielded) {
           ++cu.counters.yields;
           lane.leave_frame_out();
-          ports.restart(lane.ticket(), ports.frames.target(), restart_reason::no_room);
+          ports.restart(lane.ticket(), ports.frames.target(), lane.take_reason());
         } else {
           lane.drop_frame();
           cu.counters.lanes += done - wave_begin;
@@ -140,6 +141,7 @@ class task_kernel {
     for (;;) {
       const outcome o = Task::resume(lane, r->frame, r->point);
       if (o == outcome::finished) [[likely]] {
+        lane.release_memory();
         if constexpr (Rule == readiness::counted) {
           frame_head* const parent = lane.up().parent;
           freed.add(ticket);
@@ -156,7 +158,7 @@ class task_kernel {
       } else {
         ++cu.counters.yields;
         ++b.restarted;
-        ports.restart(ticket, home, restart_reason::no_room);
+        ports.restart(ticket, home, lane.take_reason());
       }
       return;
     }

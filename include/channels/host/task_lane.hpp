@@ -1,6 +1,7 @@
 #pragma once
 
-#include <array>  // one port for each task that may be spawned
+#include <array>    // one port for each task that may be spawned
+#include <utility>  // exchange
 
 #include "channels/host/port.hpp"
 #include "channels/host/task_record.hpp"
@@ -60,38 +61,44 @@ class task_lane {
 
   // What a task calls.
 
+  CHANNELS_FOR_HOST_LANES
   template <class... Children, class... Counts>
-  [[nodiscard]] CHANNELS_INLINE frame_type* open(Counts... counts) {
+  [[nodiscard]] CHANNELS_INLINE CHANNELS_DEVICE frame_type* open(Counts... counts) {
     if (!has_room(frames_at_, ports_->frames, 1, ports_->lanes_left)) return nullptr;
     if (!reserve<Children...>(counts...)) return nullptr;
     ticket_ = frames_at_.next;
     record_ = reinterpret_cast<record*>(frames_data_) +
               (static_cast<std::uint32_t>(frames_at_.next++) & frames_mask_);
-    record_->up = up_;
+    record_->up() = up_;
+    if constexpr (allocates<Task>) record_->blocks().first = nullptr;
     open_ = true;
     if constexpr (Rule == readiness::counted) open_head();
     return &record_->frame;
   }
 
+  CHANNELS_FOR_HOST_LANES
   template <class... Children, class... Counts>
-  [[nodiscard]] CHANNELS_INLINE bool reserve(Counts... counts) {
+  [[nodiscard]] CHANNELS_INLINE CHANNELS_DEVICE bool reserve(Counts... counts) {
     static_assert(sizeof...(Children) == sizeof...(Counts), "one count for each task");
     return (room_for<Children>(static_cast<std::uint32_t>(counts)) && ...);
   }
 
+  CHANNELS_FOR_HOST_LANES
   template <task Child>
-  [[nodiscard]] CHANNELS_INLINE bool spawn(typename Child::result_type* slot,
-                                           const typename Child::arguments& arguments)
+  [[nodiscard]] CHANNELS_INLINE CHANNELS_DEVICE bool spawn(
+      typename Child::result_type* slot, const typename Child::arguments& arguments)
     requires(!std::is_void_v<typename Child::result_type>)
   {
     if (!room_for<Child>(1)) return false;
     auto* const e = next_child<Child>();
     e->arguments = arguments;
-    e->up.slot = slot;
+    e->up().slot = slot;
     return true;
   }
+  CHANNELS_FOR_HOST_LANES
   template <task Child>
-  [[nodiscard]] CHANNELS_INLINE bool spawn(const typename Child::arguments& arguments)
+  [[nodiscard]] CHANNELS_INLINE CHANNELS_DEVICE bool spawn(
+      const typename Child::arguments& arguments)
     requires(std::is_void_v<typename Child::result_type>)
   {
     if (!room_for<Child>(1)) return false;
@@ -99,14 +106,29 @@ class task_lane {
     return true;
   }
 
+  CHANNELS_FOR_HOST_LANES
+  [[nodiscard]] CHANNELS_INLINE CHANNELS_DEVICE void* allocate(std::size_t bytes) {
+    static_assert(allocates<Task>, "a task that allocates says so: allocates = true");
+    CHANNELS_CHECK(open_);
+    // A continuation that its last child runs gets a batch of its own level first.
+    if (ports_->frames.target() == nullptr || ports_->cu.refuses()) return nullptr;
+    void* const room =
+        host::allocate(*ports_->cu.memory, record_->blocks(), bytes, level_, Task::name);
+    if (room == nullptr) stopped_ = restart_reason::no_memory;
+    return room;
+  }
+
+  CHANNELS_FOR_HOST_LANES
   template <class Value>
-  [[nodiscard]] CHANNELS_INLINE outcome finish(const Value& value) {
+  [[nodiscard]] CHANNELS_INLINE CHANNELS_DEVICE outcome finish(const Value& value) {
     *up_.slot = value;
     return outcome::finished;
   }
-  [[nodiscard]] CHANNELS_INLINE outcome finish() { return outcome::finished; }
+  CHANNELS_FOR_HOST_LANES
+  [[nodiscard]] CHANNELS_INLINE CHANNELS_DEVICE outcome finish() { return outcome::finished; }
 
-  [[nodiscard]] CHANNELS_INLINE outcome sync(std::uint32_t point) {
+  CHANNELS_FOR_HOST_LANES
+  [[nodiscard]] CHANNELS_INLINE CHANNELS_DEVICE outcome sync(std::uint32_t point) {
     CHANNELS_CHECK(open_);
     record_->point = point;
     if constexpr (Rule == readiness::counted) {
@@ -119,7 +141,8 @@ class task_lane {
     }
     return outcome::suspended;
   }
-  [[nodiscard]] CHANNELS_INLINE outcome yield(std::uint32_t point) {
+  CHANNELS_FOR_HOST_LANES
+  [[nodiscard]] CHANNELS_INLINE CHANNELS_DEVICE outcome yield(std::uint32_t point) {
     CHANNELS_CHECK(open_);
     record_->point = point;
     if constexpr (Rule == readiness::counted) {
@@ -128,8 +151,10 @@ class task_lane {
     }
     return outcome::yielded;
   }
-  [[nodiscard]] CHANNELS_INLINE outcome retry() { return outcome::retry; }
-  [[nodiscard]] CHANNELS_INLINE std::uint32_t level() const { return level_; }
+  CHANNELS_FOR_HOST_LANES
+  [[nodiscard]] CHANNELS_INLINE CHANNELS_DEVICE outcome retry() { return outcome::retry; }
+  CHANNELS_FOR_HOST_LANES
+  [[nodiscard]] CHANNELS_INLINE CHANNELS_DEVICE std::uint32_t level() const { return level_; }
 
   // What the kernel calls.
 
@@ -140,14 +165,27 @@ class task_lane {
     open_ = false;
   }
   CHANNELS_INLINE void begin_resume(record* r, std::uint64_t ticket) {
-    up_ = r->up;
+    up_ = r->up();
     record_ = r;
     ticket_ = ticket;
     open_ = true;
   }
+  /// Gives back what the task allocated; it has finished.
+  CHANNELS_INLINE void release_memory() {
+    if constexpr (allocates<Task>) {
+      if (record_->blocks().first != nullptr) release(*ports_->cu.memory, record_->blocks());
+    }
+  }
+  /// Why the task yielded.
+  [[nodiscard]] CHANNELS_INLINE restart_reason take_reason() {
+    if constexpr (allocates<Task>) return std::exchange(stopped_, restart_reason::no_room);
+    return restart_reason::no_room;
+  }
   /// Undoes an `open` of this lane: the task did not need its frame after all.
   CHANNELS_INLINE void drop_frame() {
-    if (open_) --frames_at_.next;
+    if (!open_) return;
+    release_memory();
+    --frames_at_.next;
   }
   /// Keeps the frame that was opened last from being enqueued with the others.
   CHANNELS_INLINE void leave_frame_out() { ports_->frames.leave_out_last(frames_at_.next); }
@@ -161,12 +199,17 @@ class task_lane {
   [[nodiscard]] CHANNELS_INLINE std::uint64_t ticket() const { return ticket_; }
   [[nodiscard]] CHANNELS_INLINE const link& up() const { return up_; }
 
-  /// Enqueues what this batch spawned and suspended. Children first: a frame is not to be seen
-  /// before what it waits for.
-  void close() {
-    for (std::uint32_t i = 0; i < ports::kinds; ++i) ports_->children[i].close(children_at_[i]);
+  /// Enqueues what this batch spawned and suspended; returns how much it spawned. Children first: a
+  /// frame is not to be seen before what it waits for.
+  std::uint64_t close() {
+    std::uint64_t spawned = 0;
+    for (std::uint32_t i = 0; i < ports::kinds; ++i) {
+      ports_->children[i].close(children_at_[i]);
+      spawned += ports_->children[i].handed_out();
+    }
     ports_->frames.close(frames_at_);
     ports_->restarts.close(ports_->restarts_at);
+    return spawned;
   }
 
  private:
@@ -197,7 +240,7 @@ class task_lane {
                     (static_cast<std::uint32_t>(children_at_[kind].next++) & children_mask_[kind]);
     if constexpr (Rule == readiness::counted) {
       ++spawned_;
-      e->up.parent = &record_->head;
+      e->up().parent = &record_->head;
     }
     return e;
   }
@@ -219,6 +262,7 @@ class task_lane {
   std::uint32_t spawned_ = 0;
   bool open_ = false;
   bool all_finished_ = false;
+  restart_reason stopped_ = restart_reason::no_room;
 };
 
 }  // namespace channels::host

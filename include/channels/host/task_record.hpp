@@ -2,6 +2,7 @@
 
 #include "channels/batch.hpp"
 #include "channels/host/compute_unit.hpp"
+#include "channels/host/task_memory.hpp"
 #include "channels/settings.hpp"
 #include "channels/task.hpp"
 
@@ -47,43 +48,72 @@ struct frame_head {
   }
 };
 
-/// Where a task reports: the slot for its result, and, counted, whose child it is.
-template <readiness Rule, class Result>
+/// Where a task reports: the slot for its result, and, counted, whose child it is. `Head`: what the
+/// counted rule's frames begin with on the device.
+template <readiness Rule, class Result, class Head = frame_head>
 struct up_link {
   Result* slot = nullptr;
 };
-template <>
-struct up_link<readiness::levelized, void> {};
-template <class Result>
-struct up_link<readiness::counted, Result> {
+template <class Head>
+struct up_link<readiness::levelized, void, Head> {};
+template <class Result, class Head>
+struct up_link<readiness::counted, Result, Head> {
   Result* slot = nullptr;
-  frame_head* parent = nullptr;
+  Head* parent = nullptr;
 };
-template <>
-struct up_link<readiness::counted, void> {
-  frame_head* parent = nullptr;
+template <class Head>
+struct up_link<readiness::counted, void, Head> {
+  Head* parent = nullptr;
 };
 
+// What may be empty is a base: of a type with [[no_unique_address]] members nvcc 13 makes arrays
+// whose elements are further apart than `sizeof` says.
+
 /// The CE of a pre-spawn node.
-template <task Task, readiness Rule>
-struct task_element {
+template <task Task, readiness Rule, class Head = frame_head>
+struct task_element : up_link<Rule, typename Task::result_type, Head> {
+  using link = up_link<Rule, typename Task::result_type, Head>;
+
   typename Task::arguments arguments;
-  [[no_unique_address]] up_link<Rule, typename Task::result_type> up;
+
+  [[nodiscard]] CHANNELS_DEVICE link& up() { return *this; }
+  [[nodiscard]] CHANNELS_DEVICE const link& up() const { return *this; }
 };
 
 /// The CE of a post-spawn node.
-template <task Task, readiness Rule>
-struct frame_record {
-  [[no_unique_address]] up_link<Rule, typename Task::result_type> up;
+template <task Task, readiness Rule, class Head = frame_head>
+struct frame_record : up_link<Rule, typename Task::result_type, Head>, blocks_of<Task> {
+  using link = up_link<Rule, typename Task::result_type, Head>;
+
   std::uint32_t point;
   typename Task::frame frame;
+
+  [[nodiscard]] CHANNELS_DEVICE link& up() { return *this; }
+  [[nodiscard]] blocks_of<Task>& blocks() { return *this; }
 };
-template <task Task>
-struct frame_record<Task, readiness::counted> {
-  frame_head head;  // first, so that a pointer to it is a pointer to the record
-  [[no_unique_address]] up_link<readiness::counted, typename Task::result_type> up;
+
+/// What counted frames begin with.
+template <class Head, class Link>
+struct counted_record {
+  Head head;
+  Link link_up;
+};
+template <task Task, class Head>
+struct frame_record<Task, readiness::counted, Head>
+    : counted_record<Head, up_link<readiness::counted, typename Task::result_type, Head>>,
+      blocks_of<Task> {
+  using link = up_link<readiness::counted, typename Task::result_type, Head>;
+  using first_part = counted_record<Head, link>;
+
   std::uint32_t point;
   typename Task::frame frame;
+
+  /// Whose head it is.
+  [[nodiscard]] CHANNELS_DEVICE static frame_record* of(Head* head) {
+    return static_cast<frame_record*>(reinterpret_cast<first_part*>(head));
+  }
+  [[nodiscard]] CHANNELS_DEVICE link& up() { return this->link_up; }
+  [[nodiscard]] blocks_of<Task>& blocks() { return *this; }
 };
 
 }  // namespace channels::host

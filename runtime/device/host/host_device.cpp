@@ -8,8 +8,8 @@
 
 #include <algorithm>  // max
 #include <atomic>     // atomic
-#include <cstring>    // memset
 #include <exception>  // exception_ptr
+#include <fstream>    // ifstream
 #include <memory>     // allocator
 #include <mutex>      // mutex
 #include <thread>     // yield
@@ -17,6 +17,7 @@
 
 #include "channels/cilk_abi.h"
 #include "channels/error.hpp"
+#include "runtime/observe/ticks.hpp"
 
 #if defined(__x86_64__)
 #include <immintrin.h>  // _mm_pause
@@ -101,17 +102,23 @@ struct host_device::state {
   bool run_one(host::compute_unit& unit) {
     flight* f = nullptr;
     if (!waiting.try_pop(f)) return false;
-    const auto start = timed ? clock::now() : clock::time_point{};
+    if (timed) {
+      f->times.unit = unit.index;
+      f->times.did = unit.counters;
+      f->times.start = ticks();
+    }
     const kernel_scope inside;
     try {
-      f->kernel.host(unit, f->work, f->arguments);
+      f->node->run(unit, f->work, f->node->arguments.get());
     } catch (...) {
       const std::lock_guard lock(failure_mutex);
       if (!failure) failure = std::current_exception();
     }
     if (timed) {
-      unit.counters.busy_ns += static_cast<std::uint64_t>(
-          std::chrono::duration_cast<std::chrono::nanoseconds>(clock::now() - start).count());
+      f->times.end = ticks();
+      const host::work_counters before = f->times.did;
+      f->times.did = unit.counters;
+      f->times.did -= before;
     }
     ended.push(f);
     return true;
@@ -168,6 +175,19 @@ host_device::~host_device() {
   while (state_.use_count() > 1 && clock::now() < deadline) std::this_thread::yield();
 }
 
+std::string host_device::model() const {
+  static const std::string model = [] {
+    std::ifstream in("/proc/cpuinfo");
+    for (std::string line; std::getline(in, line);) {
+      const std::size_t colon = line.find(": ");
+      if (line.starts_with("model name") && colon != std::string::npos)
+        return line.substr(colon + 2);
+    }
+    return std::string();
+  }();
+  return model;
+}
+
 std::uint32_t host_device::compute_units() const {
   return static_cast<std::uint32_t>(state_->units.size());
 }
@@ -177,15 +197,23 @@ std::uint32_t host_device::most_in_flight() const {
   return compute_units() == 1 ? 1 : compute_units() * batches_per_unit;
 }
 
-std::byte* host_device::allocate(std::size_t bytes) {
+channel_memory host_device::allocate(std::size_t bytes) {
   void* const p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return p == MAP_FAILED ? nullptr : static_cast<std::byte*>(p);
+  if (p == MAP_FAILED) return {};
+  return {static_cast<std::byte*>(p), static_cast<std::byte*>(p)};
 }
 
-void host_device::release(std::byte* memory, std::size_t bytes) { munmap(memory, bytes); }
+void host_device::release(channel_memory memory, std::size_t bytes) {
+  munmap(memory.control, bytes);
+}
 
-void host_device::zero(std::byte* memory, std::size_t bytes) { std::memset(memory, 0, bytes); }
+std::shared_ptr<void> host_device::make_shared_memory(std::size_t bytes) {
+  auto memory =
+      std::make_shared<std::vector<std::max_align_t>>(bytes / sizeof(std::max_align_t) + 1);
+  void* const first = memory->data();
+  return {std::move(memory), first};
+}
 
 void host_device::begin(const run_setup& setup) {
   state& s = *state_;
@@ -198,6 +226,7 @@ void host_device::begin(const run_setup& setup) {
     u.refuse_share = setup.refuse_share;
     u.random_state = (setup.seed + u.index) * 0x9E3779B97F4A7C15ULL | 1U;
     u.restarts = setup.restarts;
+    u.memory = setup.memory;
     u.counters = {};
   }
 }

@@ -2,7 +2,7 @@
 
 #include <memory>  // shared_ptr
 
-#include "runtime/device/device.hpp"
+#include "channels/device.hpp"
 
 namespace channels::detail {
 
@@ -19,11 +19,19 @@ class host_device final : public device {
   ~host_device() override;
 
   [[nodiscard]] std::string_view name() const override { return "host"; }
+  [[nodiscard]] std::string model() const override;
+  [[nodiscard]] bool times_batches() const override { return true; }
   [[nodiscard]] std::uint32_t compute_units() const override;
   [[nodiscard]] std::uint32_t most_in_flight() const override;
-  [[nodiscard]] std::byte* allocate(std::size_t bytes) override;
-  void release(std::byte* memory, std::size_t bytes) override;
-  void zero(std::byte* memory, std::size_t bytes) override;
+  void check(const graph_model& /*model*/) const override {}
+  [[nodiscard]] channel_memory allocate(std::size_t bytes) override;
+  void release(channel_memory memory, std::size_t bytes) override;
+  void upload(channel_memory /*memory*/, std::size_t /*offset*/, std::size_t /*bytes*/) override {}
+  /// Nobody asks: parts are in host memory.
+  [[nodiscard]] std::shared_ptr<device_memory> make_memory(std::size_t /*bytes*/) override {
+    return nullptr;
+  }
+  [[nodiscard]] std::shared_ptr<void> make_shared_memory(std::size_t bytes) override;
   void begin(const run_setup& setup) override;
   void submit(flight* f) override;
   [[nodiscard]] flight* poll() override;

@@ -3,12 +3,19 @@
 
 #include <alloca.h>
 int leaf(int n);
+int use(void* memory);
 int outer(int n) {
   int x = cilk_spawn leaf(n);
   cilk_sync;
-  // CHECK: :[[@LINE+1]]:17: error: '__builtin_alloca' in a function that spawns is not supported
-  int* values = alloca(n);
-  // CHECK: note: use an array of constant size, or memory from malloc
-  values[0] = x;
-  return x;
+  int* rows[3];
+  int row = 0;
+  // CHECK: :[[@LINE+1]]:3: error: the place that takes the result of this call is computed with side effects
+  rows[row++] = (int*)alloca(8);
+  // CHECK: :[[@LINE+2]]:{{[0-9]+}}: error: '__builtin_alloca' in a larger expression, in a function that spawns
+  // CHECK: note: set a pointer to its result in a statement of its own
+  x += use(alloca(n));
+  // CHECK: :[[@LINE+2]]:{{[0-9]+}}: error: '__builtin_alloca' in a larger expression
+  // CHECK-NOT: error:
+  int* values = n > 3 ? alloca(n) : 0;
+  return *values + *rows[0] + x;
 }

@@ -37,5 +37,9 @@ int main(void) {
 // CHECK: outer: task outer_task, pre-spawn node 'enter', post-spawn node 'resume'
 // CHECK: point 3, line 12: cilk_sync
 // CHECK: frame: int n; int sum; int i; int x;
+// CHECK: loop: task loop_task,
+// CHECK: point 1, line 27: waits for this call
+// CHECK: frame: int *a; int n;
+// CHECK: loop (cilk_for in line 27): task loop_task_loop,
+// CHECK: spawns to the next sync: at most 2
 // CHECK: larger: stays on the host, depth-first: {{.*}}explain.c:21:14: 'cilk_spawn' is part of a larger expression
-// CHECK: loop: stays on the host, depth-first: {{.*}}explain.c:27:3: 'cilk_for'

@@ -69,7 +69,7 @@ static int tree(int n) {
   return x + y + (counter & 0);
 }
 
-// TEXT: channels::cilk::through_channels()
+// TEXT: channels::cilk::as_task()
 int main(void) {
   printf("%d %d %d %d\n", tree(9), unused(3), counter, odd(9));
   return 0;

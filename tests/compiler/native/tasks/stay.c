@@ -6,23 +6,24 @@
 // RUN: %native --no-tasks %s -o %t.host
 // RUN: env CHANNELS_ORDER=channels %t.host 2>&1 | FileCheck --check-prefixes=CHECK,SILENT %s
 // SILENT-NOT: stays
-#include <alloca.h>
 #include <cilk/cilk.h>
 #include <stdio.h>
 
-static int with_array(int n) {
-  // STAY: channels: with_array: stays on the host, depth-first: {{.*}}stay.c:[[@LINE+2]]:8: variable-length array 'x'
-  // STAY2: with_array: stays on the host, depth-first: {{.*}}stay.c:[[@LINE+1]]:8: variable-length array 'x'
-  long x[n + 1];
-  if (n == 0) return 1;
-  x[n] = cilk_spawn with_array(n - 1);
+static int with_goto(int n) {
+  long x;
+  // STAY: channels: with_goto: stays on the host, depth-first: {{.*}}stay.c:[[@LINE+2]]:15: 'goto' and labels
+  // STAY2: with_goto: stays on the host, depth-first: {{.*}}stay.c:[[@LINE+1]]:15: 'goto' and labels
+  if (n == 0) goto end;
+  x = cilk_spawn with_goto(n - 1);
   cilk_sync;
-  return (int)x[n] + 1;
+  return (int)x + 1;
+end:
+  return 1;
 }
 
 static int caller(int n) {
-  // STAY: channels: caller: stays on the host, depth-first: {{.*}}stay.c:[[@LINE-1]]:12: it calls 'with_array', which stays on the host
-  int x = cilk_spawn with_array(n);
+  // STAY: channels: caller: stays on the host, depth-first: {{.*}}stay.c:[[@LINE-1]]:12: it calls 'with_goto', which stays on the host
+  int x = cilk_spawn with_goto(n);
   cilk_sync;
   return x;
 }
@@ -48,15 +49,16 @@ static int through_helper(int n) {
 
 static int sum(int n) {
   int total = 0;
-  // STAY: channels: sum: stays on the host, depth-first: {{.*}}stay.c:[[@LINE+1]]:3: 'cilk_for'
-  cilk_for(int i = 0; i < n; ++i) __atomic_fetch_add(&total, task(i), __ATOMIC_RELAXED);
+  // STAY: channels: sum: stays on the host, depth-first: {{.*}}stay.c:[[@LINE+1]]:{{[0-9]+}}: 'cilk_spawn' in a compound assignment
+  for (int i = 0; i < n; ++i) total += cilk_spawn task(i);
+  cilk_sync;
   return total;
 }
 
 int main(void) {
   // STAY-NOT: channels: task:
   // CHECK: 10 10 55 25 88
-  printf("%d %d %d %d %d\n", with_array(9), caller(9), task(10), through_helper(6), sum(10));
+  printf("%d %d %d %d %d\n", with_goto(9), caller(9), task(10), through_helper(6), sum(10));
   // STAY: tasks{{ +}}{{[1-9][0-9]+}}
   return 0;
 }

@@ -1,0 +1,85 @@
+#include "bench/evaluate/scheduling.hpp"
+
+#include <utility>  // pair
+
+namespace evaluate {
+namespace {
+
+using channels::candidate;
+using better = bool (*)(const candidate&, const candidate&);
+
+/// Takes the best by an order of candidates; of equals, the first.
+class ordered_policy final : public channels::scheduling_policy {
+ public:
+  ordered_policy(const char* name, better order) : name_(name), order_(order) {}
+  [[nodiscard]] const char* name() const override { return name_; }
+  [[nodiscard]] std::optional<std::size_t> choose(std::span<const candidate> ready) const override {
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < ready.size(); ++i) {
+      if (!best || order_(ready[i], ready[*best])) best = i;
+    }
+    return best;
+  }
+
+ private:
+  const char* name_;
+  better order_;
+};
+
+/// Whatever frees space first: depth-first among levels, a batch at a time.
+bool deeper(const candidate& a, const candidate& b) {
+  return a.level != b.level ? a.level > b.level : a.continuation && !b.continuation;
+}
+/// As wide as memory allows, without a thought for how large a batch becomes.
+bool shallower(const candidate& a, const candidate& b) {
+  return a.level != b.level ? a.level < b.level : a.continuation && !b.continuation;
+}
+
+const std::pair<const char*, better> orders[] = {{"deepest", deeper}, {"shallowest", shallower}};
+
+struct named_predicate {
+  const char* name;
+  channels::predicate worth;
+};
+
+const std::vector<named_predicate>& predicates() {
+  static const std::vector<named_predicate> all = {
+      {"always", {}},
+      {"wavefront", channels::full_wavefront()},
+      {"16-wavefronts",
+       [](const channels::channel_status& c) {
+         return c.ready >= std::uint64_t{16} * c.width || c.ready * 2 >= c.capacity;
+       }},
+      {"half-channel", [](const channels::channel_status& c) { return c.ready * 2 >= c.capacity; }},
+  };
+  return all;
+}
+
+}  // namespace
+
+std::vector<std::string> policy_names() {
+  std::vector<std::string> names{"bounded-breadth-first", "first-come"};
+  for (const auto& [name, order] : orders) names.emplace_back(name);
+  return names;
+}
+
+std::vector<std::string> predicate_names() {
+  std::vector<std::string> names;
+  for (const named_predicate& p : predicates()) names.emplace_back(p.name);
+  return names;
+}
+
+schedule make_schedule(const std::string& policy, const std::string& worth) {
+  schedule s;
+  for (const auto& [name, order] : orders) {
+    if (policy == name) s.policy = std::make_shared<ordered_policy>(name, order);
+  }
+  if (policy == "first-come") s.policy = channels::first_come();
+  if (s.policy == nullptr) s.policy = channels::bounded_breadth_first();
+  for (const named_predicate& p : predicates()) {
+    if (worth == p.name) s.worth = p.worth;
+  }
+  return s;
+}
+
+}  // namespace evaluate

@@ -1,0 +1,104 @@
+#include "channels/gpu/graph.hpp"
+
+#include "gpu_bench.hpp"
+#include "tasks/fib.hpp"
+
+/// Tasks through channels on the GPU, with the aggregator on a thread of the host and on the
+/// device: how fast they are, and what a dispatch takes.
+namespace {
+
+using channels::aggregator_home;
+using channels::readiness;
+
+channels::settings through_channels(readiness rule, aggregator_home home) {
+  channels::settings s = gpu_bench::options();
+  s.device = channels::gpu::device_name;
+  s.capacity = 1U << 23U;
+  s.batch = 1U << 20U;
+  s.memory = std::uint64_t{12} << 30U;
+  s.rule = rule;
+  s.home = home;
+  s.statistics = "1";
+  return s;
+}
+
+void describe_run(benchmark::State& state, const channels::statistics& run) {
+  state.counters["batches"] = static_cast<double>(run.batches);
+  state.counters["waiting"] = run.waiting_share;
+  state.counters["us/dispatch"] = static_cast<double>(run.run_ns) / 1e3 /
+                                  static_cast<double>(std::max<std::uint64_t>(run.batches, 1));
+  state.counters["us/decision"] = static_cast<double>(run.device_decide_ns) / 1e3 /
+                                  static_cast<double>(std::max<std::uint64_t>(run.batches, 1));
+  state.counters["residences"] = static_cast<double>(run.residences);
+  state.counters["MB"] = static_cast<double>(run.memory_high_water) / 1e6;
+}
+
+template <readiness Rule, aggregator_home Home>
+void fib_through_channels(benchmark::State& state) {
+  const auto n = static_cast<int>(state.range(0));
+  channels::runtime on(through_channels(Rule, Home));
+  for (auto _ : state) {
+    if (channels::call<tasks::fib>(on, {n}) != tasks::fast_fib(n))
+      state.SkipWithError("wrong answer");
+  }
+  gpu_bench::count_tasks(state, static_cast<double>(tasks::tasks_of_fib(n)));
+  describe_run(state, on.last_run());
+}
+BENCHMARK(fib_through_channels<readiness::levelized, aggregator_home::host>)
+    ->Name("fib_through_channels/levelized")
+    ->Arg(20)
+    ->Arg(30)
+    ->Arg(36)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK(fib_through_channels<readiness::counted, aggregator_home::host>)
+    ->Name("fib_through_channels/counted")
+    ->Arg(20)
+    ->Arg(26)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK(fib_through_channels<readiness::levelized, aggregator_home::device>)
+    ->Name("fib_through_channels/levelized_aggregator_on_device")
+    ->Arg(20)
+    ->Arg(30)
+    ->Arg(36)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+
+struct count_down {
+  template <class Lane, class Port>
+  CHANNELS_DEVICE channels::outcome operator()(Lane& lane, int n, Port& next, long& count) const {
+    count += 1;
+    if (n > 1) (void)next.push(n - 1);  // there is room: it is the only element
+    return lane.done();
+  }
+};
+
+/// One element a batch, one batch after the other.
+template <aggregator_home Home>
+void dispatches(benchmark::State& state) {
+  channels::runtime on(through_channels(readiness::levelized, Home));
+  channels::graph g(on, "countdown");
+  const auto numbers = g.channel<int>("numbers", 1024);
+  const auto count = g.accumulator<long>();
+  g.kernel("count", numbers, count_down{}, channels::up_to(1, numbers), count);
+  for (auto _ : state) {
+    g.push(numbers, static_cast<int>(state.range(0)));
+    g.execute();
+    g.wait();
+    if (count.value() != state.range(0)) state.SkipWithError("wrong count");
+  }
+  describe_run(state, g.counted());
+}
+BENCHMARK(dispatches<aggregator_home::host>)
+    ->Name("dispatches/aggregator_on_host")
+    ->Arg(1000)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK(dispatches<aggregator_home::device>)
+    ->Name("dispatches/aggregator_on_device")
+    ->Arg(1000)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+
+}  // namespace

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "bench/elision.hpp"
+
+// Each competitor has its own.
+namespace {
+#define main __attribute__((unused)) elision_main
+#include <corpus/skynet.c>
+#undef main
+}  // namespace

@@ -1,0 +1,45 @@
+#include "bench/uts/cilk.h"
+#include "bench/uts/config.hpp"
+#include "channels/call.hpp"
+#include "channels/cilk_host.hpp"
+#include "channels/depth_first.hpp"
+
+// What cilk2chan makes of the program.
+#define main tasks_main
+#include <tasks.hpp>
+#undef main
+
+namespace bench_uts {
+namespace {
+
+void channels_tasks(benchmark::State& state) {
+  choose_tree(tree_of(state, 1));
+  channels::runtime runtime(bench::settings_of(state));
+  for (auto _ : state) {
+    check(state, tree, channels::call<search_task>(runtime, {root_of(tree.seed), 0}));
+  }
+  count_nodes(state, tree);
+}
+BENCHMARK(channels_tasks)->Apply(threads_and_shallow_trees);
+
+void channels_depth_first(benchmark::State& state) {
+  choose_tree(tree_of(state, 1));
+  channels::cilk::use(bench::settings_of(state));
+  for (auto _ : state) {
+    check(state, tree, channels::call_depth_first<search_task>({root_of(tree.seed), 0}));
+  }
+  count_nodes(state, tree);
+}
+BENCHMARK(channels_depth_first)->Apply(threads_and_trees);
+
+void channels_cilk(benchmark::State& state) {
+  choose_tree(tree_of(state, 1));
+  bench_cilk_choose(tree_of(state, 1));
+  channels::cilk::use(bench::settings_of(state));
+  for (auto _ : state) check(state, tree, bench_cilk_uts());
+  count_nodes(state, tree);
+}
+BENCHMARK(channels_cilk)->Apply(threads_and_trees);
+
+}  // namespace
+}  // namespace bench_uts

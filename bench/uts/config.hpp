@@ -1,0 +1,43 @@
+#pragma once
+
+#include "bench/competitors.hpp"
+
+/// Unbalanced trees of their authors (examples/corpus/uts_sha1.c), of some four million nodes: T1,
+/// geometric, ten levels; and T3, binomial, 1572 levels. Each node is a task, of one or two SHA-1
+/// blocks. The size of the tree, its leaves and its height are checked against the published ones.
+namespace bench_uts {
+
+/// Trees by number, for a benchmark's argument.
+inline constexpr const char* tree_names[] = {"T1", "T3"};
+
+inline const char* tree_of(const benchmark::State& state, int argument) {
+  return tree_names[state.range(argument)];
+}
+
+inline void trees(benchmark::internal::Benchmark* b) {
+  b->ArgName("tree")->Arg(0)->Arg(1)->Apply(bench::timed);
+}
+/// T3 is deep and narrow: breadth-first, one level of channels for each of its levels, it takes a
+/// minute, and is left out.
+inline void threads_and_shallow_trees(benchmark::internal::Benchmark* b) {
+  b->ArgNames({"threads", "tree"})->ArgsProduct({{1, 2}, {0}})->Apply(bench::timed);
+}
+inline void threads_and_trees(benchmark::internal::Benchmark* b) {
+  b->ArgNames({"threads", "tree"})->ArgsProduct({{1, 2}, {0, 1}})->Apply(bench::timed);
+}
+
+/// `Tree` is the program's `tree`, which has what was published; `Counts` what a walk returns.
+template <class Tree, class Counts>
+void check(benchmark::State& state, const Tree& tree, const Counts& all) {
+  bench::check(state,
+               all.nodes == tree.nodes && all.leaves == tree.leaves && all.height == tree.height);
+}
+
+/// Nodes in a second.
+template <class Tree>
+void count_nodes(benchmark::State& state, const Tree& tree) {
+  state.counters["nodes"] = benchmark::Counter(static_cast<double>(tree.nodes),
+                                               benchmark::Counter::kIsIterationInvariantRate);
+}
+
+}  // namespace bench_uts

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "bench/elision.hpp"
+
+// Each competitor has its own.
+namespace {
+#define main __attribute__((unused)) elision_main
+#include <corpus/uts_sha1.c>
+#undef main
+}  // namespace

@@ -1,0 +1,196 @@
+#pragma once
+
+#include <cstddef>  // ptrdiff_t
+#include <cstdint>  // fixed-width integers
+
+#include "block.hpp"
+#include "channels/config.hpp"
+
+/// A product of blocks by the lanes of a group together (channels/leaf.hpp).
+namespace tasks {
+
+/// How a group of `Lanes` lanes has a tile of sums in its registers: the lanes are a grid, and each
+/// has groups of four rows and of four columns, as far from each other as the grid is wide. So
+/// lanes that are neighbours read what is neighbours in memory.
+template <std::uint32_t Lanes>
+struct product_tile {
+  static constexpr int four = 4;
+  static constexpr int grid_columns = Lanes >= 64 ? 8 : Lanes >= 32 ? 4 : Lanes >= 4 ? 2 : 1;
+  static constexpr int grid_rows = static_cast<int>(Lanes) / grid_columns;
+  static constexpr int lane_rows = 8;
+  static constexpr int lane_columns = 16;
+  static constexpr int rows = lane_rows * grid_rows;
+  static constexpr int columns = lane_columns * grid_columns;
+  /// Rows of `b`, and columns of `a`, that are in the group's memory at a time.
+  static constexpr int depth = 4;
+  /// With a little between its rows: lanes that store columns then use different banks.
+  static constexpr int a_stride = rows + four;
+  static constexpr int b_stride = columns + four;
+  static constexpr std::size_t bytes =
+      static_cast<std::size_t>(depth) * (a_stride + b_stride) * sizeof(float);
+};
+/// Enough for groups of up to 64 lanes.
+inline constexpr std::size_t product_bytes = product_tile<64>::bytes;
+
+struct alignas(16) four_floats {
+  float of[4];
+};
+/// Aligned to 16 bytes. (Not memcpy, which nvcc takes byte by byte.)
+CHANNELS_DEVICE inline four_floats load_four(const float* from) {
+  return *reinterpret_cast<const four_floats*>(from);
+}
+CHANNELS_DEVICE inline void store_four(float* to, const four_floats& v) {
+  *reinterpret_cast<four_floats*>(to) = v;
+}
+
+/// One tile of the product, from row `i` and column `j` on.
+template <class Group, class Tile>
+class tile_product {
+ public:
+  CHANNELS_DEVICE tile_product(Group& group, block a, block b, std::ptrdiff_t i, std::ptrdiff_t j)
+      : group_(group),
+        a_(a),
+        b_(b),
+        i_(i),
+        j_(j),
+        a_part_(group.template memory<float>()),
+        b_part_(a_part_ + Tile::depth * Tile::a_stride),
+        row_(static_cast<int>(group.rank()) / Tile::grid_columns * four),
+        column_(static_cast<int>(group.rank()) % Tile::grid_columns * four) {}
+
+  /// Adds the products of `size` columns of `a` with as many rows of `b`.
+  CHANNELS_DEVICE void add(std::ptrdiff_t size) {
+    fetch(0);
+    for (std::ptrdiff_t k = 0; k < size; k += Tile::depth) {
+      group_.sync();  // nobody reads the part before any more
+      put();
+      group_.sync();
+      // On its way while the group multiplies.
+      if (k + Tile::depth < size) fetch(k + Tile::depth);
+      CHANNELS_UNROLL
+      for (int d = 0; d < Tile::depth; ++d) multiply(d);
+    }
+  }
+  CHANNELS_DEVICE void add_to(block c) const {
+    CHANNELS_UNROLL
+    for (int r = 0; r < Tile::lane_rows; ++r) {
+      float* const row = c.row(i_ + row_ + r / four * Tile::grid_rows * four + r % four) + j_;
+      CHANNELS_UNROLL
+      for (int q = 0; q < Tile::lane_columns / four; ++q) {
+        float* const to = row + column_ + q * Tile::grid_columns * four;
+        four_floats v = load_four(to);
+        CHANNELS_UNROLL
+        for (int t = 0; t < four; ++t) v.of[t] += sums_[r][q * four + t];
+        store_four(to, v);
+      }
+    }
+  }
+
+ private:
+  static constexpr int four = Tile::four;
+  static constexpr int lanes = Tile::grid_rows * Tile::grid_columns;
+  static constexpr int a_pieces = Tile::rows * Tile::depth / four / lanes;
+  static constexpr int b_pieces = Tile::columns * Tile::depth / four / lanes;
+  static constexpr int pieces_of_a_row = Tile::depth / four;
+  static constexpr int pieces_of_b_row = Tile::columns / four;
+
+  CHANNELS_DEVICE void fetch(std::ptrdiff_t k) {
+    const int rank = static_cast<int>(group_.rank());
+    CHANNELS_UNROLL
+    for (int p = 0; p < a_pieces; ++p) {
+      const int at = rank + p * lanes;
+      a_next_[p] = load_four(a_.row(i_ + at / pieces_of_a_row) + k + at % pieces_of_a_row * four);
+    }
+    CHANNELS_UNROLL
+    for (int p = 0; p < b_pieces; ++p) {
+      const int at = rank + p * lanes;
+      b_next_[p] = load_four(b_.row(k + at / pieces_of_b_row) + j_ + at % pieces_of_b_row * four);
+    }
+  }
+  /// Of `a`, columns become rows.
+  CHANNELS_DEVICE void put() {
+    const int rank = static_cast<int>(group_.rank());
+    CHANNELS_UNROLL
+    for (int p = 0; p < a_pieces; ++p) {
+      const int at = rank + p * lanes;
+      CHANNELS_UNROLL
+      for (int t = 0; t < four; ++t) {
+        a_part_[(at % pieces_of_a_row * four + t) * Tile::a_stride + at / pieces_of_a_row] =
+            a_next_[p].of[t];
+      }
+    }
+    CHANNELS_UNROLL
+    for (int p = 0; p < b_pieces; ++p) {
+      const int at = rank + p * lanes;
+      store_four(b_part_ + at / pieces_of_b_row * Tile::b_stride + at % pieces_of_b_row * four,
+                 b_next_[p]);
+    }
+  }
+  CHANNELS_DEVICE void multiply(int d) {
+    four_floats left[Tile::lane_rows / four];
+    four_floats right[Tile::lane_columns / four];
+    CHANNELS_UNROLL
+    for (int q = 0; q < Tile::lane_rows / four; ++q)
+      left[q] = load_four(a_part_ + d * Tile::a_stride + row_ + q * Tile::grid_rows * four);
+    CHANNELS_UNROLL
+    for (int q = 0; q < Tile::lane_columns / four; ++q)
+      right[q] = load_four(b_part_ + d * Tile::b_stride + column_ + q * Tile::grid_columns * four);
+    CHANNELS_UNROLL
+    for (int r = 0; r < Tile::lane_rows; ++r) {
+      CHANNELS_UNROLL
+      for (int t = 0; t < Tile::lane_columns; ++t)
+        sums_[r][t] += left[r / four].of[r % four] * right[t / four].of[t % four];
+    }
+  }
+
+  Group& group_;
+  block a_;
+  block b_;
+  std::ptrdiff_t i_;
+  std::ptrdiff_t j_;
+  float* a_part_;
+  float* b_part_;
+  int row_;     ///< of the tile, the lane's first
+  int column_;  ///< likewise
+  four_floats a_next_[a_pieces];
+  four_floats b_next_[b_pieces];
+  float sums_[Tile::lane_rows][Tile::lane_columns] = {};
+};
+
+/// Adds the product of `a` and `b` to `c`. A tile at a time if tiles fit; else each lane has a
+/// column at a time, a few rows of it in registers. The sums have the order of `multiply_add`.
+template <class Group>
+CHANNELS_DEVICE void group_multiply_add(Group& group, block a, block b, block c,
+                                        std::ptrdiff_t size) {
+  using tile = product_tile<Group::size()>;
+  const auto is_aligned = [](const block& m) {
+    return (reinterpret_cast<std::uintptr_t>(m.first) |
+            static_cast<std::uintptr_t>(m.stride) * sizeof(float)) %
+               sizeof(four_floats) ==
+           0;
+  };
+  if (size % tile::rows == 0 && size % tile::columns == 0 && is_aligned(a) && is_aligned(b) &&
+      is_aligned(c)) {
+    for (std::ptrdiff_t i = 0; i < size; i += tile::rows) {
+      for (std::ptrdiff_t j = 0; j < size; j += tile::columns) {
+        tile_product<Group, tile> product(group, a, b, i, j);
+        product.add(size);
+        product.add_to(c);
+      }
+    }
+    return;
+  }
+  constexpr std::ptrdiff_t rows = block_unit;
+  for (std::ptrdiff_t j = group.rank(); j < size; j += group.size()) {
+    for (std::ptrdiff_t i = 0; i < size; i += rows) {
+      float sums[rows] = {};
+      for (std::ptrdiff_t k = 0; k < size; ++k) {
+        const float right = b.row(k)[j];
+        for (std::ptrdiff_t r = 0; r < rows; ++r) sums[r] += a.row(i + r)[k] * right;
+      }
+      for (std::ptrdiff_t r = 0; r < rows; ++r) c.row(i + r)[j] += sums[r];
+    }
+  }
+}
+
+}  // namespace tasks

@@ -1,0 +1,148 @@
+#pragma once
+
+#include <chrono>       // steady_clock
+#include <cstddef>      // byte
+#include <memory>       // unique_ptr
+#include <string>       // string
+#include <string_view>  // string_view
+#include <vector>       // vector
+
+#include "channels/batch.hpp"
+#include "channels/device_memory.hpp"
+#include "channels/host/compute_unit.hpp"
+#include "channels/model.hpp"
+#include "channels/residence.hpp"
+
+/// What runs batches: the CPU, or a GPU.
+namespace channels::detail {
+
+/// A node's code for a GPU.
+struct gpu_code {
+  const char* device = nullptr;  ///< which was it compiled for, as `settings::device` names it
+  /// Starts it. `batch`: what that device has made of a flight.
+  void (*launch)(const void* arguments, const void* batch) = nullptr;
+  /// For a kernel that stays, with the aggregator. What there is only that device knows.
+  const void* resident = nullptr;
+};
+
+/// How a batch ran. Filled in by a device that times batches, if `run_setup::timed`.
+struct flight_times {
+  std::uint64_t start = 0;  ///< in ticks (runtime/observe/ticks.hpp)
+  std::uint64_t end = 0;
+  std::uint32_t unit = 0;   ///< the compute unit that ran it
+  host::work_counters did;  ///< what the unit counted meanwhile
+};
+
+/// Elements that a batch has written to one of its outputs.
+struct written_run {
+  std::uint32_t output = 0;
+  run elements;
+};
+
+/// A batch on its way: what the device reads, and what it fills in. Stays where it is until it
+/// comes back.
+struct flight {
+  batch work;
+  const node_model* node = nullptr;  ///< who consumes it
+  /// By output: elements that the batch may write; as many are kept free for it.
+  const std::uint64_t* promised = nullptr;
+  bool frames = false;  ///< consumes frames
+  bool alone = false;   ///< no other is under way: it may write as much as there is room for
+  flight_times times;
+  /// Filled in by a device that `reports_writes`: what there is to enqueue, in any order.
+  std::vector<written_run> written;
+};
+
+/// Memory for channels. What the aggregator reads and writes, counters and control words, lies in
+/// `control`, elements lie in `data`, each at the same distance from the start. On a device that
+/// shares the host's memory the two are one.
+struct channel_memory {
+  std::byte* control = nullptr;
+  std::byte* data = nullptr;
+};
+
+/// What one run tells a device before its first batch.
+struct run_setup {
+  const bound_channel* restarts = nullptr;
+  host::task_memory* memory = nullptr;
+  std::uint32_t width = 64;
+  std::uint32_t refuse_share = 0;  ///< of reservations, in 2^-32
+  std::uint64_t seed = 1;
+  bool timed = false;
+};
+
+/// Runs batches. Knows channels, and nothing of graphs or of Cilk. One thread, the aggregator's,
+/// calls it.
+class device {
+ public:
+  using clock = std::chrono::steady_clock;
+
+  device() = default;
+  device(const device&) = delete;
+  device& operator=(const device&) = delete;
+  virtual ~device() = default;
+
+  [[nodiscard]] virtual std::string_view name() const = 0;
+  /// What its maker calls it; "" if that cannot be found out.
+  [[nodiscard]] virtual std::string model() const { return {}; }
+  /// Whether it fills in `flight_times`. Of other devices is counted from when a batch is submitted
+  /// to when it is seen to have ended.
+  [[nodiscard]] virtual bool times_batches() const { return false; }
+  /// Whether it tells the aggregator in `flight::written` what batches wrote, instead of enqueueing
+  /// it. Then channels need no control arrays.
+  [[nodiscard]] virtual bool reports_writes() const { return false; }
+  [[nodiscard]] virtual std::uint32_t compute_units() const = 0;
+  /// Batches that may be in flight at once.
+  [[nodiscard]] virtual std::uint32_t most_in_flight() const = 0;
+
+  /// Throws `channels::error` if there is something in `model` that this device cannot run.
+  virtual void check(const graph_model& model) const = 0;
+  /// Memory for channels, aligned to a page; null if it cannot be had. What is not written is not
+  /// touched.
+  [[nodiscard]] virtual channel_memory allocate(std::size_t bytes) = 0;
+  virtual void release(channel_memory memory, std::size_t bytes) = 0;
+  /// Copies what the host has stored to `control` of `memory`, for elements, to `data`.
+  virtual void upload(channel_memory memory, std::size_t offset, std::size_t bytes) = 0;
+
+  /// How many wavefronts can be at work at once and have a part of an accumulator in the device's
+  /// memory; 0 where compute units have theirs in the host's.
+  [[nodiscard]] virtual std::uint32_t parts() const { return 0; }
+  /// Memory that the device's kernels and, between runs, the host use. Throws if there is none.
+  [[nodiscard]] virtual std::shared_ptr<device_memory> make_memory(std::size_t bytes) = 0;
+  /// Memory that both use at any time, for what is small.
+  [[nodiscard]] virtual std::shared_ptr<void> make_shared_memory(std::size_t bytes) = 0;
+
+  virtual void begin(const run_setup& setup) = 0;
+  /// Takes a batch. There must be fewer than `most_in_flight`.
+  virtual void submit(flight* f) = 0;
+  /// A batch that has ended, or null.
+  [[nodiscard]] virtual flight* poll() = 0;
+  /// Passes the time until a batch may have ended, at most until `deadline`: a device whose units
+  /// are threads runs a batch on this one. True if it did.
+  virtual bool lend(clock::time_point deadline) = 0;
+  // A device may have an aggregator of its own, which decides while nothing out of the ordinary
+  // happens. Meanwhile the host hands it nothing else.
+
+  /// Why that cannot be for `model`; "" if it can.
+  [[nodiscard]] virtual std::string why_not_home(const graph_model& /*model*/) const {
+    return "it has no aggregator of its own";
+  }
+  /// Begins with what is in `r`, which stays where it is. Nothing is in flight.
+  virtual void settle(residence& /*r*/) {}
+  /// True if the aggregator on the device has left everything to the host, in `r`.
+  [[nodiscard]] virtual bool has_left(residence& /*r*/) { return false; }
+  /// A batch that was left: it comes back from `poll`.
+  virtual void adopt(flight* /*f*/, const residence::left_batch& /*batch*/) {}
+
+  /// Grows while kernels run. May be called from any thread.
+  [[nodiscard]] virtual std::uint64_t heartbeat() const = 0;
+  /// Tells kernels to end at the next wavefront. May be called from any thread.
+  virtual void stop() = 0;
+  /// Whether kernels end early: after `stop`, or because one of them threw.
+  [[nodiscard]] virtual bool stopped() const = 0;
+  /// Ends the run; no batch is in flight. Returns what the units counted, or throws what a kernel
+  /// node threw.
+  virtual host::work_counters end() = 0;
+};
+
+}  // namespace channels::detail

@@ -1,0 +1,230 @@
+#pragma once
+
+#include "channels/batch.hpp"
+#include "channels/gpu/device_atomic.hpp"
+#include "channels/gpu/lane_random.hpp"
+
+/// A batch as a GPU's kernel gets it. The GPU does not touch what the aggregator works on, the
+/// counters and control words of channels: the host reserves a window of each channel that the
+/// batch may write to, wavefronts take from the windows with one atomic each, and the host enqueues
+/// what they took when the batch has ended.
+namespace channels::gpu::detail {
+
+/// Channels that one node may write to.
+inline constexpr std::uint32_t most_outputs = 24;
+
+/// Elements of a channel that a batch may write.
+struct window {
+  std::byte* data;        ///< of the channel
+  std::uint64_t first;    ///< ticket
+  std::uint32_t count;    ///< tickets from there on
+  std::uint32_t mask;     ///< capacity - 1
+  std::uint32_t channel;  ///< `bound_channel::id`
+};
+
+/// What a lane tells the aggregator of some elements or frames.
+struct remark {
+  enum what : std::uint32_t {
+    no_room,    ///< could not begin, or yielded: a restart context
+    suspended,  ///< a frame waits for its children again (levelized): likewise
+    ready,      ///< a frame whose last child has finished (counted): likewise
+    kept,       ///< a frame that waits (counted): not to be freed, and nothing else
+    unused,     ///< taken from a window, and not written to
+  };
+  std::uint64_t ticket;
+  std::uint32_t channel;
+  std::uint32_t kind_and_count;
+
+  [[nodiscard]] what kind() const { return static_cast<what>(kind_and_count & 7U); }
+  /// Tickets.
+  [[nodiscard]] std::uint32_t count() const { return kind_and_count >> 3U; }
+};
+
+/// The host gets the first ones at once, and copies the rest if there are more.
+inline constexpr std::uint32_t near_remarks = 4096;
+
+/// What comes back from a batch, in the host's memory.
+struct batch_report {
+  std::uint32_t taken[most_outputs];  ///< of each window; more than there was if some went without
+  std::uint32_t remarks;
+  std::uint64_t began;  ///< nanoseconds of the device's clock
+  std::uint64_t ended;
+  std::uint32_t number;  ///< of the batch that has ended
+};
+
+/// Words of a batch in the device's memory; 0 when it starts.
+struct batch_counters {
+  std::uint32_t taken[most_outputs];
+  std::uint32_t remarks;
+  std::uint32_t waves_done;
+  std::uint64_t began;
+};
+
+struct batch_parameters {
+  std::byte* source;
+  std::uint32_t source_mask;
+  std::uint32_t source_channel;
+  std::uint32_t count;
+  std::uint32_t level;
+  std::uint32_t number;
+  std::uint32_t part;          ///< the first of those that its wavefronts have in accumulators
+  std::uint32_t refuse_share;  ///< in 2^-32
+  std::uint32_t seed;
+  const std::uint64_t* tickets;  ///< of the elements; null: `runs`
+  std::uint64_t first[batch::most_runs];
+  std::uint32_t before[batch::most_runs];  ///< elements in the runs before this one
+  std::uint32_t run_count;
+  window outputs[most_outputs];
+  batch_counters* counters;
+  batch_report* report;
+  remark* remarks;       ///< in the host's memory: the first `near_remarks`
+  remark* more_remarks;  ///< in the device's, for as many as there can be
+
+  /// The ticket of the batch's `i`th element.
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint64_t ticket(std::uint32_t i) const {
+    if (tickets != nullptr) return tickets[i];
+    std::uint32_t r = run_count - 1;
+    while (before[r] > i) --r;
+    return first[r] + (i - before[r]);
+  }
+};
+
+/// Which of a batch's wavefronts this is, and what it has for itself.
+struct batch_place {
+  std::uint32_t wave;
+  std::uint32_t waves;  ///< of the batch
+  std::uint32_t part;   ///< of accumulators
+  std::byte* memory;    ///< of its work-group, for leaves; null if no node has any
+};
+
+/// In a kernel that runs one batch.
+CHANNELS_GPU_INLINE batch_place place_in_kernel(const batch_parameters& b, std::uint32_t waves,
+                                                std::size_t leaf_bytes = 0) {
+  const std::uint32_t wave = item_index() / wave_width;
+  return {wave, waves, b.part + wave,
+          reinterpret_cast<std::byte*>(group_memory()) + wave % batch_waves * leaf_bytes};
+}
+
+/// What one lane needs to take part in a batch.
+class batch_lane {
+ public:
+  CHANNELS_GPU_INLINE batch_lane(const batch_parameters& b, const batch_place& at)
+      : batch_(b), at_(at), random_(b.seed, item()) {}
+
+  [[nodiscard]] CHANNELS_GPU_INLINE const batch_parameters& batch() const { return batch_; }
+  [[nodiscard]] CHANNELS_GPU_INLINE const batch_place& at() const { return at_; }
+  /// Which of the batch's lanes this is: the first element that it takes.
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t item() const {
+    return at_.wave * wave_width + lane_index();
+  }
+  /// Of the batch: how far apart the elements are that a lane takes.
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t items() const { return at_.waves * wave_width; }
+
+  /// True as often as the settings say that room is refused.
+  CHANNELS_GPU_INLINE bool refuses() { return random_.hits(batch_.refuse_share); }
+
+  CHANNELS_GPU_INLINE void say(typename remark::what kind, std::uint32_t channel,
+                               std::uint64_t ticket, std::uint32_t count = 1) {
+    const std::uint32_t at = claim(&batch_.counters->remarks);
+    remark* const to = at < near_remarks ? batch_.remarks + at : batch_.more_remarks + at;
+    *to = {ticket, channel, count << 3U | kind};
+  }
+
+  /// Ends the batch for this wavefront. The last one tells the host. All lanes call it together,
+  /// when none of them does anything more.
+  CHANNELS_GPU_INLINE void end() {
+    converge();
+    batch_counters& c = *batch_.counters;
+    if (at_.waves != 1) {
+      // What this wavefront wrote comes before its count, for whoever runs the next batch and for
+      // the host, which reads remarks.
+      release_to_system();
+      std::uint32_t before = 0;
+      if (lane_index() == 0) before = fetch_add<order_beside_fences>(&c.waves_done, 1U);
+      if (of_lane(before, 0) != at_.waves - 1) return;
+      acquire_from_device();
+    }
+    batch_report& r = *batch_.report;
+    for (std::uint32_t i = lane_index(); i < most_outputs; i += wave_width) {
+      r.taken[i] = load<order::relaxed>(&c.taken[i]);
+      c.taken[i] = 0;
+    }
+    if (lane_index() == 0) {
+      r.remarks = load<order::relaxed>(&c.remarks);
+      r.began = load<order::relaxed>(&c.began);
+      r.ended = clock_ns();
+      c.remarks = 0;
+      c.waves_done = 0;
+    }
+    converge();
+    release_to_system();
+    // Release: the host acquires the number, and then reads the report and the remarks.
+    if (lane_index() == 0) channels::detail::atomic_store<order::release>(&r.number, batch_.number);
+  }
+
+  CHANNELS_GPU_INLINE void begin() {
+    if (item() == 0) store<order::relaxed>(&batch_.counters->began, clock_ns());
+  }
+
+ private:
+  const batch_parameters& batch_;
+  batch_place at_;
+  lane_random random_;
+};
+
+/// A lane's end of a channel that it writes to: elements that it has taken from the window.
+class window_port {
+ public:
+  window_port() = default;
+  CHANNELS_GPU_INLINE window_port(const batch_parameters& b, std::uint32_t output)
+      : output_(output), mask_(b.outputs[output].mask), data_(b.outputs[output].data) {}
+
+  /// Makes sure of `count` elements. False if there are not so many: nothing has changed.
+  CHANNELS_GPU_INLINE bool reserve(batch_lane& lane, std::uint32_t count) {
+    return end_ - next_ >= count || take(lane, count);
+  }
+  /// The next element's slot. It was reserved.
+  CHANNELS_GPU_INLINE std::uint32_t next_slot() {
+    return static_cast<std::uint32_t>(next_++) & mask_;
+  }
+  CHANNELS_GPU_INLINE void give_back_last() { --next_; }
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t reserved() const {
+    return static_cast<std::uint32_t>(end_ - next_);
+  }
+  [[nodiscard]] CHANNELS_GPU_INLINE std::byte* data() const { return data_; }
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t capacity() const { return mask_ + 1; }
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint64_t next_ticket() const { return next_; }
+
+  /// Says what was taken and not used.
+  CHANNELS_GPU_INLINE void close(batch_lane& lane) {
+    if (next_ != end_) {
+      lane.say(remark::unused, lane.batch().outputs[output_].channel, next_,
+               static_cast<std::uint32_t>(end_ - next_));
+    }
+    next_ = end_ = 0;
+  }
+
+ private:
+  CHANNELS_GPU_INLINE bool take(batch_lane& lane, std::uint32_t count) {
+    const window& w = lane.batch().outputs[output_];
+    if (w.count == 0 || lane.refuses()) return false;
+    const std::uint32_t at = claim(&lane.batch().counters->taken[output_], count, w.count);
+    if (at > w.count || count > w.count - at) {
+      // The first that goes without leaves what there is to nobody.
+      if (at < w.count) lane.say(remark::unused, w.channel, w.first + at, w.count - at);
+      return false;
+    }
+    close(lane);
+    next_ = w.first + at;
+    end_ = next_ + count;
+    return true;
+  }
+
+  std::uint64_t next_ = 0;
+  std::uint64_t end_ = 0;
+  std::uint32_t output_ = 0;
+  std::uint32_t mask_ = 0;
+  std::byte* data_ = nullptr;
+};
+
+}  // namespace channels::gpu::detail

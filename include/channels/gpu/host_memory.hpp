@@ -1,0 +1,104 @@
+#pragma once
+
+#include <algorithm>  // min
+#include <atomic>     // atomic
+#include <memory>     // unique_ptr, shared_ptr
+#include <string>     // string
+
+#include "channels/device.hpp"
+#include "channels/error.hpp"
+#include "channels/gpu/vendor.hpp"
+
+/// Memory of a GPU, and pinned memory of the host, that belong to somebody.
+namespace channels::gpu {
+
+/// As `settings::device` names it.
+#if defined(CHANNELS_GPU_EMULATED)
+inline constexpr const char* device_name = "emulated";
+#elif defined(__HIP__)
+inline constexpr const char* device_name = "hip";
+#else
+inline constexpr const char* device_name = "cuda";
+#endif
+
+namespace detail {
+
+inline void check(error_code code, const char* what) {
+  if (code == success) return;
+  throw error(std::string("device: ") + what + ": " + CHANNELS_GPU(GetErrorString)(code));
+}
+
+/// What a process finds.
+struct device_shape {
+  unsigned units = 0;  ///< 0: there is no device, or no driver for it
+  unsigned width = 0;  ///< lanes of a wavefront
+};
+/// `most_units`: 0 for all that there are.
+inline device_shape shape_of_device(unsigned most_units) {
+  int devices = 0;
+  if (CHANNELS_GPU(GetDeviceCount)(&devices) != success || devices == 0) return {};
+  int units = 0;
+  int width = 0;
+  check(CHANNELS_GPU(DeviceGetAttribute)(&units, unit_count, 0), "properties");
+  check(CHANNELS_GPU(DeviceGetAttribute)(&width, wave_lanes, 0), "properties");
+  const auto all = static_cast<unsigned>(units);
+  return {most_units == 0 ? all : std::min(all, most_units), static_cast<unsigned>(width)};
+}
+
+/// A kernel runs that nobody can stop. Vendors' frees wait for it, and so would the process: from
+/// now on nothing is freed. Relaxed, a flag.
+inline std::atomic<bool> device_is_lost{false};
+
+struct free_memory {
+  void operator()(void* p) const {
+    if (!device_is_lost.load(std::memory_order_relaxed)) (void)CHANNELS_GPU(Free)(p);
+  }
+};
+struct free_host_memory {
+  void operator()(void* p) const {
+    if (!device_is_lost.load(std::memory_order_relaxed)) (void)free_pinned(p);
+  }
+};
+inline void destroy_stream(stream_handle s) {
+  if (s != stream_handle{} && !device_is_lost.load(std::memory_order_relaxed)) {
+    (void)CHANNELS_GPU(StreamDestroy)(s);
+  }
+}
+
+/// `what`: how to call it if there is not so much.
+template <class T>
+std::unique_ptr<T, free_memory> allocate(std::size_t bytes, const char* what) {
+  void* p = nullptr;
+  check(CHANNELS_GPU(Malloc)(&p, bytes), what);
+  return std::unique_ptr<T, free_memory>(static_cast<T*>(p));
+}
+
+/// Pinned, and at the same address for the device.
+template <class T>
+std::unique_ptr<T, free_host_memory> allocate_on_host(std::size_t bytes, const char* what) {
+  void* p = nullptr;
+  check(allocate_pinned(&p, bytes), what);
+  return std::unique_ptr<T, free_host_memory>(static_cast<T*>(p));
+}
+
+/// Memory of the device that the host copies from and to.
+class plain_memory final : public channels::detail::device_memory {
+ public:
+  explicit plain_memory(std::size_t bytes)
+      : memory_(allocate<std::byte>(bytes, "memory for accumulators")) {}
+
+  [[nodiscard]] void* data() const override { return memory_.get(); }
+  void read(void* to, std::size_t bytes) const override {
+    check(CHANNELS_GPU(Memcpy)(to, memory_.get(), bytes, CHANNELS_GPU(MemcpyDeviceToHost)), "copy");
+  }
+  void write(const void* from, std::size_t bytes) override {
+    check(CHANNELS_GPU(Memcpy)(memory_.get(), from, bytes, CHANNELS_GPU(MemcpyHostToDevice)),
+          "copy");
+  }
+
+ private:
+  std::unique_ptr<std::byte, free_memory> memory_;
+};
+
+}  // namespace detail
+}  // namespace channels::gpu

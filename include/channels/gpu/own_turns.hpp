@@ -1,0 +1,176 @@
+#pragma once
+
+#include "channels/gpu/joins.hpp"
+#include "channels/gpu/own_lane.hpp"
+
+namespace channels::gpu::detail {
+
+/// A wavefront at work on tasks whose frames nobody else sees: each lane runs a subtree of its own,
+/// depth first, on a stack in the memory of the work-group. Only what does not fit there, or what
+/// somebody else is to have, becomes a frame in memory and ready tasks: from the bottom, where the
+/// largest subtrees are. All lanes call its functions together.
+template <class Set>
+class own_turns {
+ public:
+  CHANNELS_GPU_INLINE own_turns(own_work<Set>& work, joins<Set>& joined)
+      : lane_(work.lane),
+        ready_(work.lane.ready),
+        joins_(joined),
+        stack_(work.stack),
+        work_(work) {}
+
+  std::uint32_t taken = 0;  ///< steps
+  std::uint32_t busy = 0;   ///< those in which this lane had work
+
+  [[nodiscard]] CHANNELS_GPU_INLINE bool has_work() const {
+    return idle_count_ != wave_width || ready_.size() != 0 || joins_.resumable() != 0 ||
+           joins_.ended() != 0;
+  }
+
+  /// True if the root has ended.
+  CHANNELS_GPU_INLINE bool take() {
+    lane_.begin_turn();
+    begin_idle_lanes();
+    // Few at work have to share soon.
+    const unsigned working = count(ballot(!work_.is_idle()));
+    const unsigned steps = working == wave_width && !hurries_ ? most_steps
+                           : 2 * working > wave_width         ? most_steps / 4
+                                                              : most_steps / 16;
+    for (unsigned i = 0; i < steps; ++i) {
+      const bool works = !work_.is_idle() && !work_.has_ended();
+      if (i % 4 == 0 && i != 0) {
+        const unsigned still = count(ballot(works && stack_.has_room()));
+        if (2 * still < working) break;
+      }
+      ++taken;
+      if (works) ++busy;
+      step();
+    }
+    if (!work_.is_idle() && work_.has_ended()) {
+      lane_.ended_below = work_.base_parent;
+      lane_.parent_joins = lane_.joins_of(work_.base_parent);
+      work_.base_parent = no_frame;
+    }
+    make_room();
+    const lane_mask idle = ballot(work_.is_idle());
+    idle_count_ = count(idle);
+    const bool root_ended = joins_.join(idle_count_ < wave_width / 4);
+    if (!root_ended && idle_count_ > ready_.size() + joins_.resumable()) share();
+    return root_ended;
+  }
+
+  /// How many ready tasks it keeps for itself, and whether it wants more.
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t keeps() const { return idle_count_; }
+  [[nodiscard]] CHANNELS_GPU_INLINE bool wants() const {
+    return ready_.size() == 0 && idle_count_ >= wave_width / 2;
+  }
+
+  [[nodiscard]] CHANNELS_GPU_INLINE unsigned most_gifts(std::uint32_t tasks) const {
+    return min(8U, max(1U, tasks / 4));
+  }
+  [[nodiscard]] CHANNELS_GPU_INLINE bool is_slow() const { return false; }
+  [[nodiscard]] CHANNELS_GPU_INLINE bool may_give() const { return idle_count_ != wave_width; }
+
+  /// While others are hungry it looks at them more often.
+  CHANNELS_GPU_INLINE void hurry(bool others_are_hungry) { hurries_ = others_are_hungry; }
+
+  /// Makes tasks ready: of lanes that have the most that wait, for they have the largest subtrees.
+  CHANNELS_GPU_INLINE void share() {
+    if (ready_.size() >= wave_width) return;
+    const std::uint32_t waiting = work_.is_idle() ? 0 : work_.waiting;
+    const std::uint32_t most = most_of_wave(waiting);
+    detach(waiting != 0 && waiting + 1 >= most && work_.can_detach());
+  }
+
+ private:
+  static constexpr unsigned most_steps = 64;
+
+  CHANNELS_GPU_INLINE void begin_idle_lanes() {
+    if (idle_count_ == 0) return;
+    const bool is_idle = work_.is_idle();
+    const lane_mask idle = ballot(is_idle);
+    const std::uint32_t to_resume = min(joins_.resumable(), idle_count_);
+    if (to_resume != 0) {
+      const frame_index frame = joins_.take(is_idle, to_resume);
+      if (frame != no_frame) {
+        work_.begin(frame);
+        lane_.free_frame = frame;
+      }
+    }
+    const std::uint32_t to_enter = min(ready_.size(), idle_count_ - to_resume);
+    if (to_enter != 0) {
+      ready_task<Set> t;
+      const std::uint32_t rank = is_idle ? rank_in(idle) - to_resume : wave_width;
+      ready_.pop(to_enter, rank, t);
+      if (rank < to_enter) work_.begin(t);
+    }
+    converge();
+  }
+
+  /// Goes on with the child on top, or, when a frame's children have ended, with the frame.
+  CHANNELS_GPU_INLINE void step() {
+    const bool works = !work_.is_idle() && stack_.has_room();
+    if (works && work_.next_task == no_task && !stack_.is_empty()) {
+      const record_head h = stack_.top_head();
+      if (!h.is_frame()) work_.pop_next(h);
+    }
+    converge();
+    if (works && work_.next_task != no_task && !lane_.denied()) {
+      Set::with(work_.next_task, [&]<class Task>(Task*) {
+        typename Task::arguments arguments;
+        memcpy(&arguments, work_.next_arguments, sizeof arguments);
+        work_.next_task = no_task;
+        own_lane<Set, Task>(work_, work_.next_to).enter(arguments);
+      });
+    }
+    converge();
+    if (works && work_.next_task == no_task && !stack_.is_empty()) {
+      const record_head h = stack_.top_head();
+      if (h.is_frame()) {
+        Set::with(h.task(), [&]<class Task>(Task*) { own_lane<Set, Task>(work_, h).resume(); });
+      }
+    }
+    converge();
+  }
+
+  /// Of lanes whose stack is full.
+  CHANNELS_GPU_INLINE void make_room() {
+    for (;;) {
+      const bool full = !work_.is_idle() && !stack_.has_room();
+      if (ballot(full) == 0) return;
+      if (!detach(full)) return;
+    }
+  }
+
+  /// Detaches the lowest frame of the lanes that want it. False if there is no memory.
+  CHANNELS_GPU_INLINE bool detach(bool wants) {
+    const lane_mask who = ballot(wants);
+    if (who == 0) return true;
+    const bool has_room =
+        ready_.provide(count(who) * Set::most_spawns) >= count(who) * Set::most_spawns;
+    if (!has_room || !lane_.frames.provide()) {
+      if (wants) {
+        lane_.fail(has_room ? failure::memory : failure::ready,
+                   stack_task() | work_.level << task_bits);
+      }
+      return false;
+    }
+    const frame_index place = lane_.frames.take(wants);
+    if (wants) work_.detach(place);
+    ready_.settle();
+    return true;
+  }
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t stack_task() const {
+    return work_.next_task != no_task ? work_.next_task : stack_.top_head().task();
+  }
+
+  lane_state<Set>& lane_;
+  ready_stack<Set>& ready_;
+  joins<Set>& joins_;
+  own_stack<Set>& stack_;
+  own_work<Set>& work_;
+  std::uint32_t idle_count_ = wave_width;
+  bool hurries_ = true;
+};
+
+}  // namespace channels::gpu::detail

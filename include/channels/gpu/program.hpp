@@ -1,0 +1,179 @@
+#pragma once
+
+#include <chrono>            // steady_clock
+#include <cstring>           // memcpy
+#include <initializer_list>  // initializer_list
+#include <memory>            // unique_ptr, make_unique
+
+#include "channels/atomic.hpp"
+#include "channels/cilk_device.hpp"
+
+/// What the code that cilk2chan emits for a device includes: one unit for each source file, which
+/// nvcc, hipcc or, emulated, the host's compiler compiles.
+
+/// The unit's device, as `CHANNELS_DEVICE` names it. A program may have code for several, made of
+/// the same headers by different compilers: the namespaces keep what these made apart.
+#if defined(CHANNELS_GPU_EMULATED)
+#include "channels/settings.hpp"
+#define CHANNELS_CILK_DEVICE "emulated"
+#define CHANNELS_CILK_ON on_emulated
+#define gpu gpu_emulated
+#elif defined(__HIP__)
+#include <hip/hip_runtime.h>
+#define CHANNELS_CILK_DEVICE "hip"
+#define CHANNELS_CILK_ON on_hip
+#define gpu gpu_hip
+#else
+#include <cuda_runtime.h>
+#define CHANNELS_CILK_DEVICE "cuda"
+#define CHANNELS_CILK_ON on_cuda
+#define gpu gpu_cuda
+#endif
+
+#include "channels/gpu/call.hpp"
+#include "channels/gpu/program_memory.hpp"
+
+#if defined(CHANNELS_GPU_EMULATED)
+#define CHANNELS_CILK_ADDRESS(type, name) static type* name
+#else
+/// Where a variable of the program is, as `bind` said when the program started to use the device.
+#define CHANNELS_CILK_ADDRESS(type, name) static __constant__ type* name
+#endif
+
+#include "channels/gpu/program_malloc.hpp"
+
+/// A function of the program that is compiled into tasks, too.
+#define CHANNELS_CILK_COPY CHANNELS_DEVICE inline
+/// A table of the program that never changes: the device has one of its own.
+#if defined(CHANNELS_GPU_EMULATED)
+#define CHANNELS_CILK_TABLE
+#else
+#define CHANNELS_CILK_TABLE __device__
+#endif
+
+/// Around the program's own text: what it does not mark itself is for the host and for the device.
+/// nvcc is told for each function.
+#if defined(__HIP__)
+#define CHANNELS_CILK_TEXT_BEGIN _Pragma("clang force_cuda_host_device begin")
+#define CHANNELS_CILK_TEXT_END _Pragma("clang force_cuda_host_device end")
+#else
+#define CHANNELS_CILK_TEXT_BEGIN
+#define CHANNELS_CILK_TEXT_END
+#endif
+
+namespace channels::cilk {
+
+inline namespace CHANNELS_CILK_ON {
+
+/// Tells a unit's device code where a variable of the program is.
+template <class T>
+void bind(T*& symbol, T* variable) {
+#if defined(CHANNELS_GPU_EMULATED)
+  symbol = variable;
+#elif defined(__HIP__)
+  gpu::detail::check(
+      hipMemcpyToSymbol(HIP_SYMBOL(symbol), static_cast<const void*>(&variable), sizeof variable),
+      "variables");
+#else
+  gpu::detail::check(
+      cudaMemcpyToSymbol(symbol, static_cast<const void*>(&variable), sizeof variable),
+      "variables");
+#endif
+}
+
+/// The device code of one source file.
+struct gpu_unit {
+  /// `bind_variables` calls `bind` for each variable of the program that it uses.
+  gpu_unit(device_needs needs, void (*bind_variables)())
+      : wanted(needs), bind_variables(bind_variables) {
+    has_code_for(CHANNELS_CILK_DEVICE);
+  }
+
+  device_needs wanted;
+  void (*bind_variables)();
+  bool ready = false;
+};
+
+namespace detail {
+
+inline void check_for_gpu() {
+#if !defined(CHANNELS_GPU_EMULATED)
+  int devices = 0;
+  const auto code = CHANNELS_GPU(GetDeviceCount)(&devices);
+  if (code == gpu::success && devices > 0) return;
+  throw error(
+      std::string("CHANNELS_DEVICE=" CHANNELS_CILK_DEVICE
+                  ": there is no such device, or no driver for it") +
+      (code == gpu::success ? "" : std::string(" (") + CHANNELS_GPU(GetErrorString)(code) + ")") +
+      "; CHANNELS_DEVICE=host runs the program on the CPU");
+#endif
+}
+
+/// The one caller of `Root` in this unit; the runtime is held.
+template <task Root>
+std::unique_ptr<gpu::caller<Root>>& caller_of() {
+  static std::unique_ptr<gpu::caller<Root>> one;
+  return one;
+}
+
+template <task Root>
+gpu::caller<Root>& made_caller_of() {
+  auto& one = caller_of<Root>();
+  if (one != nullptr) return *one;
+  const settings& options = program_settings();
+  try {
+    one = std::make_unique<gpu::caller<Root>>(options);
+  } catch (const error&) {
+    // Other functions of the program may have the memory.
+    if (!drop_device_memory(&one)) throw;
+    one = std::make_unique<gpu::caller<Root>>(options);
+  }
+  keep_device_memory(&one, [] { caller_of<Root>().reset(); });
+  return *one;
+}
+
+}  // namespace detail
+
+/// Runs `Root` on the device as the function that it was: its arguments are at `arguments`, its
+/// result goes to `result`. Ends the program if that fails.
+template <task Root>
+void run_on_gpu(gpu_unit& unit, const void* arguments, void* result) {
+  const host_allocations own;
+  try {
+    const std::unique_lock<std::mutex> owned = own_runtime();
+    if (!unit.ready) {
+      detail::check_for_gpu();
+      prepare_device(unit.wanted);
+      unit.bind_variables();
+      if (unit.wanted.memory) bind(device_arena, program_arena());
+      unit.ready = true;
+    }
+    gpu::caller<Root>& call = detail::made_caller_of<Root>();
+    typename Root::arguments copied;
+    std::memcpy(&copied, arguments, sizeof copied);
+    share_memory();
+    const auto start = std::chrono::steady_clock::now();
+    if constexpr (std::is_void_v<typename Root::result_type>) {
+      call(copied);
+    } else {
+      const auto value = call(copied);
+      std::memcpy(result, &value, sizeof value);
+    }
+    finish_output(unit.wanted);
+    if (program_settings().statistics.empty()) return;
+    const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - start;
+    const gpu::run_report did = call.report();
+    count_device_run(&call,
+                     {did.tasks, did.resumed, did.yields, did.gifts, did.given, did.lanes_active,
+                      did.lanes, did.memory},
+                     static_cast<std::uint64_t>(took.count()));
+  } catch (const error& e) {
+    fail(error(e.what() + hint_after_failure()));
+  }
+}
+
+}  // namespace CHANNELS_CILK_ON
+
+}  // namespace channels::cilk
+
+#undef gpu

@@ -1,0 +1,184 @@
+#pragma once
+
+#include "channels/gpu/batch.hpp"
+#include "channels/residence.hpp"
+
+/// An aggregator on the device: what it and the work-groups that run its batches share. One
+/// persistent kernel has both; its first work-group decides.
+namespace channels::gpu::detail {
+
+using channels::detail::most_resident_channels;
+using channels::detail::most_resident_places;
+using channels::detail::residence_end;
+using channels::detail::settled_channel;
+
+inline constexpr std::uint32_t resident_in_flight = 4;
+
+/// A message of 32 words of 32 bits, each with the number of the message beside it in one word of
+/// 64. Who reads them all with the number that he waits for has read all of the message, in one
+/// round trip to memory, and whatever else the line held before or comes to hold.
+struct line {
+  static constexpr std::uint32_t size = 32;
+  std::uint64_t words[size];
+};
+
+/// All lanes together. Release, with the fence: what the wavefront knows is known to the reader.
+CHANNELS_GPU_INLINE void write_line(line& to, const std::uint32_t* message, std::uint32_t number) {
+  for (std::uint32_t i = lane_index(); i < line::size; i += wave_width) {
+    store<release_beside_fence>(&to.words[i], std::uint64_t{number} << 32U | message[i]);
+  }
+}
+/// A line as it was found. All lanes call its functions together.
+class line_copy {
+ public:
+  /// Acquire, with a fence when the message has been found whole.
+  CHANNELS_GPU_INLINE void read(const line& from) {
+    CHANNELS_GPU_UNROLL
+    for (std::uint32_t k = 0; k < per_lane; ++k) {
+      const std::uint32_t i = lane_index() + k * wave_width;
+      word_[k] = load<acquire_beside_fence>(&from.words[i % line::size]);
+    }
+  }
+  [[nodiscard]] CHANNELS_GPU_INLINE bool is_message(std::uint32_t number) const {
+    bool torn = false;
+    for (std::uint32_t k = 0; k < per_lane; ++k)
+      torn |= static_cast<std::uint32_t>(word_[k] >> 32U) != number;
+    return ballot(torn) == 0;
+  }
+  /// Of the message that its first word belongs to.
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t number() const {
+    return of_lane(static_cast<std::uint32_t>(word_[0] >> 32U), 0);
+  }
+  CHANNELS_GPU_INLINE void copy_to(std::uint32_t* message) const {
+    for (std::uint32_t k = 0; k < per_lane; ++k) {
+      const std::uint32_t i = lane_index() + k * wave_width;
+      if (i < line::size) message[i] = static_cast<std::uint32_t>(word_[k]);
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t per_lane = (line::size + wave_width - 1) / wave_width;
+  std::uint64_t word_[per_lane];
+};
+
+/// What the aggregator tells all work-groups of a batch: a head, the runs of elements, three words
+/// each, and a window for each output, four words each.
+struct announcement {
+  static constexpr std::uint32_t lines = 4;
+  static constexpr std::uint32_t most_runs = 4;
+  enum word : std::uint32_t {
+    node,
+    level,
+    elements,
+    groups,
+    first_group,
+    source,
+    runs,
+    slot,
+    head
+  };
+  static constexpr std::uint32_t windows = head + 3 * most_runs;
+  /// Instead of a node: the work-groups leave.
+  static constexpr std::uint32_t over = ~std::uint32_t{0};
+  static_assert(windows + 4 * most_outputs <= lines * line::size);
+
+  line of[lines];
+};
+/// So many announcements are kept. One is overwritten when its batch has ended, so a work-group
+/// that finds a later one had no part in what it missed.
+inline constexpr std::uint32_t announcement_ring = 32;
+
+/// What the last work-group of a batch tells the aggregator.
+struct report_word {
+  enum word : std::uint32_t { taken, remarks = most_outputs };
+};
+
+/// Where a channel is. Does not change while the kernel runs.
+struct resident_place {
+  std::byte* data;
+  std::uint32_t mask;
+  std::uint32_t id;
+};
+
+struct resident_output {
+  std::uint16_t stack;
+  std::uint16_t step;
+  std::uint32_t bound;
+};
+using resident_function = void (*)(const batch_parameters& batch, const batch_place& at,
+                                   const void* closure);
+struct resident_node {
+  resident_function run;
+  const void* closure;
+  std::uint32_t first_output;  ///< among all nodes'
+  std::uint32_t outputs;
+};
+struct resident_stack {
+  std::uint16_t consumer;  ///< node
+  bool levels;
+  bool frames;
+};
+
+// How much the aggregator has room for in the memory of its work-group.
+inline constexpr std::uint32_t most_resident_stacks = 16;
+inline constexpr std::uint32_t most_resident_nodes = 16;
+inline constexpr std::uint32_t most_resident_outputs = 64;
+
+/// The graph, as the aggregator keeps it at hand.
+struct resident_graph {
+  resident_node nodes[most_resident_nodes];
+  resident_output outputs[most_resident_outputs];
+  resident_stack stacks[most_resident_stacks];
+  std::uint32_t node_count;
+  std::uint32_t stack_count;
+};
+
+/// A batch that the aggregator leaves to the host.
+struct resident_left {
+  std::uint32_t slot, node, source, count, run_count;
+  run runs[announcement::most_runs];
+  struct {
+    std::uint32_t channel, count;
+    std::uint64_t first;
+  } windows[most_outputs];
+};
+
+/// What comes back, in the host's memory.
+struct resident_end {
+  residence_end why;
+  std::uint32_t left_count;
+  std::uint64_t batches, cut_by_room, largest_batch, decide_ns, idle_ns, busy_ns, wait_ns;
+  std::uint64_t node_batches[most_resident_nodes];
+  std::uint64_t node_elements[most_resident_nodes];
+  resident_left left[resident_in_flight];
+  std::uint32_t next_number;  ///< of announcements
+  std::uint32_t beats;        ///< grows while batches end
+  std::uint32_t stop;         ///< from the host: not 0, if the run is to end
+  std::uint32_t ended;        ///< the number of the run that has ended
+};
+
+struct resident_parameters {
+  const resident_graph* graph;
+  resident_place* places;     ///< by channel
+  settled_channel* channels;  ///< in the host's memory: at the start, and at the end
+  std::uint32_t channel_count;
+  std::uint32_t base_level;  ///< the least of any channel
+  channels::scheduling_order order;
+  std::uint32_t most_in_batch;
+  std::uint32_t most_written;  ///< elements of a batch and its windows together
+  announcement* announcements;
+  line* reports;  ///< of each batch in flight
+  batch_counters* counters;
+  batch_report* near_reports[resident_in_flight];  ///< for batches that are left to the host
+  remark* remarks[resident_in_flight];
+  remark* more_remarks[resident_in_flight];
+  std::uint64_t* times;  ///< nanoseconds with and without a batch, of all work-groups
+  std::uint32_t first_number;
+  std::uint32_t run_number;
+  std::uint32_t refuse_share;
+  std::uint32_t seed;
+  std::uint32_t leaf_bytes;  ///< of a wavefront
+  resident_end* end;
+};
+
+}  // namespace channels::gpu::detail

@@ -1,0 +1,473 @@
+#pragma once
+
+#include "channels/gpu/resident_ledger.hpp"
+
+/// The aggregator on the device: one wavefront, which decides as the host's does, by the same
+/// orders (scheduling.hpp), as long as nothing out of the ordinary happens. Then it lets what is in
+/// flight end, and leaves everything to the host.
+namespace channels::gpu::detail {
+
+/// All lanes call its functions together; lane 0 keeps the ledger.
+class resident_aggregator {
+ public:
+  CHANNELS_GPU_INLINE resident_aggregator(const resident_parameters& p, ledger& l,
+                                          std::uint32_t workers)
+      : p_(p), l_(l), workers_(workers), number_(p.first_number) {}
+
+  CHANNELS_GPU_INLINE void run() {
+    begin();
+    std::uint32_t looks = 0;
+    since_ = clock_ns();
+    for (;;) {
+      const bool news = collect();
+      if (news) {
+        book(idle_ns_);
+        beat();
+      }
+      if (why_ == residence_end::none && (news || in_flight_ == 0)) decide();
+      if (in_flight_ == 0) {
+        if (why_ == residence_end::none) why_ = empty() ? residence_end::done : residence_end::room;
+        break;
+      }
+      if (news) book(decide_ns_);
+      // The host's word is microseconds away.
+      if (++looks % 1024 == 0) look_at_host();
+      relax();
+    }
+    leave();
+  }
+
+ private:
+  /// What to dispatch.
+  struct choice {
+    channels::candidate as;
+    std::uint32_t channel = 0;
+    bool cut = false;    ///< there is less room than elements
+    bool wants = false;  ///< the host could make more
+  };
+
+  CHANNELS_GPU_INLINE void begin() {
+    copy_words(&l_.graph, p_.graph, sizeof(resident_graph) / sizeof(std::uint32_t));
+    if (lane_index() == 0) beats_ = p_.end->beats;
+    for (std::uint32_t i = lane_index(); i < most_resident_places; i += wave_width)
+      l_.places[i] = ledger::nowhere;
+    for (std::uint32_t i = lane_index(); i < resident_in_flight; i += wave_width)
+      l_.flights[i].busy = l_.flights[i].left = false;
+    for (std::uint32_t i = lane_index(); i < most_resident_nodes; i += wave_width)
+      l_.node_batches[i] = l_.node_elements[i] = 0;
+    for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width) {
+      const settled_channel& c = p_.channels[i];
+      l_.channels[i].begin(c);
+      // Released with the first batch.
+      p_.places[i] = {c.data, c.capacity - 1, c.id};
+    }
+    fence_in_wave();
+    for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width) {
+      const ledger_channel& c = l_.channels[i];
+      if (c.current != 0) {
+        l_.places[place(c.stack, c.level)] = static_cast<std::uint16_t>(i);
+      }
+    }
+    fence_in_wave();
+  }
+  CHANNELS_GPU_INLINE static void copy_words(void* to, const void* from, std::uint32_t words) {
+    for (std::uint32_t i = lane_index(); i < words; i += wave_width)
+      static_cast<std::uint32_t*>(to)[i] = static_cast<const std::uint32_t*>(from)[i];
+  }
+
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t place(std::uint32_t stack,
+                                                        std::uint32_t level) const {
+    return (level - p_.base_level) * l_.graph.stack_count + stack;
+  }
+  /// The channel that a node which consumes `level` writes to for `o`.
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t target(const resident_output& o,
+                                                         std::uint32_t level) const {
+    const std::uint32_t at = place(o.stack, l_.graph.stacks[o.stack].levels ? level + o.step : 0);
+    return at < most_resident_places ? l_.places[at] : ledger::nowhere;
+  }
+
+  // What has ended.
+
+  /// True if any batch has.
+  CHANNELS_GPU_INLINE bool collect() {
+    bool any = false;
+    line_copy reports[resident_in_flight];
+    CHANNELS_GPU_UNROLL
+    for (std::uint32_t slot = 0; slot < resident_in_flight; ++slot) {
+      if (l_.flights[slot].busy) reports[slot].read(p_.reports[slot]);
+    }
+    CHANNELS_GPU_UNROLL
+    for (std::uint32_t slot = 0; slot < resident_in_flight; ++slot) {
+      const ledger_flight& f = l_.flights[slot];
+      if (!f.busy || f.left || !reports[slot].is_message(f.number)) continue;
+      any = true;
+      reports[slot].copy_to(l_.message);
+      fence_in_wave();
+      const bool ordinary =
+          of_lane(lane_index() == 0 && l_.message[report_word::remarks] == 0 && fits(f) ? 1U : 0U,
+                  0) != 0;
+      if (ordinary) {
+        if (lane_index() == 0) take(slot);
+      } else {
+        set_aside(slot);
+        why_ = residence_end::remarks;
+      }
+      --in_flight_;
+      fence_in_wave();
+    }
+    // What batches wrote is known to this wavefront, and so to who is told of it from now on.
+    if (any) acquire_from_device();
+    return any;
+  }
+
+  /// Whether the channels can keep what the batch leaves.
+  [[nodiscard]] CHANNELS_GPU_INLINE bool fits(const ledger_flight& f) const {
+    const auto windows_to = [&f](std::uint32_t channel) {
+      std::uint32_t windows = 0;
+      for (std::uint32_t i = 0; i < f.outputs; ++i) windows += f.windows[i].channel == channel;
+      return windows;
+    };
+    const auto has_place = [this](std::uint32_t channel, std::uint32_t runs, std::uint32_t freed) {
+      const ledger_channel& c = l_.channels[channel];
+      return c.runs + runs <= settled_channel::most_runs &&
+             c.freed + freed <= ledger_channel::most_pieces;
+    };
+    for (std::uint32_t i = 0; i < f.outputs; ++i) {
+      const std::uint32_t to = f.windows[i].channel;
+      if (to == ledger_flight::no_channel) continue;
+      const std::uint32_t windows = windows_to(to);
+      if (!has_place(to, windows, windows + (to == f.source ? f.run_count : 0))) return false;
+    }
+    return has_place(f.source, 0, f.run_count);
+  }
+
+  /// Lane 0: what was consumed is free, what was written is ready.
+  CHANNELS_GPU_INLINE void take(std::uint32_t slot) {
+    ledger_flight& f = l_.flights[slot];
+    ledger_channel& source = l_.channels[f.source];
+    for (std::uint32_t i = 0; i < f.run_count; ++i)
+      source.free_piece(f.runs[i].first, f.runs[i].count);
+    for (std::uint32_t i = 0; i < f.outputs; ++i) {
+      const auto& w = f.windows[i];
+      if (w.channel == ledger_flight::no_channel || w.count == 0) continue;
+      ledger_channel& to = l_.channels[w.channel];
+      const std::uint32_t all = l_.message[report_word::taken + i];
+      const std::uint32_t taken = all < w.count ? all : w.count;
+      to.enqueue(w.first, taken, ++arrivals_);
+      if (taken != w.count) to.give_back(w.first, taken, w.count);
+    }
+    --source.in_flight;
+    f.busy = false;
+    ++l_.node_batches[f.node];
+    l_.node_elements[f.node] += f.count;
+    ++batches_;
+    most_ = most_ < f.count ? f.count : most_;
+  }
+
+  /// Hands a batch's report on to the host.
+  CHANNELS_GPU_INLINE void set_aside(std::uint32_t slot) {
+    batch_report& r = *p_.near_reports[slot];
+    for (std::uint32_t i = lane_index(); i < most_outputs; i += wave_width)
+      r.taken[i] = l_.message[report_word::taken + i];
+    if (lane_index() == 0) {
+      r.remarks = l_.message[report_word::remarks];
+      l_.flights[slot].left = true;
+    }
+  }
+
+  // What to do next.
+
+  CHANNELS_GPU_INLINE void decide() {
+    while (in_flight_ < resident_in_flight && may_announce()) {
+      release_frames();
+      const choice best = choose();
+      if (best.as.room == 0) {
+        if (wanting_ && in_flight_ == 0) why_ = residence_end::room;
+        return;
+      }
+      if (best.cut && best.wants) {
+        why_ = residence_end::room;
+        return;
+      }
+      // While the device is busy a small batch can wait: it may have grown when that is done.
+      if (in_flight_ >= 1 && best.as.room < p_.most_in_batch / 16) return;
+      dispatch(best);
+    }
+  }
+
+  /// Whether the next announcement takes the place of one that all have read.
+  [[nodiscard]] CHANNELS_GPU_INLINE bool may_announce() const {
+    for (const ledger_flight& f : l_.flights) {
+      if (f.busy && !f.left && number_ - f.number >= announcement_ring) return false;
+    }
+    return true;
+  }
+
+  /// The levelized rule: see `aggregator::release_frames`.
+  CHANNELS_GPU_INLINE void release_frames() {
+    std::uint32_t deepest = 0;  // level + 1
+    for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width) {
+      const ledger_channel& c = l_.channels[i];
+      if ((c.live() != 0 || c.in_flight != 0) && c.level + 1 > deepest) deepest = c.level + 1;
+    }
+    deepest = most_of_wave(deepest);
+    if (deepest == 0) return;
+    bool busy = false;
+    for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width) {
+      const ledger_channel& c = l_.channels[i];
+      busy |= c.level + 1 == deepest && c.in_flight != 0;
+    }
+    if (ballot(busy) != 0) return;
+    for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width) {
+      ledger_channel& c = l_.channels[i];
+      if (c.level + 1 == deepest && l_.graph.stacks[c.stack].frames) c.eligible = c.ready;
+    }
+    fence_in_wave();
+  }
+
+  /// The best that can be dispatched; with no room if there is nothing.
+  CHANNELS_GPU_INLINE choice choose() {
+    choice best;
+    bool wants = false;
+    for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width) {
+      const choice c = consider(i);
+      wants |= c.wants;
+      if (c.as.room != 0 && (best.as.room == 0 || better_by(p_.order, c.as, best.as))) best = c;
+    }
+    wanting_ = ballot(wants) != 0;
+    choice of_all;
+    for (lane_mask left = ballot(best.as.room != 0); left != 0; left &= left - 1) {
+      const unsigned from = first(left);
+      choice c;
+      c.as.room = of_lane(best.as.room, from);
+      c.as.level = of_lane(best.as.level, from);
+      c.as.arrival = of_lane(best.as.arrival, from);
+      const std::uint32_t flags = of_lane(
+          (best.as.continuation ? 1U : 0U) | (best.cut ? 2U : 0U) | (best.wants ? 4U : 0U), from);
+      c.channel = of_lane(best.channel, from);
+      c.as.continuation = (flags & 1U) != 0;
+      c.cut = (flags & 2U) != 0;
+      c.wants = (flags & 4U) != 0;
+      if (of_all.as.room == 0 || better_by(p_.order, c.as, of_all.as)) of_all = c;
+    }
+    return of_all;
+  }
+
+  [[nodiscard]] CHANNELS_GPU_INLINE choice consider(std::uint32_t channel) const {
+    const ledger_channel& c = l_.channels[channel];
+    const resident_stack& s = l_.graph.stacks[c.stack];
+    choice x;
+    const std::uint32_t waiting = s.frames ? c.eligible : c.ready;
+    if (waiting == 0) return x;
+    const resident_node& n = l_.graph.nodes[s.consumer];
+    const std::uint64_t ready = waiting < p_.most_in_batch ? waiting : p_.most_in_batch;
+    std::uint64_t room = ready;
+    std::uint32_t all = 1;
+    for (std::uint32_t i = 0; i < n.outputs; ++i) {
+      const resident_output& o = l_.graph.outputs[n.first_output + i];
+      if (o.bound == 0) continue;
+      all += o.bound;
+      const std::uint32_t to = target(o, c.level);
+      if (to == ledger::nowhere) {
+        room = 0;
+        x.wants = !s.frames;
+        continue;
+      }
+      const ledger_channel& t = l_.channels[to];
+      const std::uint64_t fit = t.free() / o.bound;
+      room = fit < room ? fit : room;
+      const std::uint64_t wanted = std::uint64_t{c.ready} * o.bound;
+      x.wants |= !s.frames && fit < ready && t.capacity < wanted && t.asked < wanted;
+    }
+    x.cut = room < ready;
+    // A continuation mostly spawns nothing more; it yields if it finds no room.
+    if (room == 0 && s.frames) room = ready < wave_width ? ready : wave_width;
+    const std::uint64_t most = p_.most_written / all;
+    room = room < most ? room : most;
+    x.as.level = c.level;
+    x.as.ready = ready;
+    x.as.room = room;
+    x.as.arrival = c.arrival;
+    x.as.continuation = s.frames;
+    x.channel = channel;
+    return x;
+  }
+
+  CHANNELS_GPU_INLINE void dispatch(const choice& best) {
+    std::uint32_t slot = 0;
+    while (l_.flights[slot].busy) ++slot;
+    fence_in_wave();
+    if (lane_index() == 0) {
+      reserve(slot, best);
+      write_message(slot);
+    }
+    fence_in_wave();
+    // All batches that have ended are known to whoever runs this one.
+    release_to_device();
+    announcement& a = p_.announcements[number_ % announcement_ring];
+    const std::uint32_t words = announcement::windows + 4 * l_.flights[slot].outputs;
+    for (std::uint32_t i = 0; i * line::size < words; ++i)
+      write_line(a.of[i], l_.message + i * line::size, number_);
+    ++number_;
+    ++in_flight_;
+    cut_ += best.cut ? 1 : 0;
+    fence_in_wave();
+  }
+
+  /// Lane 0: what the batch consumes, and where it may write.
+  CHANNELS_GPU_INLINE void reserve(std::uint32_t slot, const choice& best) {
+    ledger_flight& f = l_.flights[slot];
+    ledger_channel& c = l_.channels[best.channel];
+    const resident_stack& s = l_.graph.stacks[c.stack];
+    const resident_node& n = l_.graph.nodes[s.consumer];
+    f.busy = true;
+    f.left = false;
+    f.node = s.consumer;
+    f.source = best.channel;
+    f.number = number_;
+    f.count = c.take(f.runs, announcement::most_runs, static_cast<std::uint32_t>(best.as.room),
+                     f.run_count);
+    if (s.frames) c.eligible -= f.count;
+    ++c.in_flight;
+    f.outputs = n.outputs;
+    for (std::uint32_t i = 0; i < n.outputs; ++i) {
+      const resident_output& o = l_.graph.outputs[n.first_output + i];
+      auto& w = f.windows[i];
+      w = {0, ledger_flight::no_channel, 0};
+      if (o.bound == 0) continue;
+      const std::uint32_t to = target(o, c.level);
+      if (to == ledger::nowhere) continue;
+      const std::uint32_t room = l_.channels[to].free();
+      const std::uint32_t wanted = f.count * o.bound;
+      w.channel = to;
+      w.count = wanted < room ? wanted : room;
+      w.first = l_.channels[to].reserve(w.count);
+    }
+  }
+
+  /// Lane 0.
+  CHANNELS_GPU_INLINE void write_message(std::uint32_t slot) {
+    const ledger_flight& f = l_.flights[slot];
+    std::uint32_t* const m = l_.message;
+    const std::uint32_t group = resident_items;
+    const std::uint32_t groups = (f.count + group - 1) / group;
+    m[announcement::node] = f.node;
+    m[announcement::level] = l_.channels[f.source].level;
+    m[announcement::elements] = f.count;
+    m[announcement::groups] = groups < workers_ ? groups : workers_;
+    m[announcement::first_group] = next_group_;
+    m[announcement::source] = f.source;
+    m[announcement::runs] = f.run_count;
+    m[announcement::slot] = slot;
+    next_group_ = (next_group_ + m[announcement::groups]) % workers_;
+    for (std::uint32_t i = 0; i < announcement::most_runs; ++i) {
+      const channels::run r = i < f.run_count ? f.runs[i] : channels::run{};
+      std::uint32_t* const to = m + announcement::head + 3 * i;
+      to[0] = static_cast<std::uint32_t>(r.first);
+      to[1] = static_cast<std::uint32_t>(r.first >> 32U);
+      to[2] = r.count;
+    }
+    for (std::uint32_t i = 0; i < f.outputs; ++i) {
+      std::uint32_t* const to = m + announcement::windows + 4 * i;
+      to[0] = f.windows[i].channel;
+      to[1] = f.windows[i].count;
+      to[2] = static_cast<std::uint32_t>(f.windows[i].first);
+      to[3] = static_cast<std::uint32_t>(f.windows[i].first >> 32U);
+    }
+  }
+
+  // The end.
+
+  [[nodiscard]] CHANNELS_GPU_INLINE bool empty() const {
+    bool any = false;
+    for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width)
+      any |= l_.channels[i].live() != 0;
+    return ballot(any) == 0;
+  }
+
+  CHANNELS_GPU_INLINE void look_at_host() {
+    const std::uint32_t stop = lane_index() == 0 ? peek(&p_.end->stop) : 0;
+    if (of_lane(stop, 0) != 0) why_ = residence_end::stopped;
+  }
+  /// Tells the host that batches end; seldom, for the next fence waits for the bus.
+  CHANNELS_GPU_INLINE void beat() {
+    constexpr std::uint64_t seldom = 10'000'000;
+    if (lane_index() != 0 || since_ - beaten_ < seldom) return;
+    beaten_ = since_;
+    // Relaxed: only whether it changes matters.
+    channels::detail::atomic_store<order::relaxed>(&p_.end->beats, ++beats_);
+  }
+
+  CHANNELS_GPU_INLINE void leave() {
+    if (lane_index() == 0) l_.message[announcement::node] = announcement::over;
+    fence_in_wave();
+    write_line(p_.announcements[number_ % announcement_ring].of[0], l_.message, number_);
+    for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width)
+      l_.channels[i].end(p_.channels[i]);
+    resident_end& e = *p_.end;
+    for (std::uint32_t i = lane_index(); i < most_resident_nodes; i += wave_width) {
+      e.node_batches[i] = l_.node_batches[i];
+      e.node_elements[i] = l_.node_elements[i];
+    }
+    if (lane_index() == 0) {
+      e.why = why_;
+      e.batches = batches_;
+      e.cut_by_room = cut_;
+      e.largest_batch = most_;
+      e.decide_ns = decide_ns_;
+      e.idle_ns = idle_ns_;
+      e.busy_ns = load<order::relaxed>(&p_.times[0]);
+      e.wait_ns = load<order::relaxed>(&p_.times[1]);
+      e.next_number = number_ + 1;
+      e.left_count = 0;
+      for (std::uint32_t slot = 0; slot < resident_in_flight; ++slot) {
+        if (l_.flights[slot].left) leave_batch(slot, e.left[e.left_count++]);
+      }
+    }
+    converge();
+    release_to_system();
+    // Release: the host acquires the number, and then reads the rest.
+    if (lane_index() == 0) channels::detail::atomic_store<order::release>(&e.ended, p_.run_number);
+  }
+  CHANNELS_GPU_INLINE void leave_batch(std::uint32_t slot, resident_left& to) const {
+    const ledger_flight& f = l_.flights[slot];
+    to.slot = slot;
+    to.node = f.node;
+    to.source = f.source;
+    to.count = f.count;
+    to.run_count = f.run_count;
+    for (std::uint32_t i = 0; i < f.run_count; ++i) to.runs[i] = f.runs[i];
+    for (std::uint32_t i = 0; i < f.outputs; ++i) {
+      to.windows[i].channel = f.windows[i].channel;
+      to.windows[i].count = f.windows[i].count;
+      to.windows[i].first = f.windows[i].first;
+    }
+  }
+
+  /// Counts the time since the last call.
+  CHANNELS_GPU_INLINE void book(std::uint64_t& to) {
+    const std::uint64_t now = clock_ns();
+    to += now - since_;
+    since_ = now;
+  }
+
+  const resident_parameters& p_;
+  ledger& l_;
+  std::uint32_t workers_;  ///< work-groups that run batches
+  std::uint32_t number_;   ///< of the next announcement
+  std::uint32_t next_group_ = 0;
+  std::uint32_t in_flight_ = 0;
+  std::uint32_t arrivals_ = 0;
+  std::uint32_t beats_ = 0;
+  bool wanting_ = false;
+  residence_end why_ = residence_end::none;
+  std::uint64_t batches_ = 0;  ///< known to lane 0, like what follows
+  std::uint64_t cut_ = 0;
+  std::uint32_t most_ = 0;
+  std::uint64_t decide_ns_ = 0;
+  std::uint64_t idle_ns_ = 0;
+  std::uint64_t since_ = 0;   ///< when time was last counted
+  std::uint64_t beaten_ = 0;  ///< when the host was last told
+};
+
+}  // namespace channels::gpu::detail

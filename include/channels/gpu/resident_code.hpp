@@ -1,0 +1,104 @@
+#pragma once
+
+#include <cstddef>  // byte
+#include <vector>   // vector
+
+#include "channels/gpu/host_memory.hpp"
+#include "channels/gpu/resident_kernel.hpp"
+
+/// The code of a graph for the kernel that stays (resident_kernel.hpp): the kernel itself, and
+/// functions that it calls by their addresses, for which graph it is to run is known only then.
+namespace channels::gpu::detail {
+
+/// Arguments of a kernel node, in the device's memory.
+template <class... Arguments>
+struct argument_list;
+template <>
+struct argument_list<> {
+  template <class To, class... Before>
+  CHANNELS_GPU_INLINE void pass(const To& to, const Before&... before) const {
+    to(before...);
+  }
+};
+template <class First, class... Rest>
+struct argument_list<First, Rest...> {
+  First first;
+  argument_list<Rest...> rest;
+
+  argument_list(const First& a, const Rest&... others) : first(a), rest{others...} {}
+  template <class To, class... Before>
+  CHANNELS_GPU_INLINE void pass(const To& to, const Before&... before) const {
+    rest.pass(to, before..., first);
+  }
+};
+
+/// The kernel of one file.
+struct resident_kernel {
+  /// Work-groups of a compute unit, if each has so many bytes of its own.
+  unsigned (*groups_per_unit)(std::size_t group_bytes);
+  void (*launch)(const resident_parameters& p, unsigned groups, std::size_t group_bytes,
+                 stream_handle stream);
+};
+
+/// What it calls for a kernel node.
+struct resident_code {
+  const resident_kernel* kernel;
+  resident_function (*address)();
+  /// Makes what goes to the device of the node's arguments; null if it has none.
+  void (*close)(const void* arguments, std::vector<std::byte>& to);
+  std::size_t leaf_bytes;  ///< of a wavefront
+};
+
+template <class File>
+CHANNELS_GPU_RESIDENT_KERNEL run_resident(const CHANNELS_GPU_PARAMETER resident_parameters p) {
+  stay(p);
+}
+template <class File, class Code>
+CHANNELS_GPU_KERNEL write_address(resident_function* to) {
+  if (item_index() == 0) *to = &Code::run;
+}
+
+template <class File>
+unsigned resident_groups(std::size_t group_bytes) {
+  (void)CHANNELS_GPU(FuncSetAttribute)(reinterpret_cast<const void*>(&run_resident<File>),
+                                       CHANNELS_GPU(FuncAttributeMaxDynamicSharedMemorySize),
+                                       static_cast<int>(group_bytes));
+  int groups = 0;
+  check(CHANNELS_GPU(OccupancyMaxActiveBlocksPerMultiprocessor)(
+            &groups, run_resident<File>, static_cast<int>(resident_items), group_bytes),
+        "occupancy");
+  return static_cast<unsigned>(groups);
+}
+template <class File>
+void launch_resident(const resident_parameters& p, unsigned groups, std::size_t group_bytes,
+                     stream_handle stream) {
+  launch(run_resident<File>, groups, resident_items, group_bytes, stream, p);
+}
+template <class File>
+inline constexpr resident_kernel kernel_of{&resident_groups<File>, &launch_resident<File>};
+
+/// Where `Code::run` is on the device.
+template <class File, class Code>
+resident_function address_of() {
+  static const resident_function address = [] {
+    const auto on_device = allocate<resident_function>(sizeof(resident_function), "an address");
+    stream_handle stream{};
+    check(CHANNELS_GPU(StreamCreateWithFlags)(&stream, CHANNELS_GPU(StreamNonBlocking)), "stream");
+    launch(write_address<File, Code>, 1, 1, 0, stream, on_device.get());
+    error_code code = success;
+    do {
+      code = CHANNELS_GPU(StreamQuery)(stream);
+    } while (code == CHANNELS_GPU(ErrorNotReady));
+    resident_function found = nullptr;
+    if (code == success) {
+      code = CHANNELS_GPU(Memcpy)(&found, on_device.get(), sizeof found,
+                                  CHANNELS_GPU(MemcpyDeviceToHost));
+    }
+    (void)CHANNELS_GPU(StreamDestroy)(stream);
+    check(code, "the address of a kernel node");
+    return found;
+  }();
+  return address;
+}
+
+}  // namespace channels::gpu::detail

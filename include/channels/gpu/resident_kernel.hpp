@@ -1,0 +1,197 @@
+#pragma once
+
+#include "channels/gpu/resident_aggregator.hpp"
+
+/// The kernel that stays: its first work-group is the aggregator, all others run batches.
+namespace channels::gpu::detail {
+
+/// What the wavefronts of a work-group share about the batch that they run. Leaves' memory comes
+/// after it, and is aligned.
+struct alignas(16) worker_memory {
+  std::uint32_t message[announcement::lines * line::size];
+  batch_parameters batch;
+  resident_function run;  ///< null: the end
+  const void* closure;
+  std::uint32_t slot;
+  std::uint32_t number;  ///< of the announcement
+  std::uint32_t groups;
+  std::uint32_t group;  ///< of them
+};
+
+/// A work-group that runs batches. All its work-items call its functions together, except where it
+/// says otherwise.
+class resident_worker {
+ public:
+  CHANNELS_GPU_INLINE resident_worker(const resident_parameters& p, worker_memory& m)
+      : p_(p), m_(m), next_(p.first_number) {}
+
+  CHANNELS_GPU_INLINE void run() {
+    const std::uint32_t waves = resident_items / wave_width;
+    const std::uint32_t wave = wave_in_group();
+    const std::uint32_t self = group_index() - 1;
+    std::byte* const leaves = reinterpret_cast<std::byte*>(&m_ + 1) + wave * p_.leaf_bytes;
+    std::uint64_t since = clock_ns();
+    for (;;) {
+      if (wave == 0) wait_for_batch(self, group_count() - 1);
+      group_barrier();
+      if (m_.run == nullptr) return;
+      if (item_of_group() == 0) book(since, p_.times + 1);
+      const batch_place at{m_.group * waves + wave, m_.groups * waves, self * waves + wave, leaves};
+      m_.run(m_.batch, at, m_.closure);
+      group_barrier();
+      if (item_of_group() == 0) book(since, p_.times);
+      if (wave == 0) report();
+    }
+  }
+
+ private:
+  [[nodiscard]] CHANNELS_GPU_INLINE static std::uint32_t item_of_group() {
+    return wave_in_group() * wave_width + lane_index();
+  }
+  /// Relaxed: sums for the host's tables.
+  CHANNELS_GPU_INLINE static void book(std::uint64_t& since, std::uint64_t* to) {
+    const std::uint64_t now = clock_ns();
+    fetch_add<order::relaxed>(to, now - since);
+    since = now;
+  }
+
+  /// The first wavefront: until there is a batch in which this group has a part, or the end.
+  CHANNELS_GPU_INLINE void wait_for_batch(std::uint32_t self, std::uint32_t workers) {
+    for (;; ++next_) {
+      const announcement& a = p_.announcements[next_ % announcement_ring];
+      line_copy head;
+      bool overtaken = false;
+      for (;;) {
+        head.read(a.of[0]);
+        if (head.is_message(next_)) break;
+        // A later one in its place: see `announcement_ring`. Its number may be there before the
+        // rest is.
+        overtaken = static_cast<std::int32_t>(head.number() - next_) > 0;
+        if (overtaken) break;
+        relax();
+      }
+      if (overtaken) continue;
+      head.copy_to(m_.message);
+      fence_in_wave();
+      const std::uint32_t* const m = m_.message;
+      if (m[announcement::node] == announcement::over) {
+        if (lane_index() == 0) m_.run = nullptr;
+        return;
+      }
+      const std::uint32_t group = (self + workers - m[announcement::first_group]) % workers;
+      if (group >= m[announcement::groups]) {
+        fence_in_wave();
+        continue;
+      }
+      read_rest(a);
+      acquire_from_device();
+      fence_in_wave();  // each lane has read a word, and lane 0 goes on from what all have
+      if (lane_index() == 0) open(group);
+      ++next_;
+      return;
+    }
+  }
+
+  /// The other lines of an announcement. They stay as long as this group has not run its part.
+  CHANNELS_GPU_INLINE void read_rest(const announcement& a) {
+    const resident_node& node = p_.graph->nodes[m_.message[announcement::node]];
+    const std::uint32_t words = announcement::windows + 4 * node.outputs;
+    for (std::uint32_t i = 1; i * line::size < words; ++i) {
+      line_copy rest;
+      do {
+        rest.read(a.of[i]);
+      } while (!rest.is_message(next_));
+      rest.copy_to(m_.message + i * line::size);
+    }
+    fence_in_wave();
+  }
+
+  /// One lane: makes a batch of the announcement.
+  CHANNELS_GPU_INLINE void open(std::uint32_t group) {
+    const std::uint32_t* const m = m_.message;
+    const resident_node& node = p_.graph->nodes[m[announcement::node]];
+    m_.run = node.run;
+    m_.closure = node.closure;
+    m_.slot = m[announcement::slot];
+    m_.number = next_;
+    m_.groups = m[announcement::groups];
+    m_.group = group;
+    batch_parameters& b = m_.batch;
+    const resident_place source = p_.places[m[announcement::source]];
+    b.source = source.data;
+    b.source_mask = source.mask;
+    b.source_channel = source.id;
+    b.count = m[announcement::elements];
+    b.level = m[announcement::level];
+    b.refuse_share = p_.refuse_share;
+    b.seed = p_.seed + next_ * 2246822519U;
+    b.tickets = nullptr;
+    b.run_count = m[announcement::runs];
+    std::uint32_t before = 0;
+    for (std::uint32_t i = 0; i < b.run_count; ++i) {
+      const std::uint32_t* const r = m + announcement::head + 3 * i;
+      b.first[i] = r[0] | std::uint64_t{r[1]} << 32U;
+      b.before[i] = before;
+      before += r[2];
+    }
+    for (std::uint32_t i = 0; i < node.outputs; ++i) {
+      const std::uint32_t* const w = m + announcement::windows + 4 * i;
+      if (w[0] == ledger_flight::no_channel) {
+        b.outputs[i] = {};
+        continue;
+      }
+      const resident_place to = p_.places[w[0]];
+      b.outputs[i] = {to.data, w[2] | std::uint64_t{w[3]} << 32U, w[1], to.mask, to.id};
+    }
+    b.counters = p_.counters + m_.slot;
+    b.remarks = p_.remarks[m_.slot];
+    b.more_remarks = p_.more_remarks[m_.slot];
+  }
+
+  /// The first wavefront, when all have ended. That of the last group tells the aggregator.
+  CHANNELS_GPU_INLINE void report() {
+    // What this group wrote comes before its count, for whoever runs the next batch. For the host,
+    // which may read remarks, the aggregator releases it.
+    release_to_device();
+    batch_counters& c = *m_.batch.counters;
+    std::uint32_t before = 0;
+    if (lane_index() == 0) before = fetch_add<order_beside_fences>(&c.waves_done, 1U);
+    if (of_lane(before, 0) != m_.groups - 1) return;
+    acquire_from_device();
+    for (std::uint32_t i = lane_index(); i < most_outputs; i += wave_width) {
+      m_.message[report_word::taken + i] = load<order::relaxed>(&c.taken[i]);
+      store<order::relaxed>(&c.taken[i], 0);
+    }
+    if (lane_index() == 0) {
+      m_.message[report_word::remarks] = load<order::relaxed>(&c.remarks);
+      store<order::relaxed>(&c.remarks, 0);
+      store<order::relaxed>(&c.waves_done, 0);
+    }
+    fence_in_wave();
+    release_to_device();
+    write_line(p_.reports[m_.slot], m_.message, m_.number);
+    fence_in_wave();
+  }
+
+  const resident_parameters& p_;
+  worker_memory& m_;
+  std::uint32_t next_;  ///< announcement; of the first wavefront
+};
+
+/// Bytes that a work-group has of its own; `leaf_bytes` for each wavefront.
+[[nodiscard]] constexpr std::size_t resident_group_bytes(std::size_t leaf_bytes,
+                                                         std::size_t waves) {
+  const std::size_t worker = sizeof(worker_memory) + leaf_bytes * waves;
+  return worker > sizeof(ledger) ? worker : sizeof(ledger);
+}
+
+CHANNELS_GPU_INLINE void stay(const resident_parameters& p) {
+  std::byte* const memory = reinterpret_cast<std::byte*>(group_memory());
+  if (group_index() != 0) {
+    resident_worker(p, *reinterpret_cast<worker_memory*>(memory)).run();
+  } else if (wave_in_group() == 0) {
+    resident_aggregator(p, *reinterpret_cast<ledger*>(memory), group_count() - 1).run();
+  }
+}
+
+}  // namespace channels::gpu::detail

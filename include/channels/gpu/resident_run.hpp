@@ -1,0 +1,235 @@
+#pragma once
+
+#include <algorithm>  // max, min
+#include <memory>     // unique_ptr
+#include <string>     // string
+#include <utility>    // exchange
+#include <vector>     // vector
+
+#include "channels/gpu/batch_slot.hpp"
+#include "channels/gpu/resident_code.hpp"
+
+namespace channels::gpu::detail {
+
+using channels::detail::graph_model;
+using channels::detail::node_model;
+using channels::detail::residence;
+using channels::detail::stack_model;
+
+/// The host's side of the kernel that stays: starts it, and takes what it leaves.
+class resident_run {
+ public:
+  /// Why the kernel cannot run `model`; "" if it can.
+  static std::string why_not(const graph_model& model) {
+    std::size_t outputs = 0;
+    const resident_kernel* kernel = nullptr;
+    for (const stack_model& s : model.stacks) {
+      if (!s.control) return "continuations of the counted rule go through the host";
+      if (s.worth) return "the predicate of channel '" + s.name + "' is code of the host";
+    }
+    for (const node_model& n : model.nodes) {
+      const auto* const code =
+          n.on_gpu == nullptr ? nullptr : static_cast<const resident_code*>(n.on_gpu->resident);
+      if (code == nullptr) return "kernel node '" + n.name + "' has no code for it";
+      if (kernel != nullptr && code->kernel != kernel) {
+        return "kernel node '" + n.name + "' was compiled in another file than others";
+      }
+      kernel = code->kernel;
+      outputs += n.outputs.size();
+    }
+    if (model.nodes.size() > most_resident_nodes || model.stacks.size() > most_resident_stacks ||
+        outputs > most_resident_outputs) {
+      return "the graph has " + std::to_string(model.nodes.size()) + " kernel nodes, " +
+             std::to_string(model.stacks.size()) + " channels and " + std::to_string(outputs) +
+             " outputs, and it keeps at most " + std::to_string(most_resident_nodes) + ", " +
+             std::to_string(most_resident_stacks) + " and " + std::to_string(most_resident_outputs);
+    }
+    return {};
+  }
+
+  /// `slots`: where batches that are left to the host leave their reports and remarks.
+  void start(const residence& r, const channels::detail::run_setup& setup, batch_slot* slots,
+             batch_counters* counters, unsigned units, unsigned width) {
+    if (memory_ == nullptr) make();
+    const resident_code& code = code_of(r.model->nodes.front());
+    std::size_t leaf_bytes = 0;
+    for (const node_model& n : r.model->nodes)
+      leaf_bytes = std::max(leaf_bytes, code_of(n).leaf_bytes);
+    if (leaf_bytes != 0) check(ask_for_stack(leaf_stack_bytes), "stacks for leaves");
+    const std::size_t waves = (resident_items + width - 1) / width;
+    const std::size_t group_bytes = resident_group_bytes(leaf_bytes, waves);
+    groups_ = std::max(code.kernel->groups_per_unit(group_bytes) * units, least_resident_groups);
+
+    resident_parameters p{};
+    p.channel_count = static_cast<std::uint32_t>(r.channels.size());
+    p.base_level = ~std::uint32_t{0};
+    for (const settled_channel& c : r.channels) p.base_level = std::min(p.base_level, c.level);
+    std::copy(r.channels.begin(), r.channels.end(), channels_.get());
+    if (!graph_is_there_) copy(graph_.get(), graph_of(*r.model));
+    graph_is_there_ = true;
+    p.graph = graph_.get();
+    p.places = places_.get();
+    p.channels = channels_.get();
+    p.order = r.order;
+    p.most_in_batch = r.most_in_batch;
+    p.most_written = 4 * r.most_in_batch + 4096;
+    p.announcements = memory_.get();
+    p.reports = reports_.get();
+    p.counters = counters;
+    for (std::uint32_t i = 0; i < resident_in_flight; ++i) {
+      slots[i].make_room(p.most_written);
+      p.near_reports[i] = slots[i].report.get();
+      p.remarks[i] = slots[i].remarks.get();
+      p.more_remarks[i] = slots[i].more_remarks.get();
+    }
+    p.times = times_.get();
+    p.first_number = next_number_;
+    p.run_number = ++number_;
+    p.refuse_share = setup.refuse_share;
+    p.seed = static_cast<std::uint32_t>(setup.seed);
+    p.leaf_bytes = static_cast<std::uint32_t>(leaf_bytes);
+    p.end = end_.get();
+    code.kernel->launch(p, groups_, group_bytes, stream_);
+    check(CHANNELS_GPU(GetLastError)(), "start of the aggregator on the device");
+    running_ = true;
+  }
+
+  /// Before the first start of a run.
+  void begin() { graph_is_there_ = false; }
+  [[nodiscard]] bool is_running() const { return running_; }
+  /// Acquire: all that it left was written before.
+  [[nodiscard]] bool has_ended() const {
+    return running_ && __atomic_load_n(&end_->ended, __ATOMIC_ACQUIRE) == number_;
+  }
+  /// Of the kernel, while it runs.
+  [[nodiscard]] error_code query() const { return CHANNELS_GPU(StreamQuery)(stream_); }
+  void give_up() { running_ = false; }
+
+  /// What the kernel has left.
+  void take(residence& r) {
+    running_ = false;
+    const resident_end& e = *end_;
+    next_number_ = e.next_number;
+    std::copy_n(channels_.get(), r.channels.size(), r.channels.begin());
+    r.why = e.why;
+    r.batches = e.batches;
+    r.cut_by_room = e.cut_by_room;
+    r.largest_batch = e.largest_batch;
+    r.decide_ns = e.decide_ns;
+    r.idle_ns = e.idle_ns;
+    r.busy_ns = (e.busy_ns - std::exchange(busy_before_, e.busy_ns)) / (groups_ - 1);
+    r.wait_ns = (e.wait_ns - std::exchange(wait_before_, e.wait_ns)) / (groups_ - 1);
+    r.nodes.clear();
+    for (std::size_t i = 0; i < r.model->nodes.size(); ++i)
+      r.nodes.push_back({e.node_batches[i], e.node_elements[i]});
+    r.left.clear();
+    for (std::uint32_t i = 0; i < e.left_count; ++i) {
+      const resident_left& from = e.left[i];
+      residence::left_batch& to = r.left.emplace_back();
+      to.slot = from.slot;
+      to.node = from.node;
+      to.source = from.source;
+      to.count = from.count;
+      to.runs.assign(from.runs, from.runs + from.run_count);
+      for (std::size_t o = 0; o < r.model->nodes[from.node].outputs.size(); ++o)
+        to.windows.push_back(
+            {from.windows[o].channel, {from.windows[o].first, from.windows[o].count}});
+    }
+  }
+
+  /// May be called from any thread. Relaxed, both: the kernel only looks whether it is set, and
+  /// others whether the count changes.
+  void stop(bool wanted) {
+    if (end_ != nullptr) __atomic_store_n(&end_->stop, wanted ? 1U : 0U, __ATOMIC_RELAXED);
+  }
+  [[nodiscard]] std::uint64_t beats() const {
+    return end_ == nullptr ? 0 : __atomic_load_n(&end_->beats, __ATOMIC_RELAXED);
+  }
+  /// Before other threads know of it.
+  void make_end() {
+    end_ = allocate_on_host<resident_end>(sizeof(resident_end), "pinned memory");
+    *end_ = resident_end{};
+  }
+
+  resident_run() = default;
+  resident_run(const resident_run&) = delete;
+  resident_run& operator=(const resident_run&) = delete;
+  ~resident_run() { destroy_stream(stream_); }
+
+ private:
+  static const resident_code& code_of(const node_model& n) {
+    return *static_cast<const resident_code*>(n.on_gpu->resident);
+  }
+  template <class T>
+  static void copy(T* to, const T& from, std::size_t count = 1) {
+    check(CHANNELS_GPU(Memcpy)(to, &from, count * sizeof(T), CHANNELS_GPU(MemcpyHostToDevice)),
+          "what an aggregator on the device begins with");
+  }
+
+  void make() {
+    check(CHANNELS_GPU(StreamCreateWithFlags)(&stream_, CHANNELS_GPU(StreamNonBlocking)), "stream");
+    constexpr std::size_t announcements = sizeof(announcement) * announcement_ring;
+    constexpr std::size_t reports = sizeof(line) * resident_in_flight;
+    constexpr const char* what = "memory for an aggregator on the device";
+    memory_ = allocate<announcement>(announcements, what);
+    reports_ = allocate<line>(reports, what);
+    graph_ = allocate<resident_graph>(sizeof(resident_graph), what);
+    places_ = allocate<resident_place>(sizeof(resident_place) * most_resident_channels, what);
+    channels_ = allocate_on_host<settled_channel>(sizeof(settled_channel) * most_resident_channels,
+                                                  "pinned memory");
+    times_ = allocate<std::uint64_t>(2 * sizeof(std::uint64_t), what);
+    check(CHANNELS_GPU(Memset)(memory_.get(), 0, announcements), what);
+    check(CHANNELS_GPU(Memset)(reports_.get(), 0, reports), what);
+    check(CHANNELS_GPU(Memset)(times_.get(), 0, 2 * sizeof(std::uint64_t)), what);
+  }
+
+  /// The graph with addresses on the device.
+  resident_graph graph_of(const graph_model& model) {
+    resident_graph g{};
+    g.node_count = static_cast<std::uint32_t>(model.nodes.size());
+    g.stack_count = static_cast<std::uint32_t>(model.stacks.size());
+    for (std::size_t i = 0; i < model.stacks.size(); ++i) {
+      const stack_model& s = model.stacks[i];
+      g.stacks[i] = {static_cast<std::uint16_t>(s.consumer), s.levels, s.frames};
+    }
+    closures_.clear();
+    std::uint32_t outputs = 0;
+    std::vector<std::byte> closure;
+    for (std::size_t i = 0; i < model.nodes.size(); ++i) {
+      const node_model& n = model.nodes[i];
+      const resident_code& code = code_of(n);
+      const void* with = nullptr;
+      if (code.close != nullptr) {
+        code.close(n.arguments.get(), closure);
+        closures_.push_back(allocate<std::byte>(closure.size(), "what kernel nodes are given"));
+        copy(closures_.back().get(), *closure.data(), closure.size());
+        with = closures_.back().get();
+      }
+      g.nodes[i] = {code.address(), with, outputs, static_cast<std::uint32_t>(n.outputs.size())};
+      for (const channels::detail::output_model& o : n.outputs) {
+        g.outputs[outputs++] = {static_cast<std::uint16_t>(o.stack),
+                                static_cast<std::uint16_t>(o.step), o.bound};
+      }
+    }
+    return g;
+  }
+
+  stream_handle stream_{};
+  std::unique_ptr<announcement, free_memory> memory_;
+  std::unique_ptr<line, free_memory> reports_;
+  std::unique_ptr<resident_graph, free_memory> graph_;
+  std::unique_ptr<resident_place, free_memory> places_;
+  std::unique_ptr<settled_channel, free_host_memory> channels_;
+  std::unique_ptr<std::uint64_t, free_memory> times_;
+  std::unique_ptr<resident_end, free_host_memory> end_;
+  bool graph_is_there_ = false;    ///< of this run
+  std::uint64_t busy_before_ = 0;  ///< sums of earlier kernels
+  std::uint64_t wait_before_ = 0;
+  std::vector<std::unique_ptr<std::byte, free_memory>> closures_;  ///< of the graph
+  std::uint32_t next_number_ = 1;                                  ///< of announcements
+  std::uint32_t number_ = 0;                                       ///< of runs of the kernel
+  unsigned groups_ = 0;
+  bool running_ = false;
+};
+
+}  // namespace channels::gpu::detail

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstddef>  // size_t
+#include <cstdint>  // fixed-width integers
+
+#include "channels/config.hpp"
+
+namespace channels::heap {
+
+/// Memory for what tasks allocate on a device, where the program has one memory with the host: what
+/// a task allocates the host may free, and the other way round. Blocks come in sizes four to a
+/// power of two and go back to a list of their size, lock-free; they are never joined. The arena
+/// lies at the beginning of its memory, which has to be 0.
+///
+/// `Atomics` are the operations of whoever calls: `load`, `add` and `exchange(word, expected,
+/// desired)`, all with acquire and release: a block's words are written before it is in a list, and
+/// read after it was taken.
+struct arena {
+  static constexpr std::uint64_t unit = 16;  ///< bytes
+  static constexpr unsigned sizes = 160;
+
+  std::uint64_t units;         ///< of the arena, itself included
+  std::uint64_t used;          ///< units that were ever taken
+  std::uint64_t first[sizes];  ///< free blocks: the unit where one begins, and a count of changes
+
+  /// A block's number of size, and how many units that is, its head included.
+  static CHANNELS_DEVICE unsigned size_for(std::uint64_t wanted, std::uint64_t& whole) {
+    if (wanted < 4) {
+      whole = wanted;
+      return static_cast<unsigned>(wanted);
+    }
+    unsigned log2 = 2;
+    while (wanted >> (log2 + 1) != 0) ++log2;
+    const std::uint64_t step = std::uint64_t{1} << (log2 - 2);
+    const std::uint64_t steps = (wanted + step - 1) / step;  // 4 to 8
+    whole = steps * step;
+    return 4 * (log2 - 1) + static_cast<unsigned>(steps - 4);
+  }
+
+  /// Null if there is no room. Aligned to 16 bytes.
+  template <class Atomics>
+  CHANNELS_DEVICE void* take(std::uint64_t bytes) {
+    if (bytes > units * unit) return nullptr;
+    std::uint64_t whole = 0;
+    const unsigned size = size_for((bytes + unit - 1) / unit + 1 + (bytes == 0 ? 1 : 0), whole);
+    std::uint64_t head = Atomics::load(&first[size]);
+    while (place_in(head) != 0) {
+      // Perhaps another has it already and writes to it; then the exchange fails.
+      const std::uint64_t next = Atomics::load(link_of(place_in(head)));
+      const std::uint64_t now = (head & ~places) + (places + 1) + next;
+      if (Atomics::exchange(&first[size], head, now))
+        return begin_block(place_in(head), size, whole);
+      head = Atomics::load(&first[size]);
+    }
+    // Who finds no room leaves the count too high; nobody else would have found any.
+    if (Atomics::load(&used) + whole > units - own_units()) return nullptr;
+    const std::uint64_t place = own_units() + Atomics::add(&used, whole);
+    if (place + whole > units) return nullptr;
+    return begin_block(place, size, whole);
+  }
+
+  template <class Atomics>
+  CHANNELS_DEVICE void give_back(void* block) {
+    const std::uint64_t place = place_of(block);
+    const auto size = static_cast<unsigned>(*word_at(place) & 255U);
+    std::uint64_t head = Atomics::load(&first[size]);
+    for (;;) {
+      *link_of(place) = place_in(head);
+      const std::uint64_t now = (head & ~places) + (places + 1) + place;
+      if (Atomics::exchange(&first[size], head, now)) return;
+      head = Atomics::load(&first[size]);
+    }
+  }
+
+  /// Bytes that a block has.
+  [[nodiscard]] CHANNELS_DEVICE std::uint64_t size_of(void* block) {
+    return ((*word_at(place_of(block)) >> 8U) - 1) * unit;
+  }
+
+ private:
+  /// The lower bits of a list's word.
+  static constexpr std::uint64_t places = (std::uint64_t{1} << 36U) - 1;
+
+  static CHANNELS_DEVICE std::uint64_t place_in(std::uint64_t head) { return head & places; }
+  static CHANNELS_DEVICE std::uint64_t own_units() { return (sizeof(arena) + unit - 1) / unit; }
+  CHANNELS_DEVICE std::uint64_t* word_at(std::uint64_t place) {
+    return reinterpret_cast<std::uint64_t*>(reinterpret_cast<char*>(this) + place * unit);
+  }
+  /// The next free block; behind the head, where the program's bytes were.
+  CHANNELS_DEVICE std::uint64_t* link_of(std::uint64_t place) { return word_at(place) + 1; }
+  CHANNELS_DEVICE std::uint64_t place_of(void* block) {
+    return static_cast<std::uint64_t>(static_cast<char*>(block) - reinterpret_cast<char*>(this)) /
+               unit -
+           1;
+  }
+  CHANNELS_DEVICE void* begin_block(std::uint64_t place, unsigned size, std::uint64_t whole) {
+    *word_at(place) = (whole << 8U) | size;
+    return word_at(place + 1);
+  }
+};
+
+}  // namespace channels::heap

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstddef>      // size_t
+#include <cstdint>      // fixed-width integers
+#include <type_traits>  // is_void_v
+
+#include "channels/task.hpp"
+
+/// Leaves that the lanes of a wavefront run together: a base case that sorts or multiplies, say,
+/// which one lane of a GPU alone would take a thousand times as long for. The recursion around it
+/// stays as it is. A task that has such leaves has four members more:
+///
+///     static constexpr std::size_t leaf_memory = 4096;   // bytes that a leaf may use meanwhile
+///     static bool is_leaf(const arguments& a);           // whether this call is one
+///     template <class Group>                             // the leaf; returns the result, if there is one
+///     static result_type leaf(Group& group, const arguments& a);
+///
+/// and begins its `enter` with
+///
+///     if (is_leaf(a)) return channels::run_leaf<my_task>(lane, a);
+///
+/// which on the host runs the leaf with a group of one lane, or `serial_leaf(a)` if the task has
+/// that, for the host alone. On a GPU it is not reached: the wavefront takes such a call from its
+/// lane. All others are CHANNELS_DEVICE.
+///
+/// A group offers: `rank()`, which of its lanes this is; `size()`, how many there are, a constant;
+/// `sync()`, which all lanes call together: what each wrote before, all see after; `memory<T>()`,
+/// `leaf_memory` bytes that they share, aligned to 16. All lanes of the group have to reach each
+/// `sync`, and to return. The result is what lane 0 returns.
+namespace channels {
+
+template <class T>
+concept has_group_leaf = requires(const typename T::arguments& a) {
+  { T::is_leaf(a) } -> std::convertible_to<bool>;
+  { T::leaf_memory } -> std::convertible_to<std::size_t>;
+};
+
+/// Bytes that leaves of `T` want.
+template <class T>
+inline constexpr std::size_t leaf_memory_of = [] {
+  if constexpr (has_group_leaf<T>) {
+    return T::leaf_memory;
+  } else {
+    return std::size_t{0};
+  }
+}();
+
+/// A group of one lane.
+template <class Task>
+class single_lane {
+ public:
+  [[nodiscard]] static constexpr CHANNELS_DEVICE std::uint32_t rank() { return 0; }
+  [[nodiscard]] static constexpr CHANNELS_DEVICE std::uint32_t size() { return 1; }
+  CHANNELS_DEVICE void sync() const {}
+  template <class T>
+  [[nodiscard]] CHANNELS_DEVICE T* memory() {
+    return reinterpret_cast<T*>(memory_);
+  }
+
+ private:
+  alignas(16) std::byte memory_[Task::leaf_memory == 0 ? 1 : Task::leaf_memory];
+};
+
+namespace detail {
+
+CHANNELS_FOR_HOST_LANES
+template <task Task>
+CHANNELS_DEVICE typename Task::result_type run_leaf_alone(const typename Task::arguments& a) {
+  if constexpr (requires { Task::serial_leaf(a); }) {
+    return Task::serial_leaf(a);
+  } else {
+    single_lane<Task> group;
+    return Task::leaf(group, a);
+  }
+}
+
+}  // namespace detail
+
+/// See above. `Lane`s that leave leaves to their wavefront say so: `takes_leaves`.
+CHANNELS_FOR_HOST_LANES
+template <task Task, class Lane>
+CHANNELS_DEVICE outcome run_leaf(Lane& lane, const typename Task::arguments& a) {
+  if constexpr (requires { Lane::takes_leaves; }) {
+    return lane.retry();  // not reached
+  } else if constexpr (std::is_void_v<typename Task::result_type>) {
+    detail::run_leaf_alone<Task>(a);
+    return lane.finish();
+  } else {
+    return lane.finish(detail::run_leaf_alone<Task>(a));
+  }
+}
+
+}  // namespace channels

@@ -1,0 +1,188 @@
+#include <algorithm>  // max, min, any_of
+#include <bit>        // bit_ceil
+
+#include "runtime/aggregator/aggregator.hpp"
+#include "runtime/aggregator/flight_record.hpp"
+
+/// How the aggregator hands over to one on the device, and what it does with what that leaves.
+namespace channels::detail {
+namespace {
+
+/// Levels below what is there for which channels are made before the device decides: more each time
+/// that it comes back for want of them, so that it does so seldom.
+constexpr std::uint32_t most_levels_ahead = 48;
+
+/// Dispatches by the host when the device could do nothing with what it was given.
+constexpr std::uint32_t turns_after_none = 8;
+
+}  // namespace
+
+/// True if the device decides, or is about to: what the host has in flight ends first.
+bool aggregator::settle() {
+  if (!home_on_device_ || turns_of_host_ != 0 || alone_ || pushes_left_ || !is_tidy()) return false;
+  if (in_flight_ != 0) return true;
+  make_ahead();
+  if (!describe_channels()) {
+    turns_of_host_ = turns_after_none;
+    return false;
+  }
+  residence_.batches = residence_.cut_by_room = residence_.largest_batch = 0;
+  residence_.decide_ns = residence_.idle_ns = 0;
+  residence_.nodes.clear();
+  residence_.left.clear();
+  residence_.model = &model_;
+  residence_.order = policy_.goes_by();
+  residence_.most_in_batch = most_in_batch_;
+  device_.settle(residence_);
+  settled_ = true;
+  ++in_flight_;
+  ++statistics_.residences;
+  changed_ = false;
+  return true;
+}
+
+/// Whether nothing waits for the host: no element or frame has been handed over one by one.
+bool aggregator::is_tidy() const {
+  if (restarts_.view.live() != 0) return false;
+  for (std::uint32_t level = 0; level < table_->level_count(); ++level) {
+    for (const channel_state* const c : table_->at(level)) {
+      if (!c->waiting.empty() || !c->starved.empty() || !c->suspended.empty() ||
+          !c->resumable.empty() || c->ready.runs() > settled_channel::most_runs / 2) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+/// Makes the channels that the device will want: as if everything that is ready, and what comes of
+/// it, wrote as much as it may.
+void aggregator::make_ahead() {
+  const std::int64_t deepest = table_->deepest();
+  const std::uint32_t end = static_cast<std::uint32_t>(deepest + 1) + levels_ahead_;
+  std::vector<std::uint64_t> here(model_.stacks.size(), 0);
+  std::vector<std::uint64_t> below(model_.stacks.size(), 0);
+  for (std::uint32_t level = 0; level < end; ++level) {
+    std::fill(below.begin(), below.end(), 0);
+    for (std::uint32_t i = 0; i < model_.stacks.size(); ++i) {
+      const stack_model& s = model_.stacks[i];
+      if (!s.levels && level != 0) continue;
+      const channel_state* const c = table_->find(i, level);
+      const std::uint64_t pending = std::min<std::uint64_t>(
+          here[i] + (c == nullptr ? 0 : c->ready.count()), std::max(s.capacity, 1U));
+      // What continuations spawn besides, who knows: for them no more is made than there is.
+      if (s.frames || s.consumer < 0 || pending == 0) continue;
+      const node_model& node = model_.nodes[static_cast<std::size_t>(s.consumer)];
+      const auto wanted = [&](const output_model& o) { return pending * std::max(o.bound, 1U); };
+      // Beyond half of the memory the host makes what is really wanted, when it is.
+      if (table_->pool().in_use() <= table_->pool().size() / 2) {
+        table_->prepare_all(node, level, wanted);
+      }
+      for (const output_model& o : node.outputs) {
+        channel_state* const to = table_->find(o.stack, table_->level_of(o, level));
+        if (to != nullptr) to->asked = std::max(to->asked, 2 * std::bit_ceil(wanted(o)));
+        if (o.step == 1) below[o.stack] += wanted(o);
+      }
+    }
+    here.swap(below);
+  }
+}
+
+/// Writes down what there is for the device. False if it is more than that keeps at hand.
+bool aggregator::describe_channels() {
+  residence_.channels.clear();
+  std::uint32_t first = ~std::uint32_t{0};
+  std::uint32_t last = 0;
+  for (std::uint32_t level = 0; level < table_->level_count(); ++level) {
+    for (const channel_state* const c : table_->at(level)) {
+      table_->reclaim(table_->by_id(c->bound.id));
+      if (c->live == 0) continue;
+      first = std::min(first, level);
+      last = level;
+    }
+  }
+  if (first > last) return false;  // nothing is left: the host ends the run
+  const bool flat = std::any_of(model_.stacks.begin(), model_.stacks.end(),
+                                [](const stack_model& s) { return !s.levels; });
+  if (flat) first = 0;
+  last = std::min(last + levels_ahead_, table_->level_count() - 1);
+  for (std::uint32_t level = first; level <= last; ++level) {
+    for (const channel_state* const c : table_->at(level)) {
+      settled_channel& s = residence_.channels.emplace_back();
+      const channel_view& view = c->bound.view;
+      s.data = view.data();
+      s.tail = view.reserved();
+      s.id = c->bound.id;
+      s.stack = c->stack;
+      s.level = level;
+      s.capacity = view.capacity();
+      s.done_group = view.done_group();
+      s.asked = c->asked;
+      s.most_live = c->most_live;
+      s.current = c->current ? 1 : 0;
+      s.run_count = c->ready.copy(s.runs, settled_channel::most_runs);
+    }
+  }
+  return residence_.channels.size() <= most_resident_channels &&
+         (std::size_t{last} - first + 1) * model_.stacks.size() <= most_resident_places;
+}
+
+void aggregator::take_back() {
+  settled_ = false;
+  --in_flight_;
+  changed_ = true;
+  const residence& r = residence_;
+  for (std::size_t i = 0; i < r.channels.size(); ++i) {
+    std::vector<run> taken;
+    for (const residence::left_batch& b : r.left) {
+      if (b.source == i) taken.insert(taken.end(), b.runs.begin(), b.runs.end());
+      for (const auto& w : b.windows) {
+        if (w.channel == i && w.reserved) taken.push_back(w.reserved);
+      }
+    }
+    table_->resume(table_->by_id(r.channels[i].id), r.channels[i], std::move(taken));
+  }
+  for (const residence::left_batch& b : r.left) adopt(b);
+  if (r.why == residence_end::room) {
+    levels_ahead_ = std::min(2 * levels_ahead_, most_levels_ahead);
+  }
+  if (r.batches != 0 || !r.left.empty()) {
+    ++progress_;
+    __atomic_fetch_add(&beats_, 1, __ATOMIC_RELAXED);
+    reliefs_in_vain_ = 0;
+    fruitless_ = 0;
+  } else {
+    turns_of_host_ = turns_after_none;
+  }
+  for (std::size_t i = 0; i < r.nodes.size(); ++i) {
+    statistics_.batch_elements += r.nodes[i].elements;
+    if (!model_.stacks[model_.nodes[i].stack].frames) tasks_ += r.nodes[i].elements;
+    if (!timed_) continue;
+    statistics_.nodes[i].batches += r.nodes[i].batches;
+    statistics_.nodes[i].elements += r.nodes[i].elements;
+  }
+  statistics_.batches += r.batches;
+  statistics_.cut_by_room += r.cut_by_room;
+  statistics_.largest_batch = std::max(statistics_.largest_batch, r.largest_batch);
+  statistics_.device_decide_ns += r.decide_ns;
+  statistics_.device_idle_ns += r.idle_ns;
+  for (const settled_channel& c : r.channels) table_->refresh(table_->by_id(c.id));
+}
+
+/// A batch that the device has left: it comes back from it as if the host had dispatched it.
+void aggregator::adopt(const residence::left_batch& batch) {
+  channel_state& source = table_->by_id(residence_.channels[batch.source].id);
+  flight_record& f = begin_flight(source, kind::fresh);
+  f.work.count = batch.count;
+  f.work.run_count = static_cast<std::uint32_t>(batch.runs.size());
+  std::copy(batch.runs.begin(), batch.runs.end(), f.work.runs);
+  for (const auto& w : batch.windows) {
+    const bool known = w.channel < residence_.channels.size();
+    // What it may write is reserved already.
+    add_output(f, known ? &table_->by_id(residence_.channels[w.channel].id) : nullptr, 0);
+  }
+  count_flight(f);
+  device_.adopt(&f, batch);
+}
+
+}  // namespace channels::detail

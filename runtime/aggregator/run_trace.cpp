@@ -1,0 +1,169 @@
+#include "runtime/aggregator/run_trace.hpp"
+
+#include <fmt/format.h>  // format
+
+#include <algorithm>  // min
+
+namespace channels::detail {
+namespace {
+
+/// Nanoseconds between two values of the same counter: several batches, each of which changes
+/// several counters.
+constexpr double between_samples = 100'000;
+
+/// Phases that are put together take no longer, in ticks: a third of what 32 bits hold, for one
+/// more may come on top.
+constexpr std::uint64_t longest_phases = 1'400'000'000;
+
+std::uint32_t narrow(std::uint64_t n) {
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(n, ~std::uint32_t{0}));
+}
+
+}  // namespace
+
+run_trace::run_trace(std::shared_ptr<trace_session> session, const graph_model& model,
+                     std::string unit, std::uint32_t width)
+    : session_(std::move(session)),
+      model_(model),
+      unit_(std::move(unit)),
+      width_(width),
+      aggregator_(session_->track(0, "aggregator")) {
+  const auto batch = [&](const std::string& name) {
+    return session_->label(name, {"level", "elements", "lanes_active_%", "consumed", "retries",
+                                  "yields", "wavefronts"});
+  };
+  for (const node_model& n : model.nodes) {
+    nodes_.push_back({batch(n.name), batch(n.name + ", restarted"),
+                      session_->label("retry: " + n.name, {"level", "count"}),
+                      session_->label("yield: " + n.name, {"level", "count"}),
+                      session_->label("restart: " + n.name, {"level", "count"})});
+  }
+  fills_.resize(model.stacks.size());
+  phases_.what = trace_event::type::phases;
+  between_samples_ = static_cast<std::uint64_t>(
+      between_samples / static_cast<double>(tick_scale().duration(1'000'000)) * 1e6);
+}
+
+void run_trace::in_phase(phase what, std::uint64_t start, std::uint64_t end) {
+  std::uint64_t took = end - start;
+  if (phases_ticks_ != 0 && (what < last_phase_ || phases_ticks_ + took > longest_phases)) {
+    put_phases();
+  }
+  if (phases_ticks_ == 0) phases_.start = start;
+  while (took > longest_phases) {
+    phases_.arguments[static_cast<std::size_t>(what)] = narrow(longest_phases);
+    phases_ticks_ = longest_phases;
+    put_phases();
+    took -= longest_phases;
+    phases_.start = end - took;
+  }
+  last_phase_ = what;
+  phases_.arguments[static_cast<std::size_t>(what)] += narrow(took);
+  phases_ticks_ += took;
+}
+
+void run_trace::put_phases() {
+  phases_.duration = phases_ticks_;
+  aggregator_.put(phases_);
+  phases_.arguments = {};
+  phases_ticks_ = 0;
+}
+
+trace_track& run_trace::unit(std::uint32_t number) {
+  if (units_.size() <= number) units_.resize(number + 1);
+  trace_track*& track = units_[number];
+  if (track == nullptr) track = &session_->track(number + 1, fmt::format("{} {}", unit_, number));
+  return *track;
+}
+
+void run_trace::ran(const flight& f, std::uint32_t node, bool restarted) {
+  const host::work_counters& did = f.times.did;
+  const node_labels& labels = nodes_[node];
+  trace_track& track = unit(f.times.unit);
+  trace_event e;
+  e.start = f.times.start;
+  e.duration = f.times.end - e.start;
+  e.label = restarted ? labels.restarted_batch : labels.batch;
+  const std::uint64_t lanes = did.waves * width_;
+  e.arguments = {
+      f.work.level,     f.work.count,        lanes == 0 ? 0 : narrow(did.lanes * 100 / lanes),
+      f.work.consumed,  narrow(did.retries), narrow(did.yields),
+      narrow(did.waves)};
+  track.put(e);
+  const auto instant = [&](std::uint32_t label, std::uint64_t count) {
+    if (count == 0) return;
+    trace_event i;
+    i.what = trace_event::type::instant;
+    i.start = e.start + e.duration;
+    i.label = label;
+    i.arguments = {f.work.level, narrow(count)};
+    track.put(i);
+  };
+  instant(labels.retry, did.retries);
+  instant(labels.yield, did.yields);
+}
+
+void run_trace::restarted(std::uint32_t node, std::uint32_t level, std::uint32_t count,
+                          std::uint64_t at) {
+  trace_event e;
+  e.what = trace_event::type::instant;
+  e.start = at;
+  e.label = nodes_[node].restart;
+  e.arguments = {level, count};
+  aggregator_.put(e);
+}
+
+void run_trace::filled(std::uint32_t stack, std::uint32_t level, std::uint64_t before,
+                       std::uint64_t after) {
+  if (before == after) return;
+  level = std::min(level, levels_apart);
+  std::vector<fill>& levels = fills_[stack];
+  if (levels.size() <= level) levels.resize(level + 1);
+  fill& f = levels[level];
+  f.elements += after - before;
+  if (!f.changed) changed_.push_back({stack, level});
+  f.changed = true;
+}
+
+void run_trace::sample(std::uint64_t at, bool all) {
+  if (changed_.empty() || (!all && at - sampled_ < between_samples_)) return;
+  sampled_ = at;
+  for (const place& p : changed_) {
+    fill& f = fills_[p.stack][p.level];
+    if (!f.labelled) {
+      const stack_model& s = model_.stacks[p.stack];
+      f.label = session_->label(s.levels ? fmt::format("{}, level {:02}{}", s.name, p.level,
+                                                       p.level == levels_apart ? " and deeper" : "")
+                                         : s.name,
+                                {"elements"});
+      f.labelled = true;
+    }
+    f.changed = false;
+    trace_event e;
+    e.what = trace_event::type::counter;
+    e.start = at;
+    e.label = f.label;
+    e.arguments[0] = narrow(f.elements);
+    aggregator_.put(e);
+  }
+  changed_.clear();
+}
+
+void run_trace::end(std::uint64_t start, std::uint64_t end) {
+  if (phases_ticks_ != 0) put_phases();
+  sample(end, true);
+  // Of a run that failed; the channels are gone with it.
+  for (std::uint32_t stack = 0; stack < fills_.size(); ++stack) {
+    for (std::uint32_t level = 0; level < fills_[stack].size(); ++level) {
+      filled(stack, level, fills_[stack][level].elements, 0);
+    }
+  }
+  sample(end, true);
+  trace_event e;
+  e.start = start;
+  e.duration = end - start;
+  e.label = session_->label("run " + model_.name);
+  aggregator_.put(e);
+}
+
+}  // namespace channels::detail

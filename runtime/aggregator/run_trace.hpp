@@ -1,0 +1,77 @@
+#pragma once
+
+#include <array>    // array
+#include <cstdint>  // fixed-width integers
+#include <memory>   // shared_ptr
+#include <string>   // string
+#include <vector>   // vector
+
+#include "channels/device.hpp"
+#include "channels/model.hpp"
+#include "runtime/observe/phases.hpp"
+#include "runtime/observe/trace.hpp"
+
+namespace channels::detail {
+
+/// Enters one run in a trace: the aggregator's phases, batches on their compute units, yields,
+/// restarts, and what channels hold. Times are ticks. The aggregator's thread calls it.
+class run_trace {
+ public:
+  /// Deeper levels share a counter.
+  static constexpr std::uint32_t levels_apart = 64;
+
+  /// `unit`: what the device's batches are shown on, "compute unit" if it says on which they ran.
+  run_trace(std::shared_ptr<trace_session> session, const graph_model& model, std::string unit,
+            std::uint32_t width);
+  run_trace(const run_trace&) = delete;
+  run_trace& operator=(const run_trace&) = delete;
+  ~run_trace() = default;
+
+  /// The aggregator was in `what` from `start` to `end`. What follows without a gap in the order of
+  /// the phases becomes one event.
+  void in_phase(phase what, std::uint64_t start, std::uint64_t end);
+  /// A batch of `node` has ended. `restarted`: its elements had yielded or found no room before.
+  void ran(const flight& f, std::uint32_t node, bool restarted);
+  /// Elements or frames of `node` that had yielded were dispatched again.
+  void restarted(std::uint32_t node, std::uint32_t level, std::uint32_t count, std::uint64_t at);
+  /// A channel of this stack and level holds `after` elements where it held `before`.
+  void filled(std::uint32_t stack, std::uint32_t level, std::uint64_t before, std::uint64_t after);
+  /// Enters the counters that have changed, unless it did so a moment ago or `all` is set.
+  void sample(std::uint64_t at, bool all = false);
+  /// The run has ended.
+  void end(std::uint64_t start, std::uint64_t end);
+
+ private:
+  struct node_labels {
+    std::uint32_t batch, restarted_batch, retry, yield, restart;
+  };
+  struct fill {
+    std::uint64_t elements = 0;
+    std::uint32_t label = 0;
+    bool labelled = false;
+    bool changed = false;
+  };
+  struct place {
+    std::uint32_t stack, level;
+  };
+
+  void put_phases();
+  [[nodiscard]] trace_track& unit(std::uint32_t number);
+
+  std::shared_ptr<trace_session> session_;
+  const graph_model& model_;
+  std::string unit_;
+  std::uint32_t width_;
+  trace_track& aggregator_;
+  std::vector<trace_track*> units_;
+  std::vector<node_labels> nodes_;
+  std::vector<std::vector<fill>> fills_;  ///< by stack and level
+  std::vector<place> changed_;
+  std::uint64_t sampled_ = 0;
+  trace_event phases_;  ///< not put yet
+  std::uint64_t phases_ticks_ = 0;
+  std::uint64_t between_samples_ = 0;
+  phase last_phase_ = phase::collect;
+};
+
+}  // namespace channels::detail

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>  // ordered_json
+
+#include "channels/settings.hpp"
+#include "channels/statistics.hpp"
+
+/// The JSON that `CHANNELS_STATS` writes; docs/guide.md describes it.
+namespace channels::detail {
+
+/// Begins the document of this process: its program, when it was started, its settings by the names
+/// of their variables.
+[[nodiscard]] nlohmann::ordered_json document_of_process(const settings& options);
+
+/// Adds what `s` counted.
+void add_to_document(nlohmann::ordered_json& document, const statistics& s);
+
+/// The text of a document, for a file.
+[[nodiscard]] std::string text_of(const nlohmann::ordered_json& document);
+
+}  // namespace channels::detail

@@ -1,0 +1,116 @@
+#include "runtime/observe/trace.hpp"
+
+#include <fmt/format.h>  // format
+#include <unistd.h>      // getpid
+
+#include <algorithm>  // find_if
+#include <cstdio>     // fputs
+#include <fstream>    // ofstream
+
+#include "channels/error.hpp"
+
+namespace channels::detail {
+namespace {
+
+/// By path. Of the process, as files are; never destroyed, for threads that a run left behind may
+/// still write to their tracks.
+struct registry {
+  std::mutex mutex;
+  std::map<std::string, std::shared_ptr<trace_file>> files;
+};
+
+registry& files() {
+  static registry& r = *new registry;
+  // What is left open when the program ends.
+  static const struct closing {
+    closing() = default;
+    closing(const closing&) = delete;
+    closing& operator=(const closing&) = delete;
+    ~closing() { write_traces(); }
+  } at_exit;
+  return r;
+}
+
+/// With the file's mutex held.
+void write(const trace_file& file) {
+  if (file.process != getpid()) return;
+  if (!(std::ofstream(file.path) << trace_text(file))) {
+    std::fputs(
+        fmt::format("channels: CHANNELS_TRACE={}: cannot write that file\n", file.path).c_str(),
+        stderr);
+  }
+}
+
+}  // namespace
+
+trace_file::trace_file(const settings& options)
+    : path(options.trace), capacity(options.trace_events), start(ticks()), process(getpid()) {
+  if (!std::ofstream(path)) {
+    throw error(fmt::format("CHANNELS_TRACE={}: cannot write that file; name another", path));
+  }
+}
+
+trace_session::~trace_session() {
+  const std::lock_guard lock(file_->mutex);
+  part_.in_use = false;
+  if (--file_->users == 0) write(*file_);
+}
+
+trace_track& trace_session::track(std::uint32_t number, const std::string& name) {
+  const std::lock_guard lock(file_->mutex);
+  auto& [known, made] = part_.tracks[number];
+  if (made == nullptr) made = std::make_unique<trace_track>(file_->capacity);
+  known = name;
+  return *made;
+}
+
+std::uint32_t trace_session::label(const std::string& name,
+                                   std::initializer_list<const char*> arguments) {
+  const std::lock_guard lock(file_->mutex);
+  std::vector<std::string> named(arguments.begin(), arguments.end());
+  const auto next = static_cast<std::uint32_t>(file_->labels.size());
+  const auto [known, added] = file_->label_numbers.try_emplace({name, named}, next);
+  if (added) file_->labels.push_back({name, std::move(named)});
+  return known->second;
+}
+
+std::shared_ptr<trace_session> open_trace(const settings& options, const std::string& name) {
+  if (options.trace.empty()) return nullptr;
+  registry& all = files();
+  std::shared_ptr<trace_file> file;
+  {
+    const std::lock_guard lock(all.mutex);
+    std::shared_ptr<trace_file>& known = all.files[options.trace];
+    if (known == nullptr) known = std::make_shared<trace_file>(options);
+    file = known;
+  }
+  const std::lock_guard lock(file->mutex);
+  // One that ran before and has ended goes on in its tracks: memory is for what runs at a time.
+  trace_part* part = nullptr;
+  std::string numbered = name;
+  for (int number = 2; part == nullptr; numbered = fmt::format("{} {}", name, number++)) {
+    const auto same = std::find_if(file->parts.begin(), file->parts.end(),
+                                   [&](const trace_part& p) { return p.name == numbered; });
+    if (same == file->parts.end()) {
+      part = &file->parts.emplace_back();
+      part->name = numbered;
+    } else if (!same->in_use) {
+      part = &*same;
+    }
+  }
+  part->in_use = true;
+  ++file->users;
+  return std::make_shared<trace_session>(file, *part);
+}
+
+void write_traces() {
+  registry& all = files();
+  const std::lock_guard lock(all.mutex);
+  for (const auto& [path, file] : all.files) {
+    if (file == nullptr) continue;
+    const std::lock_guard its(file->mutex);
+    if (file->users != 0) write(*file);
+  }
+}
+
+}  // namespace channels::detail

@@ -1,0 +1,1 @@
+int factor = 11;

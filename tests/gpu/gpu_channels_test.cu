@@ -1,0 +1,3 @@
+// Channels and the aggregator with a GPU behind the device interface.
+
+#include "gpu_channels.hpp"

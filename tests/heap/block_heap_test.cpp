@@ -1,0 +1,146 @@
+#include "runtime/heap/block_heap.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>  // fill, all_of
+#include <cstring>    // memset
+#include <random>     // mt19937
+#include <thread>     // thread
+#include <vector>     // vector
+
+#include "channels/heap_arena.hpp"
+
+namespace channels::heap {
+namespace {
+
+struct taken {
+  unsigned char* block;
+  std::size_t bytes;
+  unsigned char mark;
+};
+
+bool is_whole(const taken& one) {
+  return std::all_of(one.block, one.block + one.bytes,
+                     [&](unsigned char c) { return c == one.mark; });
+}
+
+TEST(block_heap, blocks_do_not_overlap_and_all_memory_comes_back) {
+  constexpr std::size_t size = std::size_t{1} << 20U;
+  alignas(64) static unsigned char memory[2][size];
+  for (const unsigned seed : {1U, 2U, 3U}) {
+    SCOPED_TRACE(seed);
+    std::mt19937 random(seed);
+    block_heap heap;
+    heap.add(memory[0], size);
+    heap.add(memory[1], size);
+    std::vector<taken> all;
+    std::size_t refused = 0;
+    for (unsigned i = 0; i < 20'000; ++i) {
+      if (random() % 5 < 3) {
+        const std::size_t bytes = random() % 8 == 0 ? random() % 60'000 : random() % 700;
+        const std::size_t aligned = std::size_t{16} << (random() % 4 == 0 ? random() % 9 : 0);
+        auto* const block = static_cast<unsigned char*>(heap.take(bytes, aligned));
+        if (block == nullptr) {
+          ++refused;
+          continue;
+        }
+        ASSERT_EQ(reinterpret_cast<std::uintptr_t>(block) % aligned, 0U);
+        ASSERT_GE(block_heap::size_of(block), bytes);
+        const auto mark = static_cast<unsigned char>(i);
+        std::memset(block, mark, bytes);
+        all.push_back({block, bytes, mark});
+      } else if (!all.empty()) {
+        std::swap(all[random() % all.size()], all.back());
+        ASSERT_TRUE(is_whole(all.back()));
+        heap.give_back(all.back().block);
+        all.pop_back();
+      }
+    }
+    EXPECT_GT(refused, 0U) << "it was never full";
+    for (const taken& one : all) {
+      ASSERT_TRUE(is_whole(one));
+      heap.give_back(one.block);
+    }
+    // Joined again: one block of nearly each chunk.
+    EXPECT_NE(heap.take(size / 100 * 95), nullptr);
+    EXPECT_NE(heap.take(size / 100 * 95), nullptr);
+    EXPECT_EQ(heap.take(size / 2), nullptr);
+  }
+}
+
+TEST(block_heap, refuses_what_cannot_be) {
+  alignas(16) static unsigned char memory[4096];
+  block_heap heap;
+  EXPECT_EQ(heap.take(1), nullptr);
+  heap.add(memory, sizeof memory);
+  EXPECT_EQ(heap.take(~std::size_t{0}), nullptr);
+  EXPECT_EQ(heap.take(16, std::size_t{1} << 60U), nullptr);
+  EXPECT_EQ(heap.take(sizeof memory), nullptr);
+  EXPECT_NE(heap.take(0), nullptr);
+}
+
+struct cpu {
+  static std::uint64_t load(const std::uint64_t* word) {
+    return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+  }
+  static std::uint64_t add(std::uint64_t* word, std::uint64_t value) {
+    return __atomic_fetch_add(word, value, __ATOMIC_ACQ_REL);
+  }
+  static bool exchange(std::uint64_t* word, std::uint64_t expected, std::uint64_t desired) {
+    return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_ACQ_REL,
+                                       __ATOMIC_ACQUIRE);
+  }
+};
+
+TEST(arena, blocks_of_several_threads_do_not_overlap) {
+  std::vector<std::uint64_t> memory((std::size_t{8} << 20U) / 8);
+  auto* const all = reinterpret_cast<arena*>(memory.data());
+  all->units = memory.size() * 8 / arena::unit;
+  std::vector<std::thread> threads;
+  std::vector<int> wrong(4);
+  for (unsigned t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      std::mt19937 random(t);
+      std::vector<taken> own;
+      for (unsigned i = 0; i < 20'000; ++i) {
+        if (random() % 2 == 0 && own.size() < 200) {
+          const std::size_t bytes = random() % 2000;
+          auto* const block = static_cast<unsigned char*>(all->take<cpu>(bytes));
+          if (block == nullptr || all->size_of(block) < bytes ||
+              reinterpret_cast<std::uintptr_t>(block) % 16 != 0) {
+            ++wrong[t];
+            continue;
+          }
+          std::memset(block, static_cast<int>(t), bytes);
+          own.push_back({block, bytes, static_cast<unsigned char>(t)});
+        } else if (!own.empty()) {
+          std::swap(own[random() % own.size()], own.back());
+          if (!is_whole(own.back())) ++wrong[t];
+          all->give_back<cpu>(own.back().block);
+          own.pop_back();
+        }
+      }
+    });
+  }
+  for (std::thread& one : threads) one.join();
+  EXPECT_EQ(wrong, std::vector<int>(4));
+}
+
+TEST(arena, is_full_at_its_end_and_takes_back) {
+  std::vector<std::uint64_t> memory(65536 / 8);
+  auto* const all = reinterpret_cast<arena*>(memory.data());
+  all->units = memory.size() * 8 / arena::unit;
+  std::vector<void*> blocks;
+  while (void* const block = all->take<cpu>(1000)) {
+    EXPECT_LE(static_cast<char*>(block) + all->size_of(block),
+              reinterpret_cast<char*>(memory.data() + memory.size()));
+    blocks.push_back(block);
+  }
+  EXPECT_GT(blocks.size(), 50U);
+  EXPECT_EQ(all->take<cpu>(std::uint64_t{1} << 50U), nullptr);
+  all->give_back<cpu>(blocks.back());
+  EXPECT_EQ(all->take<cpu>(990), blocks.back());
+}
+
+}  // namespace
+}  // namespace channels::heap
