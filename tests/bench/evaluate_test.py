@@ -83,7 +83,7 @@ class CudaTest(unittest.TestCase):
             "programs": {"fib": {"cuda": 0.1, "host": 0.3}}}})
         self.assertIn("| 132 | 2 | 100 | 100 |", page)
         self.assertIn("| fib | 100 | 300 | 3 |", page)
-        self.assertIn("an aggregator of a GPU are not measured by that script", page)
+        self.assertIn("nothing beside figures 17 and 18", page)
 
     @unittest.skipIf(shutil.which("nvidia-smi"), "there is a GPU, or at least its driver")
     def test_without_a_gpu_it_says_so(self):

@@ -62,7 +62,8 @@ class caller {
                   "occupancy");
     if (resident == 0) throw error("device: the kernel does not fit a compute unit");
     // Frames in memory: what more wavefronts work on does not fit the second-level cache.
-    if (!set::all_private) resident = std::min(resident, 12);
+    // Where leaves are long, the more there are the better.
+    if (!set::all_private && !set::any_group_leaves) resident = std::min(resident, 12);
     groups_ = shape.units * static_cast<unsigned>(resident);
     const std::uint32_t waves = groups_;
     parameters_.waves = waves;

@@ -64,6 +64,8 @@ inline error_code allocate_pinned(void** p, std::size_t bytes) {
   return hipHostMalloc(p, bytes, hipHostMallocMapped);
 }
 inline error_code free_pinned(void* p) { return hipHostFree(p); }
+/// Sees to it that lanes' stacks are at least so large; here the driver does.
+inline error_code ask_for_stack(std::size_t /*bytes*/) { return hipSuccess; }
 inline constexpr auto unit_count = hipDeviceAttributeMultiprocessorCount;
 inline constexpr auto wave_lanes = hipDeviceAttributeWarpSize;
 /// Bytes that a work-group may have in its own memory.
@@ -73,6 +75,13 @@ inline error_code allocate_pinned(void** p, std::size_t bytes) {
   return cudaHostAlloc(p, bytes, cudaHostAllocMapped);
 }
 inline error_code free_pinned(void* p) { return cudaFreeHost(p); }
+/// Sees to it that lanes' stacks are at least so large.
+inline error_code ask_for_stack(std::size_t bytes) {
+  std::size_t now = 0;
+  const error_code code = cudaDeviceGetLimit(&now, cudaLimitStackSize);
+  if (code != cudaSuccess || now >= bytes) return code;
+  return cudaDeviceSetLimit(cudaLimitStackSize, bytes);
+}
 inline constexpr auto unit_count = cudaDevAttrMultiProcessorCount;
 inline constexpr auto wave_lanes = cudaDevAttrWarpSize;
 /// Bytes that a work-group may have in its own memory.
@@ -90,14 +99,6 @@ inline constexpr unsigned least_resident_groups = 2;
 inline constexpr std::size_t leaf_stack_bytes = 4096;
 
 inline constexpr error_code success = CHANNELS_GPU(Success);
-
-/// Sees to it that lanes' stacks are at least so large.
-inline error_code ask_for_stack(std::size_t bytes) {
-  std::size_t now = 0;
-  const error_code code = CHANNELS_GPU(DeviceGetLimit)(&now, CHANNELS_GPU(LimitStackSize));
-  if (code != CHANNELS_GPU(Success) || now >= bytes) return code;
-  return CHANNELS_GPU(DeviceSetLimit)(CHANNELS_GPU(LimitStackSize), bytes);
-}
 
 /// Between two looks of the host at memory that the device writes to.
 inline void host_nap() {}
