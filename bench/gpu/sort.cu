@@ -27,7 +27,12 @@ class numbers {
       host_[i] = static_cast<int>(mixed(static_cast<std::uint32_t>(i)));
     sum_ = std::accumulate(host_.begin(), host_.end(), std::uint64_t{0});
   }
-  void shuffle() { copy(data_.get(), host_.data(), cudaMemcpyHostToDevice); }
+  /// Nothing of an earlier run is left, in the scratch space neither.
+  void shuffle() {
+    copy(data_.get(), host_.data(), cudaMemcpyHostToDevice);
+    channels::gpu::detail::check(cudaMemset(scratch_.get(), 0x5a, host_.size() * sizeof(int)),
+                                 "clear");
+  }
   [[nodiscard]] bool are_sorted() {
     std::vector<int> now(host_.size());
     copy(now.data(), data_.get(), cudaMemcpyDeviceToHost);
@@ -53,6 +58,7 @@ void sort_each_time(benchmark::State& state, Sort sort) {
   for (auto _ : state) {
     state.PauseTiming();
     n.shuffle();
+    channels::gpu::detail::check(cudaDeviceSynchronize(), "copy");
     state.ResumeTiming();
     sort(n);
     channels::gpu::detail::check(cudaDeviceSynchronize(), "sort");

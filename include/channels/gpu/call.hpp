@@ -120,6 +120,7 @@ class caller {
     if (lost_) throw error("device: it still runs what it was stopped in");
     std::memcpy(parameters_.arguments, &arguments, sizeof arguments);
     parameters_.root = set::template id<Root>;
+    detail::finish_copies();
     launch(detail::prepare<set>, (groups_ + width_ - 1) / width_, width_, 0, stream_, parameters_);
     launch(detail::run_tasks<set>, groups_, width_, group_memory_, stream_, parameters_);
     detail::check(CHANNELS_GPU(GetLastError)(), "start");

@@ -132,6 +132,7 @@ class channel_device final : public channels::detail::device {
     setup_ = setup;
     counted_ = {};
     last_end_ = 0;
+    detail::finish_copies();
     resident_.begin();
     resident_.stop(false);
     // Relaxed: a flag, and nothing else is read because of it.

@@ -126,6 +126,10 @@ inline Error_t StreamDestroy(Stream_t ended) {
   const std::unique_ptr<stream> owned(ended);
   return Success;
 }
+inline Error_t StreamSynchronize(Stream_t on) {
+  if (on != nullptr) on->wait();
+  return Success;
+}
 inline Error_t StreamQuery(Stream_t on) {
   if (on->is_done()) return Success;
   // The lanes need the cores.

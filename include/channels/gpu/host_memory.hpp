@@ -45,6 +45,12 @@ inline device_shape shape_of_device(unsigned most_units) {
   return {most_units == 0 ? all : std::min(all, most_units), static_cast<unsigned>(width)};
 }
 
+/// Waits for what was copied to the device: from memory that is not pinned, copies go on when the
+/// vendor's function has returned, and our streams know nothing of them.
+inline void finish_copies() {
+  check(CHANNELS_GPU(StreamSynchronize)(stream_handle{}), "copies before the run");
+}
+
 /// A kernel runs that nobody can stop. Vendors' frees wait for it, and so would the process: from
 /// now on nothing is freed. Relaxed, a flag.
 inline std::atomic<bool> device_is_lost{false};
@@ -94,6 +100,7 @@ class plain_memory final : public channels::detail::device_memory {
   void write(const void* from, std::size_t bytes) override {
     check(CHANNELS_GPU(Memcpy)(memory_.get(), from, bytes, CHANNELS_GPU(MemcpyHostToDevice)),
           "copy");
+    finish_copies();
   }
 
  private:

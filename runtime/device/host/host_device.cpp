@@ -34,6 +34,9 @@ constexpr std::uint32_t batches_per_unit = 2;
 /// between two steps of a run, shorter than a person's pauses between two runs.
 constexpr std::chrono::microseconds patience{200};
 
+/// How long the end of a runtime waits for workers, which a body that never returns may hold.
+constexpr std::chrono::seconds most_waiting_for_workers{2};
+
 /// What oneTBB is told that a process may have, units of all its runtimes together. The lowest that
 /// anybody in the process asks for counts, so it is the same for every runtime; the arenas decide
 /// how many threads come.
@@ -171,8 +174,15 @@ host_device::~host_device() {
   stop();
   // Workers leave when they have found nothing for a while. Until then they use oneTBB, which the
   // end of the process takes from under those that are left behind.
-  const auto deadline = clock::now() + patience * 1000;
-  while (state_.use_count() > 1 && clock::now() < deadline) std::this_thread::yield();
+  const auto deadline = clock::now() + most_waiting_for_workers;
+  while (state_.use_count() > 1 && clock::now() < deadline) std::this_thread::sleep_for(patience);
+  if (state_.use_count() == 1) return;
+  // One that comes back as late as that must not be who ends the arena, perhaps after oneTBB
+  // itself.
+  static std::mutex mutex;
+  static auto& left_behind = *new std::vector<std::shared_ptr<state>>;
+  const std::lock_guard lock(mutex);
+  left_behind.push_back(state_);
 }
 
 std::string host_device::model() const {
