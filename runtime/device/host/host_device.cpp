@@ -100,6 +100,7 @@ struct host_device::state {
   bool timed = false;
   std::mutex failure_mutex;
   std::exception_ptr failure;
+  std::shared_ptr<state> itself;  ///< of one that is left behind with its workers
 
   /// Runs one batch as `unit`, if one waits.
   bool run_one(host::compute_unit& unit) {
@@ -178,11 +179,8 @@ host_device::~host_device() {
   while (state_.use_count() > 1 && clock::now() < deadline) std::this_thread::sleep_for(patience);
   if (state_.use_count() == 1) return;
   // One that comes back as late as that must not be who ends the arena, perhaps after oneTBB
-  // itself.
-  static std::mutex mutex;
-  static auto& left_behind = *new std::vector<std::shared_ptr<state>>;
-  const std::lock_guard lock(mutex);
-  left_behind.push_back(state_);
+  // itself: then nobody does.
+  state_->itself = state_;
 }
 
 std::string host_device::model() const {
