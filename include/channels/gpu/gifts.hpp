@@ -11,6 +11,9 @@ inline constexpr std::uint32_t who_look_at_host = 4;
 /// Wavefronts whose bits a look sees; and while so many of them are hungry, one looks more often.
 inline constexpr std::uint32_t in_view = wave_width * 32;
 inline constexpr std::uint32_t many_hungry = 32;
+/// While most are hungry, tasks go to so many at a time, and so many at least to each.
+inline constexpr unsigned most_gifts = 8;
+inline constexpr unsigned least_gift = 4;
 /// A wavefront that waits for nothing looks every so often whether the run is over.
 inline constexpr std::uint32_t looks_at_end = 64;
 
@@ -149,9 +152,12 @@ class gifts {
     const unsigned words = count(hungry);
     const unsigned turn = (rank_in(hungry) + (random_ >> 6U)) % words;
     std::uint32_t to = no_wave;
-    // One taker, unless most are hungry, or each task is much.
     const bool most_hungry = 2 * count(ballot(hungry_ == ~0U)) > words;
-    const unsigned at_once = most_hungry || own.is_slow() ? own.most_gifts(size) : 1U;
+    // One taker, unless most are hungry, or each task is much.
+    const auto shares = [&] {
+      return own.is_slow() ? size : min(most_gifts, max(1U, size / least_gift));
+    };
+    const unsigned at_once = most_hungry || own.is_slow() ? shares() : 1U;
     if (hungry_ != 0 && turn < at_once) {
       const std::uint32_t bit = nth(hungry_, (random_ >> 12U) % count(hungry_));
       // Relaxed: an acquire makes the compute unit forget what it has read, and most that try are

@@ -65,9 +65,6 @@ class own_turns {
     return ready_.size() == 0 && idle_count_ >= wave_width / 2;
   }
 
-  [[nodiscard]] CHANNELS_GPU_INLINE unsigned most_gifts(std::uint32_t tasks) const {
-    return min(8U, max(1U, tasks / 4));
-  }
   [[nodiscard]] CHANNELS_GPU_INLINE bool is_slow() const { return false; }
   [[nodiscard]] CHANNELS_GPU_INLINE bool may_give() const { return idle_count_ != wave_width; }
 

@@ -69,14 +69,11 @@ class pool_turns {
     if (!found_leaves_) return wave_width;
     return many_are_hungry_ ? 0 : ready_.size() / 2;
   }
-  /// Into how many gifts so many tasks are divided at most.
-  [[nodiscard]] CHANNELS_GPU_INLINE unsigned most_gifts(std::uint32_t tasks) const {
-    return found_leaves_ ? tasks : min(8U, max(1U, tasks / 4));
-  }
   [[nodiscard]] CHANNELS_GPU_INLINE bool wants() const { return ready_.size() == 0 && !has_leaf_; }
   [[nodiscard]] CHANNELS_GPU_INLINE bool may_give() const { return ready_.size() > keeps(); }
   CHANNELS_GPU_INLINE void hurry(bool many_are_hungry) { many_are_hungry_ = many_are_hungry; }
-  /// Whether it comes back so late that it should give whenever anybody is hungry.
+  /// Whether it comes back so late, and each task is so much, that it gives whenever anybody is
+  /// hungry, and one to each.
   [[nodiscard]] CHANNELS_GPU_INLINE bool is_slow() const { return found_leaves_; }
   /// Others are hungry: nothing is kept from them anyway.
   CHANNELS_GPU_INLINE void share() const {}
