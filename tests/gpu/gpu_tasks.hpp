@@ -201,6 +201,98 @@ struct stamps {
   }
 };
 
+/// Marks `count` places, after which nothing is left to be done.
+struct mark {
+  static constexpr const char* name = "mark";
+  using result_type = void;
+  struct arguments {
+    std::uint8_t* out;
+    std::uint32_t count;
+  };
+  struct frame {
+    std::uint32_t unused;
+  };
+  using spawns = channels::task_list<mark>;
+  static constexpr std::uint32_t spawn_bound = 2;
+  static constexpr bool shares_frame = false;
+  static constexpr bool results_in_frame = true;
+  static constexpr bool sums_up = true;
+
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& a) {
+    if (a.count < 2) {
+      if (a.count == 1) ++*a.out;
+      return lane.finish();
+    }
+    frame* const f = lane.template open<mark>(2);
+    if (f == nullptr) return lane.retry();
+    (void)lane.template spawn<mark>({a.out, a.count / 2});
+    (void)lane.template spawn<mark>({a.out + a.count / 2, a.count - a.count / 2});
+    return lane.sync(1);
+  }
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome resume(Lane& lane, frame& /*f*/, std::uint32_t) {
+    return lane.finish();
+  }
+};
+
+/// Marks places in each level of a tree that has one to four children at a node, and adds up what
+/// is not a whole number of levels' worth: of a type that wraps around.
+struct mark_tree {
+  static constexpr const char* name = "mark_tree";
+  using result_type = std::uint32_t;
+  struct arguments {
+    std::uint8_t* out;
+    std::uint32_t count;
+    std::uint8_t depth;
+  };
+  struct frame {
+    std::uint32_t count;
+    std::uint32_t sums[3];
+  };
+  using spawns = channels::task_list<mark_tree, mark>;
+  static constexpr std::uint32_t spawn_bound = 4;
+  static constexpr bool shares_frame = false;
+  static constexpr bool results_in_frame = true;
+  static constexpr bool sums_up = true;
+
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& a) {
+    frame* const f = lane.template open<mark_tree, mark>(3, 1);
+    if (f == nullptr) return lane.retry();
+    f->count = a.count;
+    for (std::uint32_t& sum : f->sums) sum = 5;
+    (void)lane.template spawn<mark>({a.out, a.count});
+    if (a.depth != 0) {
+      const auto below = static_cast<std::uint8_t>(a.depth - 1);
+      std::uint8_t* out = a.out + a.count;
+      for (unsigned i = 0; i <= a.depth % 3U; ++i) {
+        (void)lane.template spawn<mark_tree>(&f->sums[i], {out, a.count, below});
+        out += places(a.count, below);
+      }
+    }
+    return lane.sync(1);
+  }
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome resume(Lane& lane, frame& f, std::uint32_t) {
+    return lane.finish(4'000'000'000U + f.count + f.sums[0] + f.sums[1] + f.sums[2]);
+  }
+
+  /// How many places there are below a node of that depth, with its own.
+  static constexpr CHANNELS_DEVICE std::size_t places(std::size_t count, unsigned depth) {
+    std::size_t all = count;
+    for (unsigned d = 1; d <= depth; ++d) all = count + (1 + d % 3) * all;
+    return all;
+  }
+  static constexpr std::uint32_t serial(std::uint32_t count, unsigned depth) {
+    std::uint32_t below = 4'000'000'000U + count + 15;
+    for (unsigned d = 1; d <= depth; ++d) {
+      below = 4'000'000'000U + count + 5 * (2 - d % 3) + (1 + d % 3) * below;
+    }
+    return below;
+  }
+};
+
 /// Two tasks that call each other, write through pointers, and differ in everything: `fill` cuts a
 /// range into pieces, in a loop with many children, and `halve` cuts a piece in two.
 struct halve;
