@@ -32,9 +32,12 @@ class sum_ring {
 
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t count() const { return top_ - bottom_; }
   [[nodiscard]] CHANNELS_GPU_INLINE bool is_empty() const { return top_ == bottom_; }
-  /// Whether a task may be entered: all its children but the last, which stays in registers, fit.
+  /// Tasks that may be entered one after the other if `has_room`: of each all children but the
+  /// last, which stays in registers, are put here.
+  static constexpr std::uint32_t row =
+      Set::most_spawns < 2 ? 4 : std::clamp(size / 2 / (Set::most_spawns - 1), 1U, 4U);
   [[nodiscard]] CHANNELS_GPU_INLINE bool has_room() const {
-    return count() + Set::most_spawns <= size + 1;
+    return count() + row * std::max(Set::most_spawns, 1U) <= size + row;
   }
 
   /// A task's number and its arguments, which are in registers.

@@ -28,20 +28,8 @@ class sum_turns {
   /// True if the run is over.
   CHANNELS_GPU_INLINE bool take() {
     begin_idle_lanes();
-    const unsigned steps = hurries_ ? most_steps / 4 : most_steps;
-    unsigned next_look = 0;
-    for (unsigned i = 0; i < steps; ++i) {
-      if (i == next_look) {
-        const lane_mask idle = ballot(work_.is_idle());
-        const unsigned idle_count = count(idle);
-        if (idle_count == wave_width) break;
-        if (idle != 0) share_within(idle);
-        if (ballot(!ring_.has_room()) != 0 && !make_room()) return false;
-        // Few at work have to share at once.
-        next_look += 2 * idle_count > wave_width ? 1 : steps_between_looks;
-      }
-      step();
-    }
+    const bool goes_on = lane_.run.force_yield == 0 ? enter_tasks<false>() : enter_tasks<true>();
+    if (!goes_on) return false;
     idle_count_ = count(ballot(work_.is_idle()));
     return !has_work() && credits_ != 0 && leave();
   }
@@ -69,7 +57,6 @@ class sum_turns {
 
  private:
   static constexpr unsigned most_steps = 64;
-  static constexpr unsigned steps_between_looks = 4;
 
   CHANNELS_GPU_INLINE void begin_idle_lanes() {
     if (idle_count_ == 0 || ready_.size() == 0) return;
@@ -89,12 +76,32 @@ class sum_turns {
     converge();
   }
 
+  /// Enters tasks for some time. False if there is no memory.
+  template <bool Denies>
+  CHANNELS_GPU_INLINE bool enter_tasks() {
+    const unsigned most = hurries_ ? most_steps / 4 : most_steps;
+    for (unsigned steps = 0; steps < most;) {
+      const lane_mask idle = ballot(work_.is_idle());
+      const unsigned idle_count = count(idle);
+      if (idle_count == wave_width) break;
+      if (idle != 0) share_within(idle);
+      if (ballot(!ring_.has_room()) != 0 && !make_room()) return false;
+      // Few at work have to share at once.
+      const unsigned row = 2 * idle_count > wave_width ? 1 : sum_ring<Set>::row;
+      for (unsigned i = 0; i < row; ++i) step<Denies>();
+      steps += row;
+      taken += row;
+    }
+    return true;
+  }
+
+  /// There is room for what it spawns.
+  template <bool Denies>
   CHANNELS_GPU_INLINE void step() {
     if (work_.next_task == nothing_next && !ring_.is_empty()) {
       work_.next_task = ring_.pop(work_.next_arguments);
     }
-    ++taken;
-    if (work_.next_task != nothing_next && ring_.has_room() && !lane_.denied()) {
+    if (work_.next_task != nothing_next && !(Denies && lane_.denied())) {
       ++busy;
       Set::with(work_.next_task, [&]<class Task>(Task*) {
         typename Task::arguments arguments;
@@ -103,7 +110,6 @@ class sum_turns {
         sum_lane<Set, Task>(work_).enter(arguments);
       });
     }
-    converge();
   }
 
   /// Whether this lane is one of those that have the most. All lanes call it together.
