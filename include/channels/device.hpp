@@ -104,6 +104,10 @@ class device {
   /// Copies what the host has stored to `control` of `memory`, for elements, to `data`.
   virtual void upload(channel_memory memory, std::size_t offset, std::size_t bytes) = 0;
 
+  /// Fills memory for frames of the counted rule with what is no ready frame: an aggregator on the
+  /// device looks at all that may be one.
+  virtual void blank(std::byte* /*data*/, std::size_t /*bytes*/) {}
+
   /// How many wavefronts can be at work at once and have a part of an accumulator in the device's
   /// memory; 0 where compute units have theirs in the host's.
   [[nodiscard]] virtual std::uint32_t parts() const { return 0; }

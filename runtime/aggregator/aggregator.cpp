@@ -101,6 +101,8 @@ void aggregator::execute() {
           model_.name, device_.name(), why));
     }
     home_on_device_ = true;
+    table_->blank_frames_with(
+        [this](std::byte* data, std::size_t bytes) { device_.blank(data, bytes); });
   }
   const auto start = device::clock::now();
   if (timed_) phase_start_ = start_ticks_ = ticks();

@@ -72,6 +72,7 @@ class aggregator {
   void make_ahead();
   [[nodiscard]] bool is_tidy() const;
   bool describe_channels();
+  void describe_counted(const channel_state& c, settled_channel& s);
   void take_back();
   void adopt(const residence::left_batch& batch);
 

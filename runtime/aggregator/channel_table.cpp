@@ -192,6 +192,8 @@ channel_state* channel_table::make(std::uint32_t stack, std::uint32_t level,
   c.bound = {channel_view(control, geometry, has_control(stack),
                           memory_.data + block->offset + before_data),
              id};
+  const stack_model& s = model_.stacks[stack];
+  if (blank_ && s.frames && !s.control) blank_(c.bound.view.data(), s.data_bytes(capacity));
   c.stack = stack;
   c.level = level;
   c.geometry = geometry;
@@ -253,6 +255,20 @@ void channel_table::resume(channel_state& c, const settled_channel& now, std::ve
   }
   c.most_live = std::max(c.most_live, now.most_live);
   if (c.ready.count() != 0) became_ready(c, 0);
+  reclaim(c);
+}
+
+void channel_table::resume_counted(channel_state& c, const settled_channel& now,
+                                   const std::uint32_t* done) {
+  const channel_view& view = c.bound.view;
+  const std::uint64_t group = now.done_group;
+  view.move_to(now.head, now.tail);
+  for (std::uint64_t t = now.head / group * group; t < now.tail; t += group) {
+    const std::uint32_t among = done[(t & (now.capacity - 1)) / group];
+    // Of a group only the count matters. `move_to` has counted what is before the head.
+    view.tfree({t, among});
+  }
+  c.most_live = std::max(c.most_live, now.most_live);
   reclaim(c);
 }
 

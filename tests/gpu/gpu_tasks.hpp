@@ -112,6 +112,83 @@ struct blocks {
   }
 };
 
+/// A tree of tasks whose frames do all that frames can: some are not needed after all, some wait
+/// for no child, some for children several times, while others of their level come and go.
+struct moody {
+  static constexpr const char* name = "moody";
+  using result_type = long;
+  struct arguments {
+    std::uint32_t seed;
+    std::uint32_t depth;
+  };
+  struct frame {
+    arguments args;
+    std::uint32_t round;
+    long sum;
+    long results[3];
+  };
+  using spawns = channels::task_list<moody>;
+  static constexpr std::uint32_t spawn_bound = 3;
+
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& a) {
+    if (a.depth == 0) return lane.finish(1);
+    frame* const f = lane.template open<moody>(children(a, 0));
+    if (f == nullptr) return lane.retry();
+    if (needs_no_frame(a)) return lane.finish(7);
+    f->args = a;
+    f->round = 0;
+    f->sum = 1;
+    return go_on(lane, *f);
+  }
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome resume(Lane& lane, frame& f, std::uint32_t point) {
+    if (point == 1) {
+      for (std::uint32_t i = 0; i < children(f.args, f.round); ++i) f.sum += f.results[i];
+      ++f.round;
+    }
+    if (f.round == rounds(f.args)) return lane.finish(f.sum);
+    if (!lane.template reserve<moody>(children(f.args, f.round))) return lane.yield(0);
+    return go_on(lane, f);
+  }
+
+  static long serial(const arguments& a) {
+    if (a.depth == 0) return 1;
+    if (needs_no_frame(a)) return 7;
+    long sum = 1;
+    for (std::uint32_t round = 0; round < rounds(a); ++round) {
+      for (std::uint32_t i = 0; i < children(a, round); ++i) sum += serial(child(a, round, i));
+    }
+    return sum;
+  }
+
+ private:
+  static constexpr CHANNELS_DEVICE std::uint32_t mix(std::uint32_t seed, std::uint32_t n) {
+    std::uint32_t x = (seed ^ n * 0x9e3779b9U) * 0x85ebca6bU;
+    x = (x ^ x >> 15U) * 0xc2b2ae35U;
+    return x ^ x >> 16U;
+  }
+  static constexpr CHANNELS_DEVICE std::uint32_t children(const arguments& a, std::uint32_t round) {
+    return mix(a.seed, round) % 4;
+  }
+  static constexpr CHANNELS_DEVICE std::uint32_t rounds(const arguments& a) {
+    return 1 + mix(a.seed, 10) % 3;
+  }
+  static constexpr CHANNELS_DEVICE bool needs_no_frame(const arguments& a) {
+    return mix(a.seed, 11) % 8 == 0;
+  }
+  static constexpr CHANNELS_DEVICE arguments child(const arguments& a, std::uint32_t round,
+                                                   std::uint32_t i) {
+    return {mix(a.seed, 16 + 4 * round + i), a.depth - 1};
+  }
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome go_on(Lane& lane, frame& f) {
+    for (std::uint32_t i = 0; i < children(f.args, f.round); ++i)
+      (void)lane.template spawn<moody>(&f.results[i], child(f.args, f.round, i));
+    return lane.sync(1);
+  }
+};
+
 /// Two tasks that call each other with frames that nobody else sees: one has no result and writes
 /// through a pointer, the other's arguments are no whole words.
 struct stamp {

@@ -28,7 +28,7 @@ struct remark {
     no_room,    ///< could not begin, or yielded: a restart context
     suspended,  ///< a frame waits for its children again (levelized): likewise
     ready,      ///< a frame whose last child has finished (counted): likewise
-    kept,       ///< a frame that waits (counted): not to be freed, and nothing else
+    kept,       ///< a frame that waits again (counted): not to be freed, and nothing else
     unused,     ///< taken from a window, and not written to
   };
   std::uint64_t ticket;
@@ -47,7 +47,8 @@ inline constexpr std::uint32_t near_remarks = 4096;
 struct batch_report {
   std::uint32_t taken[most_outputs];  ///< of each window; more than there was if some went without
   std::uint32_t remarks;
-  std::uint64_t began;  ///< nanoseconds of the device's clock
+  std::uint32_t frames;  ///< see `batch_counters::frames`
+  std::uint64_t began;   ///< nanoseconds of the device's clock
   std::uint64_t ended;
   std::uint32_t number;  ///< of the batch that has ended
 };
@@ -56,8 +57,27 @@ struct batch_report {
 struct batch_counters {
   std::uint32_t taken[most_outputs];
   std::uint32_t remarks;
+  /// Counted, with the aggregator on the device: frames resumed, or more, if some found the batch's
+  /// budget used up; of a pre-spawn node, frames that were taken and not needed.
+  std::uint32_t frames;
   std::uint32_t waves_done;
   std::uint64_t began;
+};
+
+/// The done counts of a channel of frames of the counted rule, while an aggregator on the device
+/// has it: frames end there in any order, and their lanes free them.
+struct frame_counts {
+  std::uint32_t* done;  ///< of each group
+  std::uint32_t mask;   ///< capacity - 1
+  std::uint32_t group;  ///< elements that share a count
+
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t* of(std::uint64_t ticket) const {
+    return done + (static_cast<std::uint32_t>(ticket) & mask) / group;
+  }
+  /// Release: the aggregator gives the space away when it has acquired the count.
+  CHANNELS_GPU_INLINE void free(std::uint64_t ticket) const {
+    fetch_add<order::release>(of(ticket), 1U);
+  }
 };
 
 struct batch_parameters {
@@ -74,6 +94,10 @@ struct batch_parameters {
   std::uint64_t first[batch::most_runs];
   std::uint32_t before[batch::most_runs];  ///< elements in the runs before this one
   std::uint32_t run_count;
+  // With the aggregator on the device, for tasks of the counted rule.
+  std::uint32_t* tallies;  ///< by channel: frames that became ready there; else null
+  frame_counts frames;     ///< of the task's own frames
+  std::uint32_t budget;    ///< frames that a post-spawn node may resume
   window outputs[most_outputs];
   batch_counters* counters;
   batch_report* report;
@@ -188,6 +212,8 @@ class window_port {
     return static_cast<std::uint32_t>(next_++) & mask_;
   }
   CHANNELS_GPU_INLINE void give_back_last() { --next_; }
+  /// Leaves out the next element.
+  CHANNELS_GPU_INLINE void skip() { ++next_; }
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t reserved() const {
     return static_cast<std::uint32_t>(end_ - next_);
   }

@@ -20,7 +20,7 @@ class batch_ends {
     const batch_report& r = *s.report;
     read_remarks(s, r.remarks);
     b.consumed = b.count;
-    free_source(b);
+    if (!s.frames_are_free) free_source(b);
     f.written.clear();
     for (std::uint32_t i = 0; i < b.output_count; ++i) {
       if (b.outputs[i] == nullptr) continue;
@@ -43,7 +43,11 @@ class batch_ends {
         case remark::unused: break;
       }
     }
-    (f.frames ? counted.resumed : counted.tasks) += b.count - (f.frames ? 0 : b.restarted);
+    if (f.frames) {
+      counted.resumed += s.frames_are_free ? r.frames : b.count;
+    } else {
+      counted.tasks += b.count - b.restarted;
+    }
   }
 
  private:

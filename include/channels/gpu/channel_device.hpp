@@ -117,6 +117,10 @@ class channel_device final : public channels::detail::device {
                                        CHANNELS_GPU(MemcpyHostToDevice)),
                   "elements from the host");
   }
+  void blank(std::byte* data, std::size_t bytes) override {
+    detail::check(CHANNELS_GPU(Memset)(data, 0xff, bytes), "frames");
+    copies_left_ = true;
+  }
   [[nodiscard]] std::uint32_t parts() const override {
     return std::max(most_groups_ * batch_waves * in_flight, units_ * most_resident_waves);
   }
@@ -144,6 +148,7 @@ class channel_device final : public channels::detail::device {
         slots_, slots_ + in_flight, [](const detail::batch_slot& s) { return s.work == nullptr; });
     detail::batch_slot& s = *free_slot;
     s.work = f;
+    s.frames_are_free = false;
     const batch& b = f->work;
     detail::batch_parameters& p = s.parameters;
     p.source = b.source->view.data();
@@ -154,6 +159,7 @@ class channel_device final : public channels::detail::device {
     p.number = ++number_;
     p.refuse_share = setup_.refuse_share;
     p.seed = static_cast<std::uint32_t>(setup_.seed) + number_ * 2246822519U;
+    p.tallies = nullptr;
     p.tickets = nullptr;
     if (b.tickets != nullptr) {
       p.tickets = s.tickets.get();
@@ -181,6 +187,7 @@ class channel_device final : public channels::detail::device {
     const unsigned waves = std::min((b.count + width_ - 1) / width_, batch_waves);
     const unsigned items = width_ * waves;
     const unsigned groups = std::min((b.count + items - 1) / items, most_groups_);
+    if (std::exchange(copies_left_, false)) detail::finish_copies();
     const detail::batch_launch launch{p, groups, items, groups * waves, s.stream};
     f->node->on_gpu->launch(f->node->arguments.get(), &launch);
     const error_code code = CHANNELS_GPU(GetLastError)();
@@ -238,6 +245,7 @@ class channel_device final : public channels::detail::device {
   void adopt(detail::flight* f, const detail::residence::left_batch& batch) override {
     detail::batch_slot& s = slots_[batch.slot];
     s.work = f;
+    s.frames_are_free = batch.looked;
     for (std::size_t i = 0; i < batch.windows.size(); ++i) {
       const bound_channel* const to = f->work.outputs[i];
       s.parameters.outputs[i] = {};
@@ -357,6 +365,7 @@ class channel_device final : public channels::detail::device {
   std::unique_ptr<detail::batch_counters, detail::free_memory> counters_;
   channels::detail::run_setup setup_;
   std::uint32_t number_ = 0;  ///< of the last batch
+  bool copies_left_ = false;  ///< that a batch must not overtake
   detail::batch_ends ends_;
   detail::resident_run resident_;
   host::work_counters counted_;

@@ -75,6 +75,7 @@ struct announcement {
     source,
     runs,
     slot,
+    budget,
     head
   };
   static constexpr std::uint32_t windows = head + 3 * most_runs;
@@ -90,7 +91,7 @@ inline constexpr std::uint32_t announcement_ring = 32;
 
 /// What the last work-group of a batch tells the aggregator.
 struct report_word {
-  enum word : std::uint32_t { taken, remarks = most_outputs };
+  enum word : std::uint32_t { taken, remarks = most_outputs, frames };
 };
 
 /// Where a channel is. Does not change while the kernel runs.
@@ -98,6 +99,8 @@ struct resident_place {
   std::byte* data;
   std::uint32_t mask;
   std::uint32_t id;
+  std::uint32_t* done;  ///< its done counts, if it has frames of the counted rule; else null
+  std::uint32_t group;
 };
 
 struct resident_output {
@@ -162,6 +165,8 @@ struct resident_parameters {
   resident_place* places;     ///< by channel
   settled_channel* channels;  ///< in the host's memory: at the start, and at the end
   std::uint32_t channel_count;
+  std::uint32_t* tallies;    ///< see `batch_parameters`; null unless the rule is counted
+  std::uint32_t* done;       ///< `residence::done`
   std::uint32_t base_level;  ///< the least of any channel
   channels::scheduling_order order;
   std::uint32_t most_in_batch;

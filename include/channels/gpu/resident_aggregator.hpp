@@ -58,10 +58,13 @@ class resident_aggregator {
     for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width) {
       const settled_channel& c = p_.channels[i];
       l_.channels[i].begin(c);
+      std::uint32_t* const done = c.counted != 0 ? p_.done + c.first_count : nullptr;
       // Released with the first batch.
-      p_.places[i] = {c.data, c.capacity - 1, c.id};
+      p_.places[i] = {c.data, c.capacity - 1, c.id, done, c.done_group};
+      if (c.counted != 0) store<order::relaxed>(&p_.tallies[c.id], c.ready_frames);
     }
     fence_in_wave();
+    read_tallies();
     for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width) {
       const ledger_channel& c = l_.channels[i];
       if (c.current != 0) {
@@ -108,6 +111,8 @@ class resident_aggregator {
                   0) != 0;
       if (ordinary) {
         if (lane_index() == 0) take(slot);
+        fence_in_wave();
+        free_frames(slot);
       } else {
         set_aside(slot);
         why_ = residence_end::remarks;
@@ -116,8 +121,31 @@ class resident_aggregator {
       fence_in_wave();
     }
     // What batches wrote is known to this wavefront, and so to who is told of it from now on.
-    if (any) acquire_from_device();
+    if (any) {
+      acquire_from_device();
+      read_tallies();
+    }
     return any;
+  }
+  /// The counted rule: how many frames have become ready.
+  CHANNELS_GPU_INLINE void read_tallies() {
+    if (p_.tallies == nullptr) return;
+    arrivals_ = of_lane(arrivals_, 0) + 1;
+    for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width) {
+      ledger_channel& c = l_.channels[i];
+      if (!c.counted) continue;
+      // Acquire: a batch that looks for these frames from now on finds them.
+      const std::uint32_t told = load<order::acquire>(&p_.tallies[p_.places[i].id]);
+      if (c.told == c.resumed && told != c.told) c.arrival = arrivals_;
+      c.told = told;
+      // A batch may have found a frame before it was counted; and a frame that waited for no child
+      // may have been counted while the batch that wrote it goes on: then there may be nothing yet
+      // to look through.
+      const auto left = static_cast<std::int32_t>(c.told - c.resumed);
+      const bool may_look = c.in_flight == 0 && c.runs != 0 && left > 0;
+      c.eligible = may_look ? static_cast<std::uint32_t>(left) : 0;
+    }
+    fence_in_wave();
   }
 
   /// Whether the channels can keep what the batch leaves.
@@ -145,32 +173,108 @@ class resident_aggregator {
   CHANNELS_GPU_INLINE void take(std::uint32_t slot) {
     ledger_flight& f = l_.flights[slot];
     ledger_channel& source = l_.channels[f.source];
-    for (std::uint32_t i = 0; i < f.run_count; ++i)
-      source.free_piece(f.runs[i].first, f.runs[i].count);
+    std::uint32_t consumed = f.count;
+    if (source.counted) {
+      const std::uint32_t frames = l_.message[report_word::frames];
+      consumed = frames < f.budget ? frames : f.budget;
+      source.resumed += consumed;
+    } else {
+      for (std::uint32_t i = 0; i < f.run_count; ++i)
+        source.free_piece(f.runs[i].first, f.runs[i].count);
+    }
     for (std::uint32_t i = 0; i < f.outputs; ++i) {
-      const auto& w = f.windows[i];
+      auto& w = f.windows[i];
+      w.dead = 0;
       if (w.channel == ledger_flight::no_channel || w.count == 0) continue;
       ledger_channel& to = l_.channels[w.channel];
       const std::uint32_t all = l_.message[report_word::taken + i];
       const std::uint32_t taken = all < w.count ? all : w.count;
+      if (to.counted) {
+        w.dead = to.keep_window(w.first, taken, w.count);
+        if (w.dead != 0 || l_.message[report_word::frames] != 0) to.freed = 1;
+        continue;
+      }
       to.enqueue(w.first, taken, ++arrivals_);
       if (taken != w.count) to.give_back(w.first, taken, w.count);
     }
     --source.in_flight;
     f.busy = false;
     ++l_.node_batches[f.node];
-    l_.node_elements[f.node] += f.count;
+    l_.node_elements[f.node] += consumed;
     ++batches_;
-    most_ = most_ < f.count ? f.count : most_;
+    most_ = most_ < consumed ? consumed : most_;
+  }
+
+  /// The counted rule, when the batch of `slot` has been taken: finds out which frames are free.
+  CHANNELS_GPU_INLINE void free_frames(std::uint32_t slot) {
+    if (p_.tallies == nullptr) return;
+    const ledger_flight& f = l_.flights[slot];
+    if (l_.channels[f.source].counted) reclaim(f.source);
+    for (std::uint32_t i = 0; i < f.outputs; ++i) {
+      const auto& w = f.windows[i];
+      if (w.channel == ledger_flight::no_channel || !l_.channels[w.channel].counted) continue;
+      count_done(w.channel, w.first + w.count - w.dead, w.dead);
+      // While a batch looks through the channel, nothing there may change hands.
+      const ledger_channel& to = l_.channels[w.channel];
+      if (to.freed != 0 && to.in_flight == 0) reclaim(w.channel);
+    }
+  }
+  /// Frames that nobody wrote to are done.
+  CHANNELS_GPU_INLINE void count_done(std::uint32_t channel, std::uint64_t first,
+                                      std::uint32_t count) {
+    const resident_place& at = p_.places[channel];
+    const frame_counts counts{at.done, at.mask, at.group};
+    const std::uint64_t end = first + count;
+    const std::uint64_t groups_from = first & ~std::uint64_t{at.group - 1};
+    for (std::uint64_t group = groups_from + std::uint64_t{lane_index()} * at.group; group < end;
+         group += std::uint64_t{wave_width} * at.group) {
+      const std::uint64_t from = group < first ? first : group;
+      const std::uint64_t until = group + at.group < end ? group + at.group : end;
+      // Relaxed: nobody has used them.
+      fetch_add<order::relaxed>(counts.of(group), static_cast<std::uint32_t>(until - from));
+    }
+    fence_in_wave();
+  }
+  /// Gives away again what is done, in order and by whole groups; of the last group, if all of the
+  /// channel is done, the rest is skipped.
+  CHANNELS_GPU_INLINE void reclaim(std::uint32_t channel) {
+    ledger_channel& c = l_.channels[channel];
+    const resident_place& at = p_.places[channel];
+    const frame_counts counts{at.done, at.mask, at.group};
+    std::uint64_t head = c.head & ~std::uint64_t{at.group - 1};
+    for (;;) {
+      const std::uint64_t group = head + std::uint64_t{lane_index()} * at.group;
+      bool whole = false;
+      if (group < c.tail) {
+        const std::uint64_t there = c.tail - group < at.group ? c.tail - group : at.group;
+        // Acquire: whoever writes there next comes after those who have used it.
+        whole = load<order::acquire>(counts.of(group)) == there;
+      }
+      const lane_mask open = ballot(!whole);
+      const std::uint32_t free = open == 0 ? wave_width : first(open);
+      // Relaxed: its next lap's counts are told of with a batch.
+      if (lane_index() < free) store<order::relaxed>(counts.of(group), 0);
+      head += std::uint64_t{free} * at.group;
+      if (free != wave_width) break;
+    }
+    fence_in_wave();
+    if (lane_index() == 0 && head > c.head) {
+      c.free_up_to(head < c.tail ? head : c.tail);
+      if (c.live() == 0) c.freed = 0;
+    }
+    fence_in_wave();
   }
 
   /// Hands a batch's report on to the host.
   CHANNELS_GPU_INLINE void set_aside(std::uint32_t slot) {
     batch_report& r = *p_.near_reports[slot];
+    const ledger_flight& f = l_.flights[slot];
     for (std::uint32_t i = lane_index(); i < most_outputs; i += wave_width)
       r.taken[i] = l_.message[report_word::taken + i];
     if (lane_index() == 0) {
       r.remarks = l_.message[report_word::remarks];
+      const std::uint32_t frames = l_.message[report_word::frames];
+      r.frames = frames < f.budget ? frames : f.budget;
       l_.flights[slot].left = true;
     }
   }
@@ -220,7 +324,8 @@ class resident_aggregator {
     if (ballot(busy) != 0) return;
     for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width) {
       ledger_channel& c = l_.channels[i];
-      if (c.level + 1 == deepest && l_.graph.stacks[c.stack].frames) c.eligible = c.ready;
+      if (c.level + 1 == deepest && l_.graph.stacks[c.stack].frames && !c.counted)
+        c.eligible = c.ready;
     }
     fence_in_wave();
   }
@@ -325,20 +430,21 @@ class resident_aggregator {
     f.node = s.consumer;
     f.source = best.channel;
     f.number = number_;
-    f.count = c.take(f.runs, announcement::most_runs, static_cast<std::uint32_t>(best.as.room),
-                     f.run_count);
-    if (s.frames) c.eligible -= f.count;
+    f.budget = static_cast<std::uint32_t>(best.as.room);
+    f.count = c.counted ? c.look_through(f.runs, announcement::most_runs, f.run_count)
+                        : c.take(f.runs, announcement::most_runs, f.budget, f.run_count);
+    if (s.frames) c.eligible -= c.counted ? c.eligible : f.count;
     ++c.in_flight;
     f.outputs = n.outputs;
     for (std::uint32_t i = 0; i < n.outputs; ++i) {
       const resident_output& o = l_.graph.outputs[n.first_output + i];
       auto& w = f.windows[i];
-      w = {0, ledger_flight::no_channel, 0};
+      w = {0, ledger_flight::no_channel, 0, 0};
       if (o.bound == 0) continue;
       const std::uint32_t to = target(o, c.level);
       if (to == ledger::nowhere) continue;
       const std::uint32_t room = l_.channels[to].free();
-      const std::uint32_t wanted = f.count * o.bound;
+      const std::uint32_t wanted = (c.counted ? f.budget : f.count) * o.bound;
       w.channel = to;
       w.count = wanted < room ? wanted : room;
       w.first = l_.channels[to].reserve(w.count);
@@ -359,6 +465,7 @@ class resident_aggregator {
     m[announcement::source] = f.source;
     m[announcement::runs] = f.run_count;
     m[announcement::slot] = slot;
+    m[announcement::budget] = f.budget;
     next_group_ = (next_group_ + m[announcement::groups]) % workers_;
     for (std::uint32_t i = 0; i < announcement::most_runs; ++i) {
       const channels::run r = i < f.run_count ? f.runs[i] : channels::run{};

@@ -142,7 +142,11 @@ class resident_worker {
       }
       const resident_place to = p_.places[w[0]];
       b.outputs[i] = {to.data, w[2] | std::uint64_t{w[3]} << 32U, w[1], to.mask, to.id};
+      if (to.done != nullptr) b.frames = {to.done, to.mask, to.group};
     }
+    if (source.done != nullptr) b.frames = {source.done, source.mask, source.group};
+    b.tallies = p_.tallies;
+    b.budget = m[announcement::budget];
     b.counters = p_.counters + m_.slot;
     b.remarks = p_.remarks[m_.slot];
     b.more_remarks = p_.more_remarks[m_.slot];
@@ -164,7 +168,9 @@ class resident_worker {
     }
     if (lane_index() == 0) {
       m_.message[report_word::remarks] = load<order::relaxed>(&c.remarks);
+      m_.message[report_word::frames] = load<order::relaxed>(&c.frames);
       store<order::relaxed>(&c.remarks, 0);
+      store<order::relaxed>(&c.frames, 0);
       store<order::relaxed>(&c.waves_done, 0);
     }
     fence_in_wave();

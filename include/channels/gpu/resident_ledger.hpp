@@ -34,6 +34,12 @@ struct ledger_channel {
   ledger_piece run[most_pieces];
   ledger_piece done[most_pieces];
 
+  // Of frames of the counted rule, `run` has all that were ever written and are not free, and what
+  // is done is counted by group, outside. `freed`: something was counted and not looked at since.
+  bool counted;
+  std::uint32_t told;     ///< frames that became ready
+  std::uint32_t resumed;  ///< of those
+
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t live() const {
     return head == tail ? 0 : static_cast<std::uint32_t>(tail - (head & ~std::uint64_t{group - 1}));
   }
@@ -54,6 +60,14 @@ struct ledger_channel {
     current = static_cast<std::uint16_t>(from.current);
     ready = eligible = arrival = in_flight = 0;
     runs = freed = 0;
+    counted = from.counted != 0;
+    told = from.ready_frames;
+    resumed = 0;
+    if (counted) {
+      head = from.head;
+      keep(head, static_cast<std::uint32_t>(tail - head));
+      return;
+    }
     head = tail;
     for (std::uint32_t i = 0; i < from.run_count; ++i) {
       const channels::run r = from.runs[i];
@@ -74,7 +88,10 @@ struct ledger_channel {
   CHANNELS_GPU_INLINE void end(settled_channel& to) const {
     to.tail = tail;
     to.most_live = most_live;
-    to.run_count = runs;
+    to.head = head;
+    to.ready_frames = told - resumed;
+    to.run_count = counted ? 0 : runs;
+    if (counted) return;
     for (std::uint32_t i = 0; i < runs; ++i) to.runs[i] = {ticket(run[i].first), run[i].count};
   }
 
@@ -88,6 +105,61 @@ struct ledger_channel {
     } else {
       run[runs++] = {low, count};
     }
+  }
+
+  /// Frames of the counted rule are there, at or before the tail.
+  CHANNELS_GPU_INLINE void keep(std::uint64_t first, std::uint32_t count) {
+    if (count == 0) return;
+    ledger_piece now{static_cast<std::uint32_t>(first), count};
+    for (std::uint32_t i = 0; i < runs;) {
+      const ledger_piece r = run[i];
+      if (r.first + r.count != now.first && now.first + now.count != r.first) {
+        ++i;
+        continue;
+      }
+      now = {r.first + r.count == now.first ? r.first : now.first, r.count + now.count};
+      run[i] = run[--runs];
+      i = 0;
+    }
+    run[runs++] = now;
+  }
+  /// All before `ticket` is free.
+  CHANNELS_GPU_INLINE void free_up_to(std::uint64_t until) {
+    for (std::uint32_t i = 0; i < runs;) {
+      const std::uint64_t first = ticket(run[i].first);
+      const std::uint64_t gone = until > first ? until - first : 0;
+      if (gone < run[i].count) {
+        run[i].first += static_cast<std::uint32_t>(gone);
+        run[i].count -= static_cast<std::uint32_t>(gone);
+        ++i;
+      } else {
+        run[i] = run[--runs];
+      }
+    }
+    head = until;
+  }
+  /// Where a batch has to look for ready frames: everywhere. As `take`, but nothing is taken.
+  CHANNELS_GPU_INLINE std::uint32_t look_through(channels::run* into, std::uint32_t most_runs,
+                                                 std::uint32_t& used_runs) const {
+    std::uint32_t all = 0;
+    used_runs = runs < most_runs ? runs : most_runs;
+    for (std::uint32_t i = 0; i < used_runs; ++i) {
+      into[i] = {ticket(run[i].first), run[i].count};
+      all += run[i].count;
+    }
+    return all;
+  }
+  /// Of a window of frames of the counted rule, what is behind `taken` of `count`. Returns how many
+  /// of these are to be counted as done, since others were reserved after them.
+  CHANNELS_GPU_INLINE std::uint32_t keep_window(std::uint64_t first, std::uint32_t taken,
+                                                std::uint32_t count) {
+    if (first + count == tail) {
+      tail = first + taken;
+      keep(first, taken);
+      return 0;
+    }
+    keep(first, count);
+    return count - taken;
   }
 
   /// Takes up to `most` elements as up to `most_runs` runs of `into`, which counts them in
@@ -174,12 +246,14 @@ struct ledger_flight {
   std::uint32_t count;
   std::uint32_t number;
   std::uint32_t run_count;
+  std::uint32_t budget;  ///< frames that it may resume, where it has to look for them
   std::uint32_t outputs;
   channels::run runs[announcement::most_runs];
   struct {
     std::uint64_t first;
     std::uint32_t channel;
     std::uint32_t count;
+    std::uint32_t dead;  ///< of its end, when the batch has ended: see `keep_window`
   } windows[most_outputs];
 };
 
