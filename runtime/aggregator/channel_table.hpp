@@ -54,6 +54,7 @@ struct channel_state {
   std::uint64_t eligible = 0;  ///< of `ready`, frames whose children have finished (levelized)
   std::vector<std::uint64_t> waiting;    ///< frames that yielded: they need room below
   std::vector<std::uint64_t> starved;    ///< frames that yielded: they need memory
+  std::vector<std::uint64_t> granted;    ///< of those, some that may have what is kept
   std::vector<std::uint64_t> suspended;  ///< frames at a later sync (levelized)
   std::vector<std::uint64_t> resumable;  ///< frames whose children have finished, one by one
 

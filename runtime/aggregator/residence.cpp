@@ -49,8 +49,8 @@ bool aggregator::is_tidy() const {
   for (std::uint32_t level = 0; level < table_->level_count(); ++level) {
     for (const channel_state* const c : table_->at(level)) {
       // Frames of the counted rule say themselves that they are ready.
-      if (!c->waiting.empty() || !c->starved.empty() || !c->suspended.empty() ||
-          (!c->resumable.empty() && model_.stacks[c->stack].control) ||
+      if (!c->waiting.empty() || !c->starved.empty() || !c->granted.empty() ||
+          !c->suspended.empty() || (!c->resumable.empty() && model_.stacks[c->stack].control) ||
           c->ready.runs() > settled_channel::most_runs / 2) {
         return false;
       }

@@ -487,13 +487,55 @@ TEST(gpu_channels, sort_sorts) {
   }
 }
 
-TEST(gpu_channels, tasks_that_allocate_are_refused_by_name) {
-  runtime on(on_device());
-  try {
-    (void)channels::call<gpu_tasks::blocks>(on, {nullptr, 0});
-    FAIL() << "it started";
-  } catch (const channels::error& e) {
-    EXPECT_NE(std::string(e.what()).find("'blocks'"), std::string::npos) << e.what();
+/// Each task copies its values to memory that it allocates for its children.
+inline void add_up_blocks(runtime& on, std::size_t count) {
+  const shared_array<long> values(on, count);
+  std::iota(values.begin(), values.end(), 0L);
+  EXPECT_EQ(channels::call<gpu_tasks::blocks>(on, {values.begin(), static_cast<long>(count)}),
+            static_cast<long>(count * (count - 1) / 2));
+}
+
+TEST(gpu_channels, tasks_that_allocate_in_each_setting) {
+  with_each_setting<gpu_tasks::blocks>(6, [](runtime& on) {
+    for (const std::size_t count : {0U, 1U, 2U, 40U}) add_up_blocks(on, count);
+  });
+}
+
+/// Most tasks find no memory when they ask first: they wait for others, and where all wait, one of
+/// the deepest goes on with what is kept for that.
+TEST(gpu_channels, tasks_that_allocate_wait_for_each_other) {
+  for (const auto& [home, rule] : {std::pair{aggregator_home::host, readiness::counted},
+                                   std::pair{aggregator_home::device, readiness::levelized}}) {
+    settings s = on_device(home);
+    s.rule = rule;
+    // All tasks together want three times the half that is for anybody; those of one path, little
+    // less than it.
+    s.memory = 4 * 5000;
+    SCOPED_TRACE(::testing::Message()
+                 << (rule == readiness::counted ? "counted" : "levelized") << ", aggregator on the "
+                 << (home == aggregator_home::host ? "host" : "device"));
+    runtime on(s);
+    add_up_blocks(on, 200);
+    EXPECT_GT(on.last_run().work.yields, 0U);
+  }
+}
+
+TEST(gpu_channels, too_little_memory_for_what_a_task_allocates_is_an_error) {
+  for (const aggregator_home home : both_homes) {
+    settings s = on_device(home);
+    s.memory = 1U << 20U;
+    runtime on(s);
+    try {
+      add_up_blocks(on, 200'000);
+      FAIL() << "it ended";
+    } catch (const channels::error& e) {
+      const std::string said = e.what();
+      EXPECT_EQ(said.find("blocks"), 0U) << said;
+      EXPECT_NE(said.find("level 0"), std::string::npos) << said;
+      EXPECT_NE(said.find(std::to_string(200'000 / 3 * 8)), std::string::npos) << said;
+      EXPECT_NE(said.find("CHANNELS_MEMORY"), std::string::npos) << said;
+    }
+    add_up_blocks(on, 40);
   }
 }
 

@@ -3,6 +3,7 @@
 #include "channels/batch.hpp"
 #include "channels/gpu/device_atomic.hpp"
 #include "channels/gpu/lane_random.hpp"
+#include "channels/gpu/task_heap.hpp"
 
 /// A batch as a GPU's kernel gets it. The GPU does not touch what the aggregator works on, the
 /// counters and control words of channels: the host reserves a window of each channel that the
@@ -25,11 +26,13 @@ struct window {
 /// What a lane tells the aggregator of some elements or frames.
 struct remark {
   enum what : std::uint32_t {
-    no_room,    ///< could not begin, or yielded: a restart context
-    suspended,  ///< a frame waits for its children again (levelized): likewise
-    ready,      ///< a frame whose last child has finished (counted): likewise
-    kept,       ///< a frame that waits again (counted): not to be freed, and nothing else
-    unused,     ///< taken from a window, and not written to
+    no_room,            ///< could not begin, or yielded: a restart context
+    suspended,          ///< a frame waits for its children again (levelized): likewise
+    ready,              ///< a frame whose last child has finished (counted): likewise
+    kept,               ///< a frame that waits again (counted): not to be freed, and nothing else
+    unused,             ///< taken from a window, and not written to
+    no_memory,          ///< yielded where it allocates: a restart context
+    no_memory_granted,  ///< likewise, although it may have what is kept
   };
   std::uint64_t ticket;
   std::uint32_t channel;
@@ -47,8 +50,9 @@ inline constexpr std::uint32_t near_remarks = 4096;
 struct batch_report {
   std::uint32_t taken[most_outputs];  ///< of each window; more than there was if some went without
   std::uint32_t remarks;
-  std::uint32_t frames;  ///< see `batch_counters::frames`
-  std::uint64_t began;   ///< nanoseconds of the device's clock
+  std::uint32_t frames;    ///< see `batch_counters::frames`
+  std::uint32_t released;  ///< tasks that have given memory back
+  std::uint64_t began;     ///< nanoseconds of the device's clock
   std::uint64_t ended;
   std::uint32_t number;  ///< of the batch that has ended
 };
@@ -60,6 +64,7 @@ struct batch_counters {
   /// Counted, with the aggregator on the device: frames resumed, or more, if some found the batch's
   /// budget used up; of a pre-spawn node, frames that were taken and not needed.
   std::uint32_t frames;
+  std::uint32_t released;  ///< tasks that have given memory back
   std::uint32_t waves_done;
   std::uint64_t began;
 };
@@ -98,6 +103,8 @@ struct batch_parameters {
   std::uint32_t* tallies;  ///< by channel: frames that became ready there; else null
   frame_counts frames;     ///< of the task's own frames
   std::uint32_t budget;    ///< frames that a post-spawn node may resume
+  task_heap heap;          ///< for tasks that allocate
+  std::uint32_t grants;    ///< 1: its frames may have what is kept there
   window outputs[most_outputs];
   batch_counters* counters;
   batch_report* report;
@@ -177,7 +184,9 @@ class batch_lane {
       r.remarks = load<order::relaxed>(&c.remarks);
       r.began = load<order::relaxed>(&c.began);
       r.ended = clock_ns();
+      r.released = load<order::relaxed>(&c.released);
       c.remarks = 0;
+      c.released = 0;
       c.waves_done = 0;
     }
     converge();

@@ -37,6 +37,16 @@ class batch_ends {
           b.restarted += of_source ? 1 : 0;
           (of_source && !f.frames ? counted.retries : counted.yields) += 1;
           break;
+        case remark::no_memory:
+          restart(restarts, m, restart_reason::no_memory);
+          b.restarted += of_source ? 1 : 0;
+          ++counted.yields;
+          break;
+        case remark::no_memory_granted:
+          restart(restarts, m, restart_reason::no_memory_granted);
+          b.restarted += of_source ? 1 : 0;
+          ++counted.yields;
+          break;
         case remark::suspended: restart(restarts, m, restart_reason::suspended); break;
         case remark::ready: restart(restarts, m, restart_reason::ready); break;
         case remark::kept:

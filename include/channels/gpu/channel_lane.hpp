@@ -11,6 +11,8 @@ namespace channels::gpu::detail {
 
 /// The counted rule's part of a frame: see host::frame_head.
 struct channel_frame_head {
+  using blocks = task_blocks;
+
   /// A value that no number of children brings to zero: on while the frame's own task runs.
   static constexpr std::uint32_t running = 1U << 30U;
 
@@ -66,6 +68,7 @@ class channel_lane {
     ticket_ = frames_.next_ticket();
     record_ = reinterpret_cast<record*>(frames_.data()) + frames_.next_slot();
     record_->up() = up_;
+    if constexpr (allocates<Task>) record_->blocks() = {nullptr, lane_.batch().grants};
     if constexpr (Rule == readiness::counted) {
       record_->head = {channel_frame_head::running, lane_.batch().outputs[0].channel, ticket_};
     }
@@ -101,6 +104,14 @@ class channel_lane {
     return true;
   }
 
+  [[nodiscard]] CHANNELS_GPU_INLINE void* allocate(std::size_t bytes) {
+    static_assert(allocates<Task>, "a task that allocates says so: allocates = true");
+    if (lane_.refuses()) return nullptr;
+    void* const room = lane_.batch().heap.take(record_->blocks(), bytes);
+    starved_ = room == nullptr;
+    return room;
+  }
+
   template <class Value>
   [[nodiscard]] CHANNELS_GPU_INLINE outcome finish(const Value& value) {
     *up_.slot = value;
@@ -133,14 +144,17 @@ class channel_lane {
       if (Task::is_leaf(e.arguments)) return false;
     }
     const outcome o = Task::enter(*this, e.arguments);
-    if ((o == outcome::finished || o == outcome::retry) && open_) frames_.give_back_last();
+    if ((o == outcome::finished || o == outcome::retry) && open_) {
+      release_memory();
+      frames_.give_back_last();
+    }
     if (o == outcome::finished) {
       report();
     } else if (o == outcome::retry) {
       retried_ = true;
       lane_.say(remark::no_room, b.source_channel, ticket);
     } else if (o == outcome::yielded) {
-      lane_.say(remark::no_room, b.outputs[0].channel, ticket_);
+      lane_.say(why_yielded(), b.outputs[0].channel, ticket_);
     } else if constexpr (Rule == readiness::counted) {
       if (all_finished_) hand_over(record_->head);
     }
@@ -179,6 +193,7 @@ class channel_lane {
     }
     up_ = record_->up();
     begin(true);
+    if constexpr (allocates<Task>) record_->blocks().granted |= b.grants;
     outcome o = outcome::suspended;
     do {
       spawned_ = 0;
@@ -187,10 +202,11 @@ class channel_lane {
       o = Task::resume(*this, record_->frame, record_->point);
     } while (o == outcome::suspended && all_finished_);
     if (o == outcome::finished) {
+      release_memory();
       if (b.tallies != nullptr) b.frames.free(ticket);
       report();
     } else if (o == outcome::yielded) {
-      lane_.say(remark::no_room, b.source_channel, ticket);
+      lane_.say(why_yielded(), b.source_channel, ticket);
     } else if (Rule == readiness::levelized) {
       lane_.say(remark::suspended, b.source_channel, ticket);
     } else if (b.tallies == nullptr) {
@@ -237,6 +253,22 @@ class channel_lane {
     open_ = open;
     spawned_ = 0;
     all_finished_ = false;
+    starved_ = false;
+  }
+  /// Gives back what the task allocated; it has finished.
+  CHANNELS_GPU_INLINE void release_memory() {
+    if constexpr (allocates<Task>) {
+      if (record_->blocks().first == nullptr) return;
+      lane_.batch().heap.give_back(record_->blocks());
+      (void)claim(&lane_.batch().counters->released);
+    }
+  }
+  [[nodiscard]] CHANNELS_GPU_INLINE remark::what why_yielded() const {
+    if constexpr (allocates<Task>) {
+      if (starved_)
+        return record_->blocks().granted != 0 ? remark::no_memory_granted : remark::no_memory;
+    }
+    return remark::no_room;
   }
 
   /// Where the next child goes; null if there is no room.
@@ -280,6 +312,7 @@ class channel_lane {
   bool open_ = false;
   bool all_finished_ = false;
   bool retried_ = false;
+  bool starved_ = false;  ///< found no memory when it asked last
 };
 
 /// Of a work-group's memory, for the leaves of each of its wavefronts.

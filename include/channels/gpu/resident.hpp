@@ -167,6 +167,7 @@ struct resident_parameters {
   std::uint32_t channel_count;
   std::uint32_t* tallies;    ///< see `batch_parameters`; null unless the rule is counted
   std::uint32_t* done;       ///< `residence::done`
+  task_heap heap;            ///< for tasks that allocate
   std::uint32_t base_level;  ///< the least of any channel
   channels::scheduling_order order;
   std::uint32_t most_in_batch;

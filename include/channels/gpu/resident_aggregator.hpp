@@ -275,6 +275,7 @@ class resident_aggregator {
       r.remarks = l_.message[report_word::remarks];
       const std::uint32_t frames = l_.message[report_word::frames];
       r.frames = frames < f.budget ? frames : f.budget;
+      r.released = 0;
       l_.flights[slot].left = true;
     }
   }

@@ -146,13 +146,17 @@ class resident_worker {
     }
     if (source.done != nullptr) b.frames = {source.done, source.mask, source.group};
     b.tallies = p_.tallies;
+    b.heap = p_.heap;
+    b.grants = 0;
     b.budget = m[announcement::budget];
     b.counters = p_.counters + m_.slot;
     b.remarks = p_.remarks[m_.slot];
     b.more_remarks = p_.more_remarks[m_.slot];
   }
 
-  /// The first wavefront, when all have ended. That of the last group tells the aggregator.
+  /// The first wavefront, when all have ended. That of the last group tells the aggregator. Who has
+  /// given memory back does not matter here: nobody waits for it while the aggregator is on the
+  /// device.
   CHANNELS_GPU_INLINE void report() {
     // What this group wrote comes before its count, for whoever runs the next batch. For the host,
     // which may read remarks, the aggregator releases it.
@@ -171,6 +175,7 @@ class resident_worker {
       m_.message[report_word::frames] = load<order::relaxed>(&c.frames);
       store<order::relaxed>(&c.remarks, 0);
       store<order::relaxed>(&c.frames, 0);
+      store<order::relaxed>(&c.released, 0);
       store<order::relaxed>(&c.waves_done, 0);
     }
     fence_in_wave();

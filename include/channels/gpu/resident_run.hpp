@@ -48,8 +48,8 @@ class resident_run {
   }
 
   /// `slots`: where batches that are left to the host leave their reports and remarks.
-  void start(const residence& r, const channels::detail::run_setup& setup, batch_slot* slots,
-             batch_counters* counters, unsigned units, unsigned width) {
+  void start(const residence& r, const channels::detail::run_setup& setup, const task_heap& heap,
+             batch_slot* slots, batch_counters* counters, unsigned units, unsigned width) {
     if (memory_ == nullptr) make();
     const resident_code& code = code_of(r.model->nodes.front());
     std::size_t leaf_bytes = 0;
@@ -71,6 +71,7 @@ class resident_run {
     std::copy(r.channels.begin(), r.channels.end(), channels_.get());
     if (!graph_is_there_) copy(graph_.get(), graph_of(*r.model));
     graph_is_there_ = true;
+    p.heap = heap;
     p.graph = graph_.get();
     p.places = places_.get();
     p.channels = channels_.get();
