@@ -137,7 +137,11 @@ class life {
     run runs[announcement::most_runs];
     std::uint32_t count = 0;
     const std::uint32_t most = roll.from(1U, capacity);
-    const std::uint32_t taken = books.take(runs, announcement::most_runs, most, count);
+    const std::uint32_t taken =
+        books.take(announcement::most_runs, most, [&](std::uint32_t i, run r) {
+          runs[i] = r;
+          count = i + 1;
+        });
     ASSERT_LE(taken, most);
     std::uint32_t sum = 0;
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -250,7 +254,11 @@ class counted_life {
     run runs[ledger_channel::most_pieces];
     std::uint32_t count = 0;
     std::uint32_t sum = 0;
-    const std::uint32_t all = books.look_through(runs, ledger_channel::most_pieces, count);
+    const std::uint32_t all =
+        books.look_through(ledger_channel::most_pieces, [&](std::uint32_t i, run r) {
+          runs[i] = r;
+          count = i + 1;
+        });
     for (std::uint32_t i = 0; i < count; ++i) {
       sum += runs[i].count;
       for (std::uint64_t t = runs[i].first; t < runs[i].end(); ++t) ++met[t];
