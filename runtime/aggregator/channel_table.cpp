@@ -1,7 +1,7 @@
 #include "runtime/aggregator/channel_table.hpp"
 
 #include <algorithm>  // min, max, sort, copy_n
-#include <bit>        // bit_ceil, countl_zero
+#include <bit>        // bit_ceil, bit_floor, countl_zero
 #include <cassert>    // assert
 #include <cstring>    // memset
 
@@ -9,14 +9,22 @@ namespace channels::detail {
 
 namespace {
 
-channel_geometry geometry_for(const settings& options, std::uint32_t capacity) {
+/// `control`: the channels have control arrays, since the device writes to them itself. Otherwise
+/// the aggregator counts what is done, by batches, in groups that are no finer than such batches
+/// need.
+channel_geometry geometry_for(const settings& options, std::uint32_t capacity, bool control) {
+  constexpr std::uint32_t most_groups = 2048;
+  const std::uint32_t group =
+      control ? options.done_group
+              : std::max(options.done_group, std::bit_floor(capacity / most_groups));
   // At least two groups, so that one can be reclaimed while the other fills.
-  return {capacity, std::min(options.done_group, std::max(capacity / 2, 1U))};
+  return {capacity, std::min(group, std::max(capacity / 2, 1U))};
 }
 
 std::size_t bytes_for(const stack_model& s, const settings& options, std::uint32_t capacity,
                       bool control = true) {
-  return geometry_for(options, capacity).bytes(s.data_bytes(capacity), control && s.control);
+  return geometry_for(options, capacity, control)
+      .bytes(s.data_bytes(capacity), control && s.control);
 }
 
 /// What the smallest channel of any stack takes. All channels of stacks take a multiple, so that
@@ -173,7 +181,7 @@ std::size_t channel_table::bytes_of(std::uint32_t stack, std::uint32_t capacity)
 channel_state* channel_table::make(std::uint32_t stack, std::uint32_t level,
                                    std::uint32_t capacity) {
   capacity = std::bit_ceil(capacity);
-  const channel_geometry geometry = geometry_for(options_, capacity);
+  const channel_geometry geometry = geometry_for(options_, capacity, control_);
   const auto block = pool_.take(bytes_of(stack, capacity));
   if (!block) return nullptr;
   std::uint32_t id = 0;
