@@ -86,7 +86,7 @@ void aggregator::finish_statistics(device::clock::time_point start) {
   statistics_.run_ns = static_cast<std::uint64_t>(
       std::chrono::duration_cast<std::chrono::nanoseconds>(end - start).count());
   if (timed_) turn_ticks_into_time();
-  if (trace_ != nullptr) trace_->end(start_ticks_, end_ticks);
+  if (trace_ != nullptr) trace_->end(*table_, start_ticks_, end_ticks);
 }
 
 void aggregator::turn_ticks_into_time() {

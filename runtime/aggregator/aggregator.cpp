@@ -43,7 +43,6 @@ aggregator::aggregator(device& on, const graph_model& model, const scheduling_po
     trace_ = std::make_unique<run_trace>(std::move(trace), model,
                                          on.times_batches() ? "compute unit" : "batches in flight,",
                                          options.wavefront_width);
-    table_->report_to(trace_.get());
   }
   if (timed_) {
     for (const node_model& n : model.nodes) statistics_.nodes.emplace_back().name = n.name;
@@ -110,7 +109,7 @@ void aggregator::execute() {
       if (settled_ && device_.has_left(residence_)) take_back();
       while (flight* const f = device_.poll()) complete(*static_cast<flight_record*>(f));
       collect_restarts();
-      if (trace_ != nullptr) trace_->sample(phase_start_);
+      if (trace_ != nullptr) trace_->sample(*table_, phase_start_);
       if (options_.progress) publish_progress();
       if (starved_ != 0 && task_memory_->releases() != releases_seen_) release_starved();
       if (pushes_left_) push_from_host();

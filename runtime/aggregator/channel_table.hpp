@@ -12,7 +12,6 @@
 #include "channels/settings.hpp"
 #include "channels/statistics.hpp"
 #include "runtime/aggregator/memory_pool.hpp"
-#include "runtime/aggregator/run_trace.hpp"
 
 namespace channels::detail {
 
@@ -153,8 +152,6 @@ class channel_table {
   [[nodiscard]] const graph_model& model() const { return model_; }
 
   void add_to(statistics& s) const;
-  /// Tells `trace` from now on what channels hold.
-  void report_to(run_trace* trace) { trace_ = trace; }
 
  private:
   struct level_row {
@@ -191,7 +188,6 @@ class channel_table {
   std::uint64_t arrivals_ = 0;
   std::vector<channel_statistics> past_;  ///< of destroyed channels, by stack
   std::uint64_t made_ = 0;
-  run_trace* trace_ = nullptr;
 };
 
 }  // namespace channels::detail

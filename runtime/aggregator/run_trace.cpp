@@ -2,14 +2,19 @@
 
 #include <fmt/format.h>  // format
 
-#include <algorithm>  // min
+#include <algorithm>  // max, min
+
+#include "runtime/aggregator/channel_table.hpp"
 
 namespace channels::detail {
 namespace {
 
-/// Nanoseconds between two values of the same counter: several batches, each of which changes
-/// several counters.
-constexpr double between_samples = 100'000;
+// Nanoseconds between two looks at what channels hold. The first ones follow each other more
+// quickly, for short runs. Then a look, which takes some thirty for each channel, takes half a
+// percent of the time, of deep runs, too: to note each change as it happens took five times that.
+constexpr double first_between_samples = 2'000;
+constexpr double least_between_samples = 100'000;
+constexpr double between_samples_for_each_channel = 30 * 200;
 
 /// Phases that are put together take no longer, in ticks: a third of what 32 bits hold, for one
 /// more may come on top.
@@ -40,8 +45,8 @@ run_trace::run_trace(std::shared_ptr<trace_session> session, const graph_model& 
   }
   fills_.resize(model.stacks.size());
   phases_.what = trace_event::type::phases;
-  between_samples_ = static_cast<std::uint64_t>(
-      between_samples / static_cast<double>(tick_scale().duration(1'000'000)) * 1e6);
+  between_samples_ = first_between_samples;
+  ticks_per_ns_ = 1e6 / static_cast<double>(tick_scale().duration(1'000'000));
 }
 
 void run_trace::in_phase(phase what, std::uint64_t start, std::uint64_t end) {
@@ -113,52 +118,62 @@ void run_trace::restarted(std::uint32_t node, std::uint32_t level, std::uint32_t
   aggregator_.put(e);
 }
 
-void run_trace::filled(std::uint32_t stack, std::uint32_t level, std::uint64_t before,
-                       std::uint64_t after) {
-  if (before == after) return;
-  level = std::min(level, levels_apart);
-  std::vector<fill>& levels = fills_[stack];
-  if (levels.size() <= level) levels.resize(level + 1);
-  fill& f = levels[level];
-  f.elements += after - before;
-  if (!f.changed) changed_.push_back({stack, level});
-  f.changed = true;
-}
-
-void run_trace::sample(std::uint64_t at, bool all) {
-  if (changed_.empty() || (!all && at - sampled_ < between_samples_)) return;
-  sampled_ = at;
-  for (const place& p : changed_) {
-    fill& f = fills_[p.stack][p.level];
-    if (!f.labelled) {
-      const stack_model& s = model_.stacks[p.stack];
-      f.label = session_->label(s.levels ? fmt::format("{}, level {:02}{}", s.name, p.level,
-                                                       p.level == levels_apart ? " and deeper" : "")
-                                         : s.name,
-                                {"elements"});
-      f.labelled = true;
-    }
-    f.changed = false;
-    trace_event e;
-    e.what = trace_event::type::counter;
-    e.start = at;
-    e.label = f.label;
-    e.arguments[0] = narrow(f.elements);
-    aggregator_.put(e);
+void run_trace::enter_fills(const channel_table& table, std::uint64_t at) {
+  for (std::vector<fill>& levels : fills_) {
+    for (fill& f : levels) f.elements = 0;
   }
-  changed_.clear();
+  std::uint64_t looked_at = 0;
+  for (std::uint32_t level = 0; level < table.level_count(); ++level) {
+    const std::uint32_t shown = std::min(level, levels_apart);
+    for (const channel_state* const c : table.at(level)) {
+      ++looked_at;
+      std::vector<fill>& levels = fills_[c->stack];
+      if (levels.size() <= shown) levels.resize(shown + 1);
+      levels[shown].elements += c->live;
+      levels[shown].seen = true;
+    }
+  }
+  for (std::uint32_t stack = 0; stack < fills_.size(); ++stack) {
+    for (std::uint32_t level = 0; level < fills_[stack].size(); ++level) {
+      enter_fill(stack, level, at);
+    }
+  }
+  next_sample_ = at + static_cast<std::uint64_t>(between_samples_ * ticks_per_ns_);
+  const double most = std::max(least_between_samples,
+                               between_samples_for_each_channel * static_cast<double>(looked_at));
+  between_samples_ = std::min(2 * between_samples_, most);
 }
 
-void run_trace::end(std::uint64_t start, std::uint64_t end) {
+void run_trace::enter_fill(std::uint32_t stack, std::uint32_t level, std::uint64_t at) {
+  fill& f = fills_[stack][level];
+  if (!f.seen || (f.labelled && f.elements == f.entered)) return;
+  if (!f.labelled) {
+    const stack_model& s = model_.stacks[stack];
+    f.label = session_->label(s.levels ? fmt::format("{}, level {:02}{}", s.name, level,
+                                                     level == levels_apart ? " and deeper" : "")
+                                       : s.name,
+                              {"elements"});
+    f.labelled = true;
+  }
+  f.entered = f.elements;
+  trace_event e;
+  e.what = trace_event::type::counter;
+  e.start = at;
+  e.label = f.label;
+  e.arguments[0] = narrow(f.elements);
+  aggregator_.put(e);
+}
+
+void run_trace::end(const channel_table& table, std::uint64_t start, std::uint64_t end) {
   if (phases_ticks_ != 0) put_phases();
-  sample(end, true);
+  enter_fills(table, end);
   // Of a run that failed; the channels are gone with it.
   for (std::uint32_t stack = 0; stack < fills_.size(); ++stack) {
     for (std::uint32_t level = 0; level < fills_[stack].size(); ++level) {
-      filled(stack, level, fills_[stack][level].elements, 0);
+      fills_[stack][level].elements = 0;
+      enter_fill(stack, level, end);
     }
   }
-  sample(end, true);
   trace_event e;
   e.start = start;
   e.duration = end - start;

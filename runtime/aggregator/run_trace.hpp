@@ -13,6 +13,8 @@
 
 namespace channels::detail {
 
+class channel_table;
+
 /// Enters one run in a trace: the aggregator's phases, batches on their compute units, yields,
 /// restarts, and what channels hold. Times are ticks. The aggregator's thread calls it.
 class run_trace {
@@ -34,28 +36,28 @@ class run_trace {
   void ran(const flight& f, std::uint32_t node, bool restarted);
   /// Elements or frames of `node` that had yielded were dispatched again.
   void restarted(std::uint32_t node, std::uint32_t level, std::uint32_t count, std::uint64_t at);
-  /// A channel of this stack and level holds `after` elements where it held `before`.
-  void filled(std::uint32_t stack, std::uint32_t level, std::uint64_t before, std::uint64_t after);
-  /// Enters the counters that have changed, unless it did so a moment ago or `all` is set.
-  void sample(std::uint64_t at, bool all = false);
+  /// Enters what channels hold, unless it did so a moment ago.
+  void sample(const channel_table& table, std::uint64_t at) {
+    if (at >= next_sample_) enter_fills(table, at);
+  }
   /// The run has ended.
-  void end(std::uint64_t start, std::uint64_t end);
+  void end(const channel_table& table, std::uint64_t start, std::uint64_t end);
 
  private:
   struct node_labels {
     std::uint32_t batch, restarted_batch, retry, yield, restart;
   };
   struct fill {
-    std::uint64_t elements = 0;
+    std::uint64_t elements = 0;  ///< as of now
+    std::uint64_t entered = 0;
     std::uint32_t label = 0;
+    bool seen = false;
     bool labelled = false;
-    bool changed = false;
-  };
-  struct place {
-    std::uint32_t stack, level;
   };
 
   void put_phases();
+  void enter_fills(const channel_table& table, std::uint64_t at);
+  void enter_fill(std::uint32_t stack, std::uint32_t level, std::uint64_t at);
   [[nodiscard]] trace_track& unit(std::uint32_t number);
 
   std::shared_ptr<trace_session> session_;
@@ -66,11 +68,11 @@ class run_trace {
   std::vector<trace_track*> units_;
   std::vector<node_labels> nodes_;
   std::vector<std::vector<fill>> fills_;  ///< by stack and level
-  std::vector<place> changed_;
-  std::uint64_t sampled_ = 0;
+  std::uint64_t next_sample_ = 0;
+  double between_samples_ = 0;  ///< nanoseconds
+  double ticks_per_ns_ = 1;
   trace_event phases_;  ///< not put yet
   std::uint64_t phases_ticks_ = 0;
-  std::uint64_t between_samples_ = 0;
   phase last_phase_ = phase::collect;
 };
 
