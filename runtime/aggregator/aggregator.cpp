@@ -40,13 +40,17 @@ aggregator::aggregator(device& on, const graph_model& model, const scheduling_po
       model, options, channel_memory{memory_.control + used, memory_.data + used},
       memory_bytes_ - used, !on.reports_writes());
   if (trace != nullptr) {
-    trace_ = std::make_unique<run_trace>(std::move(trace), model,
-                                         on.times_batches() ? "compute unit" : "batches in flight,",
-                                         options.wavefront_width);
+    trace_ = std::make_unique<run_trace>(
+        std::move(trace), model, on.times_batches() ? "compute unit" : "batches in flight,",
+        on.name() == "cuda" ? "SM" : "compute unit", options.wavefront_width);
   }
   if (timed_) {
     for (const node_model& n : model.nodes) statistics_.nodes.emplace_back().name = n.name;
-    if (on.times_batches()) statistics_.units.resize(on.compute_units());
+    if (on.times_batches()) {
+      statistics_.units.resize(on.compute_units());
+    } else {
+      device_clock_.emplace();
+    }
   }
 }
 
@@ -88,6 +92,8 @@ void aggregator::execute() {
   setup.refuse_share = static_cast<std::uint32_t>(options_.force_yield * 4294967295.0);
   setup.seed = options_.seed;
   setup.timed = timed_;
+  setup.log = trace_ != nullptr ? options_.trace_events : 0;
+  setup.model = &model_;
   device_.begin(setup);
   if (options_.home == aggregator_home::device) {
     const std::string why =
@@ -153,6 +159,7 @@ void aggregator::execute() {
   // Not the last thing: of a run that failed, too, one wants to know what it did.
   try {
     statistics_.work = device_.end();
+    if (trace_ != nullptr) enter_work();
   } catch (const error& e) {
     const std::lock_guard stop_lock(stop_mutex_);
     // What kept the run from ending belongs to why it was to end.

@@ -121,6 +121,8 @@ aggregator::flight_record& aggregator::begin_flight(channel_state& source, kind 
   f.node = &node_of(source);
   f.frames = model_.stacks[source.stack].frames;
   f.alone = alone_;
+  f.adopted = false;
+  f.times = {};
   f.work = {};
   f.work.source = &source.bound;
   f.work.level = source.level;

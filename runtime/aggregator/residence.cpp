@@ -33,6 +33,8 @@ bool aggregator::settle() {
   residence_.model = &model_;
   residence_.order = policy_.goes_by();
   residence_.most_in_batch = most_in_batch_;
+  if (timed_) settled_at_ = ticks();
+  if (trace_ != nullptr) trace_->look(*table_, settled_at_);
   device_.settle(residence_);
   settled_ = true;
   ++in_flight_;
@@ -132,6 +134,7 @@ void aggregator::take_back() {
   --in_flight_;
   changed_ = true;
   const residence& r = residence_;
+  enter_residence();
   for (std::size_t i = 0; i < r.channels.size(); ++i) {
     std::vector<run> taken;
     for (const residence::left_batch& b : r.left) {
@@ -182,6 +185,10 @@ void aggregator::adopt(const residence::left_batch& batch) {
     add_output(f, known ? &table_->by_id(residence_.channels[w.channel].id) : nullptr, 0);
   }
   count_flight(f);
+  f.adopted = true;
+  f.times.unit = batch.slot;
+  f.times.device_start = batch.start;
+  f.times.device_end = batch.end;
   device_.adopt(&f, batch);
 }
 

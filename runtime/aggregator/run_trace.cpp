@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>  // format
 
-#include <algorithm>  // max, min
+#include <algorithm>  // find_if, max, min, sort
 
 #include "runtime/aggregator/channel_table.hpp"
 
@@ -20,6 +20,14 @@ constexpr double between_samples_for_each_channel = 30 * 200;
 /// more may come on top.
 constexpr std::uint64_t longest_phases = 1'400'000'000;
 
+// Numbers of tracks, in the order in which they are shown: the aggregator is 0, batches follow.
+constexpr std::uint32_t device_aggregator_track = 900;
+constexpr std::uint32_t first_unit_track = 1000;
+constexpr std::uint32_t most_parts = 64;  ///< work-groups of a compute unit
+
+/// A GPU has a hundred units and more, with some work-groups each: their tracks are shorter.
+constexpr std::uint32_t share_of_unit = 64;
+
 std::uint32_t narrow(std::uint64_t n) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(n, ~std::uint32_t{0}));
 }
@@ -27,9 +35,10 @@ std::uint32_t narrow(std::uint64_t n) {
 }  // namespace
 
 run_trace::run_trace(std::shared_ptr<trace_session> session, const graph_model& model,
-                     std::string unit, std::uint32_t width)
+                     std::string batches_on, std::string unit, std::uint32_t width)
     : session_(std::move(session)),
       model_(model),
+      batches_on_(std::move(batches_on)),
       unit_(std::move(unit)),
       width_(width),
       aggregator_(session_->track(0, "aggregator")) {
@@ -77,7 +86,8 @@ void run_trace::put_phases() {
 trace_track& run_trace::unit(std::uint32_t number) {
   if (units_.size() <= number) units_.resize(number + 1);
   trace_track*& track = units_[number];
-  if (track == nullptr) track = &session_->track(number + 1, fmt::format("{} {}", unit_, number));
+  if (track == nullptr)
+    track = &session_->track(number + 1, fmt::format("{} {}", batches_on_, number));
   return *track;
 }
 
@@ -108,6 +118,92 @@ void run_trace::ran(const flight& f, std::uint32_t node, bool restarted) {
   instant(labels.yield, did.yields);
 }
 
+trace_event run_trace::batch_event(std::uint32_t node, std::uint32_t level, std::uint32_t elements,
+                                   std::uint64_t waves) const {
+  trace_event e;
+  e.label = nodes_[node].batch;
+  // Wavefronts may have several turns.
+  const std::uint64_t at_once = std::max<std::uint64_t>(waves, 1) * width_;
+  const std::uint64_t lanes = (elements + at_once - 1) / at_once * at_once;
+  e.arguments = {
+      level,        elements, lanes == 0 ? 0 : narrow(std::uint64_t{elements} * 100 / lanes),
+      elements,     0,        0,
+      narrow(waves)};
+  return e;
+}
+
+void run_trace::ran(const device_batch& b, std::uint64_t start, std::uint64_t end) {
+  trace_event e = batch_event(b.node, b.level, b.elements, (b.elements + width_ - 1) / width_);
+  e.start = start;
+  e.duration = end - start;
+  unit(b.slot).put(e);
+}
+
+void run_trace::decided(std::uint64_t start, std::uint64_t end) {
+  if (deciding_ == nullptr) {
+    deciding_ = &session_->track(device_aggregator_track, "aggregator on the device");
+    decide_label_ = session_->label("decide");
+  }
+  trace_event e;
+  e.start = start;
+  e.duration = end - start;
+  e.label = decide_label_;
+  deciding_->put(e);
+}
+
+void run_trace::changed(std::uint32_t stack, std::uint32_t level, std::uint64_t more,
+                        std::uint64_t at) {
+  level = std::min(level, levels_apart);
+  std::vector<fill>& levels = fills_[stack];
+  if (levels.size() <= level) levels.resize(level + 1);
+  levels[level].elements += more;
+  levels[level].seen = true;
+  enter_fill(stack, level, at);
+}
+
+void run_trace::worked(std::vector<unit_work> parts) {
+  std::sort(parts.begin(), parts.end(),
+            [](const unit_work& a, const unit_work& b) { return a.start < b.start; });
+  // A compute unit has several work-groups at a time, each of which is shown on a track of its own.
+  struct part_track {
+    trace_track* track;
+    std::uint64_t busy_until;
+  };
+  std::vector<std::vector<part_track>> units;
+  for (const unit_work& w : parts) {
+    if (units.size() <= w.unit) units.resize(w.unit + std::size_t{1});
+    std::vector<part_track>& tracks = units[w.unit];
+    auto free = std::find_if(tracks.begin(), tracks.end(),
+                             [&w](const part_track& t) { return t.busy_until <= w.start; });
+    if (free == tracks.end()) {
+      const auto part = static_cast<std::uint32_t>(tracks.size());
+      free = tracks.insert(free, {&part_of_unit(w.unit, part), 0});
+    }
+    trace_event e = batch_event(w.node, w.level, w.elements, w.waves);
+    e.start = w.start;
+    e.duration = w.end - w.start;
+    free->track->put(e);
+    free->busy_until = w.end;
+  }
+}
+
+trace_track& run_trace::part_of_unit(std::uint32_t unit, std::uint32_t part) {
+  return session_->track(first_unit_track + unit * most_parts + std::min(part, most_parts - 1),
+                         part == 0 ? fmt::format("{} {}", unit_, unit)
+                                   : fmt::format("{} {}, {}", unit_, unit, part + 1),
+                         share_of_unit);
+}
+
+void run_trace::dropped(std::uint64_t count, std::uint64_t at) {
+  if (count == 0) return;
+  trace_event e;
+  e.what = trace_event::type::instant;
+  e.start = at;
+  e.label = session_->label("earlier events of the device dropped", {"count"});
+  e.arguments = {narrow(count)};
+  aggregator_.put(e);
+}
+
 void run_trace::restarted(std::uint32_t node, std::uint32_t level, std::uint32_t count,
                           std::uint64_t at) {
   trace_event e;
@@ -118,7 +214,7 @@ void run_trace::restarted(std::uint32_t node, std::uint32_t level, std::uint32_t
   aggregator_.put(e);
 }
 
-void run_trace::enter_fills(const channel_table& table, std::uint64_t at) {
+void run_trace::look(const channel_table& table, std::uint64_t at) {
   for (std::vector<fill>& levels : fills_) {
     for (fill& f : levels) f.elements = 0;
   }
@@ -166,7 +262,7 @@ void run_trace::enter_fill(std::uint32_t stack, std::uint32_t level, std::uint64
 
 void run_trace::end(const channel_table& table, std::uint64_t start, std::uint64_t end) {
   if (phases_ticks_ != 0) put_phases();
-  enter_fills(table, end);
+  look(table, end);
   // Of a run that failed; the channels are gone with it.
   for (std::uint32_t stack = 0; stack < fills_.size(); ++stack) {
     for (std::uint32_t level = 0; level < fills_[stack].size(); ++level) {

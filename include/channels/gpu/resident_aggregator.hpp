@@ -12,12 +12,13 @@ class resident_aggregator {
  public:
   CHANNELS_GPU_INLINE resident_aggregator(const resident_parameters& p, ledger& l,
                                           std::uint32_t workers)
-      : p_(p), l_(l), workers_(workers), number_(p.first_number) {}
+      : p_(p), l_(l), workers_(workers), number_(p.first_number), notes_(p.log) {}
 
   CHANNELS_GPU_INLINE void run() {
     begin();
     std::uint32_t looks = 0;
     since_ = clock_ns();
+    const std::uint64_t started = since_;
     for (;;) {
       const bool news = collect();
       if (news) {
@@ -29,11 +30,16 @@ class resident_aggregator {
         if (why_ == residence_end::none) why_ = empty() ? residence_end::done : residence_end::room;
         break;
       }
-      if (news) book(decide_ns_);
+      if (news) {
+        const std::uint64_t from = since_;
+        book(decide_ns_);
+        if (lane_index() == 0 && notes_.wanted()) notes_.decision(from, since_);
+      }
       // The host's word is microseconds away.
       if (++looks % 1024 == 0) look_at_host();
       relax();
     }
+    if (lane_index() == 0) p_.end->started = started;
     leave();
   }
 
@@ -101,6 +107,7 @@ class resident_aggregator {
       const ledger_flight& f = l_.flights[slot];
       if (!f.busy || f.left || !reports[slot].is_message(f.number)) continue;
       any = true;
+      if (lane_index() == 0 && notes_.wanted()) l_.flights[slot].end = clock_ns();
       reports[slot].copy_to(l_.message);
       fence_in_wave();
       const bool ordinary =
@@ -162,6 +169,19 @@ class resident_aggregator {
     l_.node_elements[f.node] += f.count;
     ++batches_;
     most_ = most_ < f.count ? f.count : most_;
+    level_ = source.level;
+    if (notes_.wanted()) note(slot);
+  }
+
+  /// Lane 0: the batch, and what the channels hold that it read and wrote.
+  CHANNELS_GPU_INLINE void note(std::uint32_t slot) {
+    const ledger_flight& f = l_.flights[slot];
+    notes_.batch({f.start, f.end, f.node, l_.channels[f.source].level, f.count, slot});
+    notes_.fill({f.end, f.source, l_.channels[f.source].live()});
+    for (std::uint32_t i = 0; i < f.outputs; ++i) {
+      const std::uint32_t to = f.windows[i].channel;
+      if (to != ledger_flight::no_channel) notes_.fill({f.end, to, l_.channels[to].live()});
+    }
   }
 
   /// Hands a batch's report on to the host.
@@ -300,6 +320,7 @@ class resident_aggregator {
     if (lane_index() == 0) {
       reserve(slot, best);
       write_message(slot);
+      if (notes_.wanted()) l_.flights[slot].start = clock_ns();
     }
     fence_in_wave();
     // All batches that have ended are known to whoever runs this one.
@@ -394,6 +415,13 @@ class resident_aggregator {
     constexpr std::uint64_t seldom = 10'000'000;
     if (lane_index() != 0 || since_ - beaten_ < seldom) return;
     beaten_ = since_;
+    std::uint64_t tasks = 0;
+    for (std::uint32_t i = 0; i < l_.graph.stack_count; ++i) {
+      const resident_stack& s = l_.graph.stacks[i];
+      if (!s.frames && s.consumer < most_resident_nodes) tasks += l_.node_elements[s.consumer];
+    }
+    channels::detail::atomic_store<order::relaxed>(&p_.end->tasks, tasks);
+    channels::detail::atomic_store<order::relaxed>(&p_.end->level, level_);
     // Relaxed: only whether it changes matters.
     channels::detail::atomic_store<order::relaxed>(&p_.end->beats, ++beats_);
   }
@@ -419,6 +447,8 @@ class resident_aggregator {
       e.busy_ns = load<order::relaxed>(&p_.times[0]);
       e.wait_ns = load<order::relaxed>(&p_.times[1]);
       e.next_number = number_ + 1;
+      e.left_at = clock_ns();
+      e.noted = notes_.counts();
       e.left_count = 0;
       for (std::uint32_t slot = 0; slot < resident_in_flight; ++slot) {
         if (l_.flights[slot].left) leave_batch(slot, e.left[e.left_count++]);
@@ -435,6 +465,8 @@ class resident_aggregator {
     to.node = f.node;
     to.source = f.source;
     to.count = f.count;
+    to.start = f.start;
+    to.end = f.end;
     to.run_count = f.run_count;
     for (std::uint32_t i = 0; i < f.run_count; ++i) to.runs[i] = f.runs[i];
     for (std::uint32_t i = 0; i < f.outputs; ++i) {
@@ -464,10 +496,12 @@ class resident_aggregator {
   std::uint64_t batches_ = 0;  ///< known to lane 0, like what follows
   std::uint64_t cut_ = 0;
   std::uint32_t most_ = 0;
+  std::uint32_t level_ = 0;  ///< of the batch that ended last
   std::uint64_t decide_ns_ = 0;
   std::uint64_t idle_ns_ = 0;
   std::uint64_t since_ = 0;   ///< when time was last counted
   std::uint64_t beaten_ = 0;  ///< when the host was last told
+  decision_notes notes_;      ///< of lane 0
 };
 
 }  // namespace channels::gpu::detail

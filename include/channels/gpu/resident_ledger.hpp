@@ -175,6 +175,8 @@ struct ledger_flight {
   std::uint32_t number;
   std::uint32_t run_count;
   std::uint32_t outputs;
+  std::uint64_t start;  ///< if batches are noted
+  std::uint64_t end;
   channels::run runs[announcement::most_runs];
   struct {
     std::uint64_t first;
