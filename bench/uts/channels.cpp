@@ -14,13 +14,17 @@ namespace {
 
 void channels_tasks(benchmark::State& state) {
   choose_tree(tree_of(state, 1));
-  channels::runtime runtime(bench::settings_of(state));
+  channels::settings options = bench::settings_of(state);
+  // A channel of its own for each of 1572 levels, wide enough for what is on it.
+  if (state.range(1) == deep_tree) options.memory = std::uint64_t{4} << 30U;
+  channels::runtime runtime(options);
   for (auto _ : state) {
     check(state, tree, channels::call<search_task>(runtime, {root_of(tree.seed), 0}));
   }
   count_nodes(state, tree);
 }
-BENCHMARK(channels_tasks)->Apply(threads_and_shallow_trees);
+BENCHMARK(channels_tasks)->Apply(threads_and_trees);
+BENCHMARK(channels_tasks)->Apply(threads_and_large);
 
 void channels_depth_first(benchmark::State& state) {
   choose_tree(tree_of(state, 1));
@@ -31,6 +35,7 @@ void channels_depth_first(benchmark::State& state) {
   count_nodes(state, tree);
 }
 BENCHMARK(channels_depth_first)->Apply(threads_and_trees);
+BENCHMARK(channels_depth_first)->Apply(threads_and_large);
 
 void channels_cilk(benchmark::State& state) {
   choose_tree(tree_of(state, 1));
@@ -40,6 +45,7 @@ void channels_cilk(benchmark::State& state) {
   count_nodes(state, tree);
 }
 BENCHMARK(channels_cilk)->Apply(threads_and_trees);
+BENCHMARK(channels_cilk)->Apply(threads_and_large);
 
 }  // namespace
 }  // namespace bench_uts

@@ -36,6 +36,7 @@ void onetbb(benchmark::State& state) {
   count_nodes(state, tree);
 }
 BENCHMARK(onetbb)->Apply(threads_and_trees);
+BENCHMARK(onetbb)->Apply(threads_and_large);
 
 }  // namespace
 }  // namespace bench_uts

@@ -10,6 +10,7 @@ void serial(benchmark::State& state) {
   count_nodes(state, tree);
 }
 BENCHMARK(serial)->Apply(trees);
+BENCHMARK(serial)->Apply(large);
 
 }  // namespace
 }  // namespace bench_uts

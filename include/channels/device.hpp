@@ -8,6 +8,7 @@
 #include <vector>       // vector
 
 #include "channels/batch.hpp"
+#include "channels/device_log.hpp"
 #include "channels/device_memory.hpp"
 #include "channels/host/compute_unit.hpp"
 #include "channels/model.hpp"
@@ -29,6 +30,9 @@ struct gpu_code {
 struct flight_times {
   std::uint64_t start = 0;  ///< in ticks (runtime/observe/ticks.hpp)
   std::uint64_t end = 0;
+  /// The same in nanoseconds by the device's clock, if it has one of its own; 0 if that is unknown.
+  std::uint64_t device_start = 0;
+  std::uint64_t device_end = 0;
   std::uint32_t unit = 0;   ///< the compute unit that ran it
   host::work_counters did;  ///< what the unit counted meanwhile
 };
@@ -88,6 +92,9 @@ struct run_setup {
   std::uint32_t refuse_share = 0;  ///< of reservations, in 2^-32
   std::uint64_t seed = 1;
   bool timed = false;
+  /// Of a traced run: how much a device with a clock of its own is to note for each track. 0: none.
+  std::uint32_t log = 0;
+  const graph_model* model = nullptr;
 };
 
 /// Runs batches. Knows channels, and nothing of graphs or of Cilk. One thread, the aggregator's,
@@ -104,8 +111,9 @@ class device {
   [[nodiscard]] virtual std::string_view name() const = 0;
   /// What its maker calls it; "" if that cannot be found out.
   [[nodiscard]] virtual std::string model() const { return {}; }
-  /// Whether it fills in `flight_times`. Of other devices is counted from when a batch is submitted
-  /// to when it is seen to have ended.
+  /// Whether it fills in `flight_times`. Other devices fill in their own clock's times, if they
+  /// know them, and retries and yields; else a batch counts from when it is submitted to when it is
+  /// seen to have ended.
   [[nodiscard]] virtual bool times_batches() const { return false; }
   /// Whether it tells the aggregator in `flight::written` what batches wrote, instead of enqueueing
   /// it. Then channels need no control arrays.
@@ -157,6 +165,8 @@ class device {
   virtual void settle(residence& /*r*/) {}
   /// True if the aggregator on the device has left everything to the host, in `r`.
   [[nodiscard]] virtual bool has_left(residence& /*r*/) { return false; }
+  /// Tasks that it has done and the level that it is at, as of a moment ago.
+  [[nodiscard]] virtual resident_progress how_far() const { return {}; }
   /// A batch that was left: it comes back from `poll`.
   virtual void adopt(flight* /*f*/, const residence::left_batch& /*batch*/) {}
 
@@ -169,6 +179,8 @@ class device {
   /// Ends the run; no batch is in flight. Returns what the units counted, or throws what a kernel
   /// node threw.
   virtual host::work_counters end() = 0;
+  /// What it has noted of the run that has ended: see `run_setup::log`.
+  [[nodiscard]] virtual device_log take_log() { return {}; }
 };
 
 }  // namespace channels::detail

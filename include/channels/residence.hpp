@@ -6,6 +6,7 @@
 #include <vector>   // vector
 
 #include "channels/channel_protocol.hpp"
+#include "channels/device_log.hpp"
 #include "channels/scheduling.hpp"
 
 /// What passes between the aggregator on the host and the one on a device, which decides for a
@@ -53,6 +54,12 @@ enum class residence_end : std::uint32_t {
   stopped,  ///< the host asked for it
 };
 
+/// How far an aggregator on a device is.
+struct resident_progress {
+  std::uint64_t tasks = 0;
+  std::int64_t level = -1;
+};
+
 /// The time during which an aggregator on a device decides.
 struct residence {
   // From the host.
@@ -85,6 +92,7 @@ struct residence {
   std::uint64_t idle_ns = 0;  ///< the aggregator waited for batches
   std::uint64_t busy_ns = 0;  ///< of work-groups with a batch, all together
   std::uint64_t wait_ns = 0;  ///< of work-groups without one
+  residence_log log;
 
   /// A batch that has ended, of which the host has to make sense.
   struct left_batch {
@@ -93,6 +101,8 @@ struct residence {
     std::uint32_t source = 0;  ///< among `channels`
     std::uint32_t count = 0;
     bool looked = false;  ///< for ready frames of the counted rule: its lanes have freed them
+    std::uint64_t start = 0;  ///< of a traced run, by the device's clock
+    std::uint64_t end = 0;
     std::vector<run> runs;
     struct window {
       std::uint32_t channel = 0;  ///< among `channels`

@@ -1,4 +1,4 @@
-#include <algorithm>  // max, min
+#include <algorithm>  // clamp, max, min
 #include <bit>        // bit_width
 
 #include "runtime/aggregator/flight_record.hpp"
@@ -32,14 +32,20 @@ void aggregator::count_time(phase what) {
   phase_start_ = now;
 }
 
-/// What a device that does not time batches tells of one.
-void aggregator::estimate_times(flight_record& f) const {
-  f.times.end = ticks();
-  f.times.unit = f.number;
-  f.times.did = {};
+/// What a device that does not time batches by our clock tells of one.
+void aggregator::estimate_times(flight_record& f) {
+  const std::uint64_t seen = ticks();
+  f.times.end = seen;
+  if (!f.adopted) f.times.unit = f.number;
+  if (f.times.device_end != 0) {
+    device_clock& clock = *device_clock_;
+    if (!f.adopted) clock.learn(f.times.start, f.times.device_start, f.times.device_end, seen);
+    const std::uint64_t start = clock.ticks_at(f.times.device_start);
+    f.times.start = std::min(f.adopted ? start : std::max(start, f.times.start), seen);
+    f.times.end = std::clamp(clock.ticks_at(f.times.device_end), f.times.start, seen);
+  }
   f.times.did.waves = (f.work.count + options_.wavefront_width - 1) / options_.wavefront_width;
   f.times.did.lanes = f.work.count;
-  (f.frames ? f.times.did.yields : f.times.did.retries) = f.work.restarted;
 }
 
 void aggregator::count_batch(flight_record& f) {
@@ -70,6 +76,38 @@ void aggregator::count_restarts(const channel_state& c, std::uint32_t count) {
   }
 }
 
+void aggregator::enter_residence() {
+  const residence_log& log = residence_.log;
+  if (trace_ == nullptr || log.began == 0) return;
+  device_clock& clock = *device_clock_;
+  const std::uint64_t now = ticks();
+  clock.learn(settled_at_, log.began, log.ended, now);
+  const auto at = [&](std::uint64_t ns) {
+    return std::clamp(clock.ticks_at(ns), settled_at_, now);
+  };
+  for (const device_batch& b : log.batches) trace_->ran(b, at(b.start), at(b.end));
+  for (const device_span& d : log.decisions) trace_->decided(at(d.start), at(d.end));
+  std::vector<std::uint64_t> held;
+  for (const settled_channel& c : residence_.channels) held.push_back(table_->by_id(c.id).live);
+  for (const device_fill& f : log.fills) {
+    const settled_channel& c = residence_.channels[f.channel];
+    trace_->changed(c.stack, c.level, f.elements - held[f.channel], at(f.at));
+    held[f.channel] = f.elements;
+  }
+  trace_->dropped(log.dropped, settled_at_);
+}
+
+void aggregator::enter_work() {
+  device_log log = device_.take_log();
+  if (log.work.empty() || !device_clock_->knows()) return;
+  for (unit_work& w : log.work) {
+    w.start = device_clock_->ticks_at(w.start);
+    w.end = std::max(w.start, device_clock_->ticks_at(w.end));
+  }
+  trace_->dropped(log.dropped, start_ticks_);
+  trace_->worked(std::move(log.work));
+}
+
 void aggregator::finish_statistics(device::clock::time_point start) {
   const std::uint64_t end_ticks = timed_ ? ticks() : 0;
   const auto end = device::clock::now();
@@ -86,7 +124,7 @@ void aggregator::finish_statistics(device::clock::time_point start) {
   statistics_.run_ns = static_cast<std::uint64_t>(
       std::chrono::duration_cast<std::chrono::nanoseconds>(end - start).count());
   if (timed_) turn_ticks_into_time();
-  if (trace_ != nullptr) trace_->end(start_ticks_, end_ticks);
+  if (trace_ != nullptr) trace_->end(*table_, start_ticks_, end_ticks);
 }
 
 void aggregator::turn_ticks_into_time() {
@@ -106,11 +144,12 @@ void aggregator::turn_ticks_into_time() {
 }
 
 void aggregator::publish_progress() {
-  publish(how_far_.tasks, tasks_);
+  const resident_progress there = settled_ ? device_.how_far() : resident_progress();
+  publish(how_far_.tasks, tasks_ + there.tasks);
   publish(how_far_.yields, yields_);
   publish(how_far_.memory,
           std::uint64_t{table_->pool().in_use() + (memory_bytes_ - table_->pool().size())});
-  publish(how_far_.level, table_->deepest());
+  publish(how_far_.level, std::max(table_->deepest(), there.level));
 }
 
 run_progress aggregator::how_far() const {

@@ -45,14 +45,17 @@ aggregator::aggregator(device& on, const graph_model& model, const scheduling_po
       model, options, channel_memory{memory_.control + used, memory_.data + used},
       memory_bytes_ - used, !on.reports_writes());
   if (trace != nullptr) {
-    trace_ = std::make_unique<run_trace>(std::move(trace), model,
-                                         on.times_batches() ? "compute unit" : "batches in flight,",
-                                         options.wavefront_width);
-    table_->report_to(trace_.get());
+    trace_ = std::make_unique<run_trace>(
+        std::move(trace), model, on.times_batches() ? "compute unit" : "batches in flight,",
+        on.name() == "cuda" ? "SM" : "compute unit", options.wavefront_width);
   }
   if (timed_) {
     for (const node_model& n : model.nodes) statistics_.nodes.emplace_back().name = n.name;
-    if (on.times_batches()) statistics_.units.resize(on.compute_units());
+    if (on.times_batches()) {
+      statistics_.units.resize(on.compute_units());
+    } else {
+      device_clock_.emplace();
+    }
   }
 }
 
@@ -94,6 +97,8 @@ void aggregator::execute() {
   setup.refuse_share = static_cast<std::uint32_t>(options_.force_yield * 4294967295.0);
   setup.seed = options_.seed;
   setup.timed = timed_;
+  setup.log = trace_ != nullptr ? options_.trace_events : 0;
+  setup.model = &model_;
   device_.begin(setup);
   if (options_.home == aggregator_home::device) {
     const std::string why =
@@ -117,7 +122,7 @@ void aggregator::execute() {
       if (settled_ && device_.has_left(residence_)) take_back();
       while (flight* const f = device_.poll()) complete(*static_cast<flight_record*>(f));
       collect_restarts();
-      if (trace_ != nullptr) trace_->sample(phase_start_);
+      if (trace_ != nullptr) trace_->sample(*table_, phase_start_);
       if (options_.progress) publish_progress();
       if (starved_ != 0 && task_memory_->releases() != releases_seen_) release_starved();
       if (pushes_left_) push_from_host();
@@ -161,6 +166,7 @@ void aggregator::execute() {
   // Not the last thing: of a run that failed, too, one wants to know what it did.
   try {
     statistics_.work = device_.end();
+    if (trace_ != nullptr) enter_work();
   } catch (const error& e) {
     const std::lock_guard stop_lock(stop_mutex_);
     // What kept the run from ending belongs to why it was to end.

@@ -1,11 +1,12 @@
 #pragma once
 
-#include <array>   // array
-#include <chrono>  // steady_clock
-#include <memory>  // unique_ptr
-#include <mutex>   // mutex
-#include <string>  // string
-#include <vector>  // vector
+#include <array>     // array
+#include <chrono>    // steady_clock
+#include <memory>    // unique_ptr
+#include <mutex>     // mutex
+#include <optional>  // optional
+#include <string>    // string
+#include <vector>    // vector
 
 #include "channels/device.hpp"
 #include "channels/model.hpp"
@@ -15,6 +16,7 @@
 #include "runtime/aggregator/channel_table.hpp"
 #include "runtime/aggregator/run_trace.hpp"
 #include "runtime/aggregator/slow_core.hpp"
+#include "runtime/observe/device_clock.hpp"
 
 namespace channels::detail {
 
@@ -103,7 +105,10 @@ class aggregator {
   void count_time(phase what);
   /// Books what a batch did, if that was timed.
   void count_batch(flight_record& f);
-  void estimate_times(flight_record& f) const;
+  void estimate_times(flight_record& f);
+  /// Enters in the trace what the device has noted: of its aggregator, and of its compute units.
+  void enter_residence();
+  void enter_work();
   void count_restarts(const channel_state& c, std::uint32_t count);
   /// What of the statistics is known only at the end of the run.
   void finish_statistics(device::clock::time_point start);
@@ -163,6 +168,8 @@ class aggregator {
 
   bool timed_ = false;
   std::unique_ptr<run_trace> trace_;
+  std::optional<device_clock> device_clock_;  ///< if times are by such a clock
+  std::uint64_t settled_at_ = 0;              ///< in ticks, if that is timed
   std::uint64_t tasks_ = 0;
   std::uint64_t yields_ = 0;
   run_progress how_far_;  ///< these two, and more, as of the last `publish_progress`

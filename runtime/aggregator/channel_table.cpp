@@ -241,7 +241,6 @@ void channel_table::set_live(channel_state& c, std::uint64_t live) {
       --row.live_channels;
     }
   }
-  if (trace_ != nullptr) trace_->filled(c.stack, c.level, c.live, live);
   c.live = live;
   c.most_live = std::max(c.most_live, live);
 }

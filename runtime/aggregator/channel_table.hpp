@@ -12,7 +12,6 @@
 #include "channels/settings.hpp"
 #include "channels/statistics.hpp"
 #include "runtime/aggregator/memory_pool.hpp"
-#include "runtime/aggregator/run_trace.hpp"
 
 namespace channels::detail {
 
@@ -160,8 +159,6 @@ class channel_table {
   void blank_frames_with(std::function<void(std::byte* data, std::size_t bytes)> blank) {
     blank_ = std::move(blank);
   }
-  /// Tells `trace` from now on what channels hold.
-  void report_to(run_trace* trace) { trace_ = trace; }
 
  private:
   struct level_row {
@@ -198,7 +195,6 @@ class channel_table {
   std::uint64_t arrivals_ = 0;
   std::vector<channel_statistics> past_;  ///< of destroyed channels, by stack
   std::uint64_t made_ = 0;
-  run_trace* trace_ = nullptr;
   std::function<void(std::byte* data, std::size_t bytes)> blank_;
 };
 

@@ -122,6 +122,8 @@ aggregator::flight_record& aggregator::begin_flight(channel_state& source, kind 
   f.frames = model_.stacks[source.stack].frames;
   f.alone = alone_;
   f.granted = false;
+  f.adopted = false;
+  f.times = {};
   f.work = {};
   f.work.source = &source.bound;
   f.work.level = source.level;

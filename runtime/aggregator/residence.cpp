@@ -35,6 +35,8 @@ bool aggregator::settle() {
   residence_.most_in_batch = most_in_batch_;
   // The device finds those frames itself.
   for (const settled_channel& c : residence_.channels) table_->by_id(c.id).resumable.clear();
+  if (timed_) settled_at_ = ticks();
+  if (trace_ != nullptr) trace_->look(*table_, settled_at_);
   device_.settle(residence_);
   settled_ = true;
   ++in_flight_;
@@ -149,6 +151,7 @@ void aggregator::take_back() {
   --in_flight_;
   changed_ = true;
   const residence& r = residence_;
+  enter_residence();
   for (const residence::ready_frame& f : r.ready) {
     channel_state& c = table_->by_id(r.channels[f.channel].id);
     c.resumable.push_back(f.ticket);
@@ -209,6 +212,10 @@ void aggregator::adopt(const residence::left_batch& batch) {
     add_output(f, known ? &table_->by_id(residence_.channels[w.channel].id) : nullptr, 0);
   }
   count_flight(f);
+  f.adopted = true;
+  f.times.unit = batch.slot;
+  f.times.device_start = batch.start;
+  f.times.device_end = batch.end;
   device_.adopt(&f, batch);
 }
 

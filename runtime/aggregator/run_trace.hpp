@@ -13,6 +13,8 @@
 
 namespace channels::detail {
 
+class channel_table;
+
 /// Enters one run in a trace: the aggregator's phases, batches on their compute units, yields,
 /// restarts, and what channels hold. Times are ticks. The aggregator's thread calls it.
 class run_trace {
@@ -20,9 +22,10 @@ class run_trace {
   /// Deeper levels share a counter.
   static constexpr std::uint32_t levels_apart = 64;
 
-  /// `unit`: what the device's batches are shown on, "compute unit" if it says on which they ran.
-  run_trace(std::shared_ptr<trace_session> session, const graph_model& model, std::string unit,
-            std::uint32_t width);
+  /// `batches_on`: what batches are shown on, "compute unit" if the device says on which they ran.
+  /// `unit`: what parts of batches are shown on, of a device that tells of these.
+  run_trace(std::shared_ptr<trace_session> session, const graph_model& model,
+            std::string batches_on, std::string unit, std::uint32_t width);
   run_trace(const run_trace&) = delete;
   run_trace& operator=(const run_trace&) = delete;
   ~run_trace() = default;
@@ -34,43 +37,64 @@ class run_trace {
   void ran(const flight& f, std::uint32_t node, bool restarted);
   /// Elements or frames of `node` that had yielded were dispatched again.
   void restarted(std::uint32_t node, std::uint32_t level, std::uint32_t count, std::uint64_t at);
-  /// A channel of this stack and level holds `after` elements where it held `before`.
-  void filled(std::uint32_t stack, std::uint32_t level, std::uint64_t before, std::uint64_t after);
-  /// Enters the counters that have changed, unless it did so a moment ago or `all` is set.
-  void sample(std::uint64_t at, bool all = false);
+  /// Enters what channels hold, unless it did so a moment ago.
+  void sample(const channel_table& table, std::uint64_t at) {
+    if (at >= next_sample_) look(table, at);
+  }
+  /// Does so at once.
+  void look(const channel_table& table, std::uint64_t at);
+
+  // Of a device with a clock of its own, whose times are ticks by now.
+
+  /// A batch that its aggregator dispatched.
+  void ran(const device_batch& b, std::uint64_t start, std::uint64_t end);
+  /// What that aggregator did between two batches.
+  void decided(std::uint64_t start, std::uint64_t end);
+  /// A channel of this stack and level came to hold so much more; less, modulo 2^64.
+  void changed(std::uint32_t stack, std::uint32_t level, std::uint64_t more, std::uint64_t at);
+  /// Parts of batches, on their compute units.
+  void worked(std::vector<unit_work> parts);
+  /// So many events before `at` are lost.
+  void dropped(std::uint64_t count, std::uint64_t at);
+
   /// The run has ended.
-  void end(std::uint64_t start, std::uint64_t end);
+  void end(const channel_table& table, std::uint64_t start, std::uint64_t end);
 
  private:
   struct node_labels {
     std::uint32_t batch, restarted_batch, retry, yield, restart;
   };
   struct fill {
-    std::uint64_t elements = 0;
+    std::uint64_t elements = 0;  ///< as of now
+    std::uint64_t entered = 0;
     std::uint32_t label = 0;
+    bool seen = false;
     bool labelled = false;
-    bool changed = false;
-  };
-  struct place {
-    std::uint32_t stack, level;
   };
 
   void put_phases();
+  void enter_fill(std::uint32_t stack, std::uint32_t level, std::uint64_t at);
   [[nodiscard]] trace_track& unit(std::uint32_t number);
+  [[nodiscard]] trace_track& part_of_unit(std::uint32_t unit, std::uint32_t part);
+  [[nodiscard]] trace_event batch_event(std::uint32_t node, std::uint32_t level,
+                                        std::uint32_t elements, std::uint64_t waves) const;
 
   std::shared_ptr<trace_session> session_;
   const graph_model& model_;
+  std::string batches_on_;
   std::string unit_;
   std::uint32_t width_;
   trace_track& aggregator_;
+  trace_track* deciding_ = nullptr;  ///< of an aggregator on the device
+  std::uint32_t decide_label_ = 0;
   std::vector<trace_track*> units_;
   std::vector<node_labels> nodes_;
   std::vector<std::vector<fill>> fills_;  ///< by stack and level
-  std::vector<place> changed_;
-  std::uint64_t sampled_ = 0;
+  std::uint64_t next_sample_ = 0;
+  double between_samples_ = 0;  ///< nanoseconds
+  double ticks_per_ns_ = 1;
   trace_event phases_;  ///< not put yet
   std::uint64_t phases_ticks_ = 0;
-  std::uint64_t between_samples_ = 0;
   phase last_phase_ = phase::collect;
 };
 

@@ -35,16 +35,30 @@ const both& first() {
 /// Less is too short to be compared.
 constexpr std::uint64_t least_ns = 2'000'000;
 
+/// Whether the system says of the processor's counter that it is the same on all cores and at all
+/// frequencies: it goes by it, or would, if its hypervisor had no clock.
+bool counter_is_steady() {
+  std::ifstream source("/sys/devices/system/clocksource/clocksource0/current_clocksource");
+  std::string name;
+  if (source >> name && name == "tsc") return true;
+  std::ifstream processors("/proc/cpuinfo");
+  for (std::string line; std::getline(processors, line);) {
+    if (!line.starts_with("flags")) continue;
+    line += ' ';
+    for (const char* const flag : {" constant_tsc ", " nonstop_tsc ", " tsc_reliable "}) {
+      if (line.find(flag) == std::string::npos) return false;
+    }
+    return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 constinit std::atomic<tick_source> ticks_from{tick_source::unknown};
 
 tick_source find_tick_source() {
-  // The system uses it only if it is the same on all cores and at all frequencies.
-  std::ifstream in("/sys/devices/system/clocksource/clocksource0/current_clocksource");
-  std::string name;
-  in >> name;
-  const tick_source found = name == "tsc" ? tick_source::counter : tick_source::clock;
+  const tick_source found = counter_is_steady() ? tick_source::counter : tick_source::clock;
   ticks_from.store(found, std::memory_order_relaxed);
   (void)first();
   return found;

@@ -9,7 +9,7 @@
 #endif
 
 /// The time of events, several of them in a batch that may take microseconds: the processor's
-/// counter where the system itself goes by that, at less than half of what the steady clock costs.
+/// counter where the system vouches for that, at less than half of what the steady clock costs.
 namespace channels::detail {
 
 enum class tick_source : std::uint8_t { unknown, counter, clock };

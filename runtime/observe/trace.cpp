@@ -3,7 +3,7 @@
 #include <fmt/format.h>  // format
 #include <unistd.h>      // getpid
 
-#include <algorithm>  // find_if
+#include <algorithm>  // find_if, max
 #include <cstdio>     // fputs
 #include <fstream>    // ofstream
 
@@ -31,6 +31,9 @@ registry& files() {
   return r;
 }
 
+/// Of a track.
+constexpr std::uint32_t least_events = 16;
+
 /// With the file's mutex held.
 void write(const trace_file& file) {
   if (file.process != getpid()) return;
@@ -56,10 +59,13 @@ trace_session::~trace_session() {
   if (--file_->users == 0) write(*file_);
 }
 
-trace_track& trace_session::track(std::uint32_t number, const std::string& name) {
+trace_track& trace_session::track(std::uint32_t number, const std::string& name,
+                                  std::uint32_t share) {
   const std::lock_guard lock(file_->mutex);
   auto& [known, made] = part_.tracks[number];
-  if (made == nullptr) made = std::make_unique<trace_track>(file_->capacity);
+  if (made == nullptr) {
+    made = std::make_unique<trace_track>(std::max(file_->capacity / share, least_events));
+  }
   known = name;
   return *made;
 }

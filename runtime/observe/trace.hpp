@@ -59,8 +59,10 @@ class trace_session {
   trace_session& operator=(const trace_session&) = delete;
   ~trace_session();
 
-  /// The track with this number, made if there is none; for one thread at a time.
-  [[nodiscard]] trace_track& track(std::uint32_t number, const std::string& name);
+  /// The track with this number, made if there is none; for one thread at a time. It keeps one
+  /// `share`th of the events that others keep.
+  [[nodiscard]] trace_track& track(std::uint32_t number, const std::string& name,
+                                   std::uint32_t share = 1);
   /// A number for events of this name. `arguments`: names of those that they have, at most 7.
   [[nodiscard]] std::uint32_t label(const std::string& name,
                                     std::initializer_list<const char*> arguments = {});

@@ -3,3 +3,4 @@
 
 #define CHANNELS_GPU_EMULATED
 #include "gpu_channels.hpp"
+#include "gpu_traces.hpp"

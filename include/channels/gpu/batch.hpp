@@ -3,6 +3,7 @@
 #include "channels/batch.hpp"
 #include "channels/gpu/device_atomic.hpp"
 #include "channels/gpu/lane_random.hpp"
+#include "channels/gpu/run_log.hpp"
 #include "channels/gpu/task_heap.hpp"
 
 /// A batch as a GPU's kernel gets it. The GPU does not touch what the aggregator works on, the
@@ -110,6 +111,8 @@ struct batch_parameters {
   batch_report* report;
   remark* remarks;       ///< in the host's memory: the first `near_remarks`
   remark* more_remarks;  ///< in the device's, for as many as there can be
+  std::uint32_t node;
+  work_log log;
 
   /// The ticket of the batch's `i`th element.
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint64_t ticket(std::uint32_t i) const {
@@ -165,6 +168,16 @@ class batch_lane {
   /// when none of them does anything more.
   CHANNELS_GPU_INLINE void end() {
     converge();
+    if (notes()) {
+      batch_.log.entries[(batch_.log.first + group_index()) & batch_.log.mask] = {
+          began_,
+          clock_ns(),
+          static_cast<std::uint16_t>(batch_.node),
+          static_cast<std::uint16_t>(compute_unit()),
+          batch_.level,
+          batch_.count,
+          at_.waves};
+    }
     batch_counters& c = *batch_.counters;
     if (at_.waves != 1) {
       // What this wavefront wrote comes before its count, for whoever runs the next batch and for
@@ -197,12 +210,19 @@ class batch_lane {
 
   CHANNELS_GPU_INLINE void begin() {
     if (item() == 0) store<order::relaxed>(&batch_.counters->began, clock_ns());
+    if (notes()) began_ = clock_ns();
   }
 
  private:
+  /// Whether this lane notes when its work-group ran: by its first wavefront.
+  [[nodiscard]] CHANNELS_GPU_INLINE bool notes() const {
+    return batch_.log.entries != nullptr && wave_in_group() == 0 && lane_index() == 0;
+  }
+
   const batch_parameters& batch_;
   batch_place at_;
   lane_random random_;
+  std::uint64_t began_ = 0;
 };
 
 /// A lane's end of a channel that it writes to: elements that it has taken from the window.

@@ -146,7 +146,8 @@ class channel_device final : public channels::detail::device {
     counted_ = {};
     last_end_ = 0;
     detail::finish_copies();
-    resident_.begin();
+    resident_.begin(setup);
+    work_.begin(setup.log, most_groups_, in_flight);
     resident_.stop(false);
     // Relaxed: a flag, and nothing else is read because of it.
     __atomic_store_n(&stopping_, false, __ATOMIC_RELAXED);
@@ -200,6 +201,10 @@ class channel_device final : public channels::detail::device {
     const unsigned items = width_ * waves;
     const unsigned groups = std::min((b.count + items - 1) / items, most_groups_);
     if (std::exchange(copies_left_, false)) detail::finish_copies();
+    p.node = setup_.model == nullptr
+                 ? 0
+                 : static_cast<std::uint32_t>(f->node - setup_.model->nodes.data());
+    p.log = work_.place(groups);
     const detail::batch_launch launch{p, groups, items, groups * waves, s.stream};
     f->node->on_gpu->launch(f->node->arguments.get(), &launch);
     const error_code code = CHANNELS_GPU(GetLastError)();
@@ -257,6 +262,9 @@ class channel_device final : public channels::detail::device {
     r.why = channels::detail::residence_end::stopped;
     return true;
   }
+  [[nodiscard]] channels::detail::resident_progress how_far() const override {
+    return resident_.how_far();
+  }
   void adopt(detail::flight* f, const detail::residence::left_batch& batch) override {
     detail::batch_slot& s = slots_[batch.slot];
     s.work = f;
@@ -285,6 +293,13 @@ class channel_device final : public channels::detail::device {
   host::work_counters end() override {
     if (!lost_.empty()) throw error("device '" + std::string(device_name) + "': " + lost_);
     return counted_;
+  }
+  [[nodiscard]] channels::detail::device_log take_log() override {
+    channels::detail::device_log log;
+    if (setup_.log == 0 || !lost_.empty()) return log;
+    work_.read(log);
+    resident_.read_log(log);
+    return log;
   }
 
  private:
@@ -317,11 +332,18 @@ class channel_device final : public channels::detail::device {
   /// What a batch that has ended means for the channels.
   detail::flight* finish(detail::batch_slot& s) {
     detail::flight& f = *std::exchange(s.work, nullptr);
+    const host::work_counters before = counted_;
     ends_.take(s, f, setup_, counted_);
+    f.times.did.retries = counted_.retries - before.retries;
+    f.times.did.yields = counted_.yields - before.yields;
     const detail::batch_report& r = *s.report;
     if (arenas_ != nullptr) arenas_->count_releases(r.released);
     counted_.waves += (f.work.count + width_ - 1) / width_;
     counted_.lanes += f.work.count;
+    if (r.ended != 0) {
+      f.times.device_start = r.began;
+      f.times.device_end = r.ended;
+    }
     counted_.busy_ns += r.ended - std::min(r.ended, std::max(r.began, last_end_));
     last_end_ = std::max(last_end_, r.ended);
     return &f;
@@ -394,6 +416,7 @@ class channel_device final : public channels::detail::device {
   bool copies_left_ = false;               ///< that a batch must not overtake
   detail::batch_ends ends_;
   detail::resident_run resident_;
+  detail::launched_work work_;
   host::work_counters counted_;
   std::uint64_t last_end_ = 0;  ///< of the batches so far, by the device's clock
   std::uint64_t beats_ = 0;

@@ -152,6 +152,7 @@ struct resident_graph {
 /// A batch that the aggregator leaves to the host.
 struct resident_left {
   std::uint32_t slot, node, source, count, run_count;
+  std::uint64_t start, end;  ///< if that is noted
   run runs[announcement::most_runs];
   struct {
     std::uint32_t channel, count;
@@ -167,8 +168,13 @@ struct resident_end {
   std::uint64_t node_batches[most_resident_nodes];
   std::uint64_t node_elements[most_resident_nodes];
   resident_left left[resident_in_flight];
+  std::uint64_t started;  ///< when the aggregator did, by the device's clock
+  std::uint64_t left_at;
+  decision_counts noted;
   std::uint32_t next_number;  ///< of announcements
   std::uint32_t beats;        ///< grows while batches end
+  std::uint32_t level;        ///< as of the last beat, of the batch that ended last
+  std::uint64_t tasks;        ///< as of the last beat
   std::uint32_t stop;         ///< from the host: not 0, if the run is to end
   std::uint32_t ended;        ///< the number of the run that has ended
 };
@@ -197,6 +203,8 @@ struct resident_parameters {
   std::uint32_t refuse_share;
   std::uint32_t seed;
   std::uint32_t leaf_bytes;  ///< of a wavefront
+  resident_work_log work;
+  decision_log log;
   resident_end* end;
 };
 

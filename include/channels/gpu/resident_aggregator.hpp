@@ -12,12 +12,13 @@ class resident_aggregator {
  public:
   CHANNELS_GPU_INLINE resident_aggregator(const resident_parameters& p, ledger& l,
                                           std::uint32_t workers)
-      : p_(p), l_(l), workers_(workers), number_(p.first_number) {}
+      : p_(p), l_(l), workers_(workers), number_(p.first_number), notes_(p.log) {}
 
   CHANNELS_GPU_INLINE void run() {
     begin();
     std::uint32_t looks = 0;
     since_ = clock_ns();
+    const std::uint64_t started = since_;
     for (;;) {
       const bool news = collect();
       if (news) {
@@ -29,11 +30,16 @@ class resident_aggregator {
         if (why_ == residence_end::none) why_ = empty() ? residence_end::done : residence_end::room;
         break;
       }
-      if (news) book(decide_ns_);
+      if (news) {
+        const std::uint64_t from = since_;
+        book(decide_ns_);
+        if (lane_index() == 0 && notes_.wanted()) notes_.decision(from, since_);
+      }
       // The host's word is microseconds away.
       if (++looks % 1024 == 0) look_at_host();
       relax();
     }
+    if (lane_index() == 0) p_.end->started = started;
     leave();
   }
 
@@ -102,6 +108,7 @@ class resident_aggregator {
       const ledger_flight& f = l_.flights[slot];
       if (!f.busy || f.left || !reports[slot].is_message(f.number)) continue;
       any = true;
+      if (lane_index() == 0 && notes_.wanted()) l_.flights[slot].end = clock_ns();
       reports[slot].copy_to(l_.message);
       fence_in_wave();
       const bool ordinary =
@@ -204,6 +211,20 @@ class resident_aggregator {
     l_.node_elements[f.node()] += consumed;
     ++batches_;
     most_ = most_ < consumed ? consumed : most_;
+    level_ = source.level;
+    if (notes_.wanted()) note(slot, consumed);
+  }
+
+  /// Lane 0: the batch, and what the channels hold that it read and wrote.
+  CHANNELS_GPU_INLINE void note(std::uint32_t slot, std::uint32_t consumed) {
+    const ledger_flight& f = l_.flights[slot];
+    const std::uint32_t source = f.source();
+    notes_.batch({f.start, f.end, f.node(), l_.channels[source].level, consumed, slot});
+    notes_.fill({f.end, source, l_.channels[source].live()});
+    for (std::uint32_t i = 0; i < f.outputs; ++i) {
+      const std::uint32_t to = f.window(i).channel;
+      if (to != ledger_flight::no_channel) notes_.fill({f.end, to, l_.channels[to].live()});
+    }
   }
 
   /// The counted rule, when the batch of `slot` has been taken: finds out which frames are free.
@@ -396,7 +417,10 @@ class resident_aggregator {
     std::uint32_t slot = 0;
     while (l_.flights[slot].busy) ++slot;
     fence_in_wave();
-    if (lane_index() == 0) reserve(slot, best);
+    if (lane_index() == 0) {
+      reserve(slot, best);
+      if (notes_.wanted()) l_.flights[slot].start = clock_ns();
+    }
     // Of groups that wait those that ran a batch last: their caches know its code.
     if (in_flight_ == 0) next_group_ = 0;
     fence_in_wave();
@@ -479,6 +503,13 @@ class resident_aggregator {
     constexpr std::uint64_t seldom = 10'000'000;
     if (lane_index() != 0 || since_ - beaten_ < seldom) return;
     beaten_ = since_;
+    std::uint64_t tasks = 0;
+    for (std::uint32_t i = 0; i < l_.graph.stack_count; ++i) {
+      const resident_stack& s = l_.graph.stacks[i];
+      if (!s.frames && s.consumer < most_resident_nodes) tasks += l_.node_elements[s.consumer];
+    }
+    channels::detail::atomic_store<order::relaxed>(&p_.end->tasks, tasks);
+    channels::detail::atomic_store<order::relaxed>(&p_.end->level, level_);
     // Relaxed: only whether it changes matters.
     channels::detail::atomic_store<order::relaxed>(&p_.end->beats, ++beats_);
   }
@@ -504,6 +535,8 @@ class resident_aggregator {
       e.busy_ns = load<order::relaxed>(&p_.times[0]);
       e.wait_ns = load<order::relaxed>(&p_.times[1]);
       e.next_number = number_ + 1;
+      e.left_at = clock_ns();
+      e.noted = notes_.counts();
       e.left_count = 0;
       for (std::uint32_t slot = 0; slot < resident_in_flight; ++slot) {
         if (l_.flights[slot].left) leave_batch(slot, e.left[e.left_count++]);
@@ -520,6 +553,8 @@ class resident_aggregator {
     to.node = f.node();
     to.source = f.source();
     to.count = f.count();
+    to.start = f.start;
+    to.end = f.end;
     to.run_count = f.run_count();
     for (std::uint32_t i = 0; i < to.run_count; ++i) to.runs[i] = f.run(i);
     for (std::uint32_t i = 0; i < f.outputs; ++i) {
@@ -551,10 +586,12 @@ class resident_aggregator {
   std::uint64_t batches_ = 0;  ///< known to lane 0, like what follows
   std::uint64_t cut_ = 0;
   std::uint32_t most_ = 0;
+  std::uint32_t level_ = 0;  ///< of the batch that ended last
   std::uint64_t decide_ns_ = 0;
   std::uint64_t idle_ns_ = 0;
   std::uint64_t since_ = 0;   ///< when time was last counted
   std::uint64_t beaten_ = 0;  ///< when the host was last told
+  decision_notes notes_;      ///< of lane 0
 };
 
 }  // namespace channels::gpu::detail

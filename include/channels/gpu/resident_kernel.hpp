@@ -35,15 +35,24 @@ class resident_worker {
     std::byte* const leaves = reinterpret_cast<std::byte*>(&m_ + 1) + wave * p_.leaf_bytes;
     begin(wave);
     std::uint64_t since = clock_ns();
+    std::uint64_t noted = p_.work.entries == nullptr ? 0 : p_.work.counts[self];
     for (;;) {
       if (wave == 0) wait_for_batch(self, group_count() - 1);
       group_barrier();
-      if (m_.run == nullptr) return;
+      if (m_.run == nullptr) {
+        if (item_of_group() == 0 && p_.work.entries != nullptr) p_.work.counts[self] = noted;
+        return;
+      }
       if (item_of_group() == 0) book(since, p_.times + 1);
       const batch_place at{m_.group * waves + wave, m_.groups * waves, self * waves + wave, leaves};
+      const std::uint64_t began = since;
       m_.run(m_.batch, at, m_.closure);
       group_barrier();
       if (item_of_group() == 0) book(since, p_.times);
+      if (item_of_group() == 0 && p_.work.entries != nullptr) {
+        note(p_.work.entries + std::size_t{self} * p_.work.each + (noted++ & (p_.work.each - 1)),
+             began, since, at.waves);
+      }
       if (wave == 0) report();
     }
   }
@@ -67,6 +76,18 @@ class resident_worker {
     const batch_counters none{};
     copy_words(&m_.counters, &none, sizeof none / sizeof(std::uint32_t));
     fence_in_wave();
+  }
+
+  CHANNELS_GPU_INLINE void note(unit_work* to, std::uint64_t began, std::uint64_t ended,
+                                std::uint32_t waves) const {
+    const batch_parameters& b = m_.batch;
+    *to = {began,
+           ended,
+           static_cast<std::uint16_t>(b.node),
+           static_cast<std::uint16_t>(compute_unit()),
+           b.level,
+           b.count,
+           waves};
   }
 
   /// The first wavefront: until there is a batch in which this group has a part, or the end.
@@ -154,6 +175,8 @@ class resident_worker {
     b.source_mask = source.mask;
     b.source_channel = source.id;
     b.count = m[announcement::elements];
+    b.node = m[announcement::node];
+    b.log = {};
     b.level = m[announcement::level];
     b.refuse_share = p_.refuse_share;
     b.seed = p_.seed + next_ * 2246822519U;

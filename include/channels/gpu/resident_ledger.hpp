@@ -246,6 +246,8 @@ struct ledger_flight {
   bool left;  ///< it has ended, and the host has to make sense of that
   std::uint32_t number;
   std::uint32_t outputs;
+  std::uint64_t start;  ///< if batches are noted
+  std::uint64_t end;
   std::uint32_t message[announcement::lines * line::size];
   std::uint32_t dead[most_outputs];  ///< of a window's end, afterwards: see `keep_window`
 

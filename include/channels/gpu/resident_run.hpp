@@ -8,6 +8,7 @@
 #include <vector>     // vector
 
 #include "channels/gpu/batch_slot.hpp"
+#include "channels/gpu/log_memory.hpp"
 #include "channels/gpu/resident_code.hpp"
 
 namespace channels::gpu::detail {
@@ -93,15 +94,33 @@ class resident_run {
     p.refuse_share = setup.refuse_share;
     p.seed = static_cast<std::uint32_t>(setup.seed);
     p.leaf_bytes = static_cast<std::uint32_t>(leaf_bytes);
+    work_.place(groups_ - 1, p.work, p.log);
     p.end = end_.get();
     finish_copies();
+    end_->tasks = 0;
     code.kernel->launch(p, groups_, group_bytes, stream_);
     check(CHANNELS_GPU(GetLastError)(), "start of the aggregator on the device");
     running_ = true;
   }
 
   /// Before the first start of a run.
-  void begin() { graph_is_there_ = false; }
+  void begin(const channels::detail::run_setup& setup) {
+    graph_is_there_ = false;
+    work_.begin(setup.log);
+  }
+  /// What work-groups have noted of the run, which has ended.
+  void read_log(channels::detail::device_log& to) const {
+    // The aggregator says that it has left before the others have.
+    if (memory_ == nullptr) return;
+    check(CHANNELS_GPU(StreamSynchronize)(stream_), "the end of the aggregator on the device");
+    work_.read(to);
+  }
+  [[nodiscard]] channels::detail::resident_progress how_far() const {
+    if (!running_) return {};
+    // Relaxed: figures for a person, each by itself.
+    return {__atomic_load_n(&end_->tasks, __ATOMIC_RELAXED),
+            __atomic_load_n(&end_->level, __ATOMIC_RELAXED)};
+  }
   [[nodiscard]] bool is_running() const { return running_; }
   /// Acquire: all that it left was written before.
   [[nodiscard]] bool has_ended() const {
@@ -126,6 +145,12 @@ class resident_run {
     r.busy_ns = (e.busy_ns - std::exchange(busy_before_, e.busy_ns)) / (groups_ - 1);
     r.wait_ns = (e.wait_ns - std::exchange(wait_before_, e.wait_ns)) / (groups_ - 1);
     take_counts(r);
+    r.log = {};
+    if (work_.wanted()) {
+      r.log.began = e.started;
+      r.log.ended = e.left_at;
+      work_.read(e.noted, r.log);
+    }
     r.nodes.clear();
     for (std::size_t i = 0; i < r.model->nodes.size(); ++i)
       r.nodes.push_back({e.node_batches[i], e.node_elements[i]});
@@ -138,6 +163,10 @@ class resident_run {
       to.source = from.source;
       to.count = from.count;
       to.looked = r.channels[from.source].counted != 0;
+      if (work_.wanted()) {
+        to.start = from.start;
+        to.end = from.end;
+      }
       to.runs.assign(from.runs, from.runs + from.run_count);
       for (std::size_t o = 0; o < r.model->nodes[from.node].outputs.size(); ++o)
         to.windows.push_back(
@@ -273,6 +302,7 @@ class resident_run {
   std::unique_ptr<std::uint32_t, free_memory> counts_;
   std::size_t counts_room_ = 0;
   std::unique_ptr<resident_end, free_host_memory> end_;
+  resident_work work_;
   bool graph_is_there_ = false;    ///< of this run
   std::uint64_t busy_before_ = 0;  ///< sums of earlier kernels
   std::uint64_t wait_before_ = 0;

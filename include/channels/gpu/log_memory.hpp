@@ -1,0 +1,137 @@
+#pragma once
+
+#include <algorithm>  // max, min
+#include <bit>        // bit_ceil, bit_floor
+#include <cstddef>    // size_t
+#include <memory>     // unique_ptr
+#include <vector>     // vector
+
+#include "channels/gpu/host_memory.hpp"
+#include "channels/gpu/run_log.hpp"
+
+/// The host's side of what kernels note of a traced run (run_log.hpp).
+namespace channels::gpu::detail {
+
+/// Memory of the device, made when it is wanted first.
+template <class T>
+class device_array {
+ public:
+  /// At least `count`; what there was may be lost.
+  T* make(std::size_t count) {
+    if (count > count_) {
+      memory_.reset();
+      memory_ = allocate<T>(sizeof(T) * count, "memory for a trace (CHANNELS_TRACE_EVENTS)");
+      count_ = count;
+    }
+    return memory_.get();
+  }
+  void zero() {
+    if (count_ == 0) return;
+    check(CHANNELS_GPU(Memset)(memory_.get(), 0, sizeof(T) * count_), "memory for a trace");
+  }
+  /// Appends to `to` the newest of `total` entries of the ring of `size` that begins at `first`.
+  /// Returns how many others had their places.
+  std::uint64_t read_ring(std::size_t first, std::uint64_t size, std::uint64_t total,
+                          std::vector<T>& to) const {
+    const std::uint64_t kept = std::min(total, size);
+    const std::uint64_t from = (total - kept) & (size - 1);
+    const std::uint64_t to_the_end = std::min(kept, size - from);
+    read(first + from, to_the_end, to);
+    read(first, kept - to_the_end, to);
+    return total - kept;
+  }
+  void read(std::size_t first, std::uint64_t count, std::vector<T>& to) const {
+    if (count == 0) return;
+    const std::size_t before = to.size();
+    to.resize(before + count);
+    check(CHANNELS_GPU(Memcpy)(to.data() + before, memory_.get() + first, sizeof(T) * count,
+                               CHANNELS_GPU(MemcpyDeviceToHost)),
+          "a trace");
+  }
+
+ private:
+  std::unique_ptr<T, free_memory> memory_;
+  std::size_t count_ = 0;
+};
+
+/// Where kernels that run one batch note it.
+class launched_work {
+ public:
+  /// For a run whose batches have up to `most_groups` work-groups, `in_flight` at a time; `wanted`
+  /// is 0 if it is not traced. No two that run at once share a place.
+  void begin(std::uint32_t wanted, unsigned most_groups, unsigned in_flight) {
+    size_ = wanted == 0 ? 0 : std::bit_ceil(std::max(wanted, 2 * in_flight * most_groups));
+    next_ = 0;
+    if (size_ != 0) (void)entries_.make(size_);
+  }
+  /// For the next batch.
+  work_log place(unsigned groups) {
+    if (size_ == 0) return {};
+    const work_log place{entries_.make(size_), size_ - 1, static_cast<std::uint32_t>(next_)};
+    next_ += groups;
+    return place;
+  }
+  void read(channels::detail::device_log& to) const {
+    if (size_ != 0) to.dropped += entries_.read_ring(0, size_, next_, to.work);
+  }
+
+ private:
+  device_array<unit_work> entries_;
+  std::uint32_t size_ = 0;
+  std::uint64_t next_ = 0;
+};
+
+/// Where a kernel that stays notes what it does.
+class resident_work {
+ public:
+  void begin(std::uint32_t wanted) {
+    each_ = std::bit_floor(wanted);
+    groups_ = 0;
+  }
+  /// For the next of the run's kernels; all have `groups` work-groups that run batches.
+  void place(unsigned groups, resident_work_log& work, decision_log& decisions) {
+    if (each_ == 0) return;
+    if (groups_ == 0) {
+      groups_ = groups;
+      each_of_group_ = std::bit_ceil(std::max(each_ * 4 / groups, least_of_group));
+      (void)entries_.make(std::size_t{each_of_group_} * groups);
+      (void)counts_.make(groups);
+      counts_.zero();
+    }
+    if (groups <= groups_) {
+      work = {entries_.make(0), counts_.make(0), each_of_group_};
+    }
+    decisions = {batches_.make(each_), decisions_.make(each_), fills_.make(each_), each_};
+  }
+  /// The aggregator's, after it has left.
+  void read(const decision_counts& noted, channels::detail::residence_log& to) const {
+    to.dropped = batches_.read_ring(0, each_, noted.batches, to.batches) +
+                 decisions_.read_ring(0, each_, noted.decisions, to.decisions) +
+                 fills_.read_ring(0, each_, noted.fills, to.fills);
+  }
+  [[nodiscard]] bool wanted() const { return each_ != 0; }
+  /// The work-groups', after all of them have left.
+  void read(channels::detail::device_log& to) const {
+    if (groups_ == 0) return;
+    std::vector<std::uint64_t> counts;
+    counts_.read(0, groups_, counts);
+    for (unsigned g = 0; g < groups_; ++g) {
+      to.dropped +=
+          entries_.read_ring(std::size_t{g} * each_of_group_, each_of_group_, counts[g], to.work);
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t least_of_group = 64;
+
+  device_array<unit_work> entries_;
+  device_array<std::uint64_t> counts_;
+  device_array<device_batch> batches_;
+  device_array<device_span> decisions_;
+  device_array<device_fill> fills_;
+  std::uint32_t each_ = 0;
+  std::uint32_t each_of_group_ = 0;
+  unsigned groups_ = 0;
+};
+
+}  // namespace channels::gpu::detail
