@@ -105,8 +105,10 @@ statistics& statistics::operator+=(const statistics& o) {
 double statistics::lanes_active() const { return share(work.lanes, work.waves * width); }
 
 std::string statistics::table() const {
-  std::string t = fmt::format("run            {:>12.3f} ms, {} compute units, wavefronts of {}\n",
-                              ms(run_ns), compute_units, width);
+  std::string t = fmt::format(
+      "run            {:>12.3f} ms, {} compute units, wavefronts of {}{}\n", ms(run_ns),
+      compute_units, width,
+      device.empty() || device == "host" ? "" : fmt::format(", on the device '{}'", device));
   t += fmt::format("tasks          {:>12}     {:.1f} M/s\n", work.tasks,
                    share(work.tasks, run_ns) * 1e3);
   t += fmt::format("continuations  {:>12}\n", work.resumed);

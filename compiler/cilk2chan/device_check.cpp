@@ -42,7 +42,9 @@ class device_checker : public clang::RecursiveASTVisitor<device_checker> {
  public:
   device_checker(const program& source, const std::vector<finished_task>& tasks,
                  reference_finder& finder)
-      : source_(source), tasks_(tasks), finder_(finder) {}
+      : source_(source), tasks_(tasks), finder_(finder) {
+    for (const finished_task& task : tasks) claim(*task.task);
+  }
 
   void run() {
     for (const finished_task& task : tasks_) {
@@ -63,6 +65,7 @@ class device_checker : public clang::RecursiveASTVisitor<device_checker> {
 
   bool VisitCallExpr(clang::CallExpr* call) {
     const clang::FunctionDecl* callee = call->getDirectCallee();
+    if (taken_.contains(call)) return true;
     if (callee == nullptr) return no(call->getExprLoc(), refusals::device_pointer);
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
     if (method != nullptr && method->isVirtual())
@@ -116,7 +119,7 @@ class device_checker : public clang::RecursiveASTVisitor<device_checker> {
     return no(node->getAsmLoc(), refusals::device_assembly);
   }
   bool VisitVarDecl(clang::VarDecl* variable) {
-    if (variable->getType()->isVariablyModifiedType())
+    if (variable->getType()->isVariablyModifiedType() && !taken_.contains(variable))
       return no(variable->getLocation(), refusals::variable_array, name_of(variable));
     const clang::QualType type = variable->getType().getCanonicalType();
     if (type->isSpecificBuiltinType(clang::BuiltinType::LongDouble))
@@ -125,6 +128,15 @@ class device_checker : public clang::RecursiveASTVisitor<device_checker> {
   }
 
  private:
+  // What a task allocates its lane gives it.
+  void claim(const task_function& task) {
+    for (const auto& entry : task.allocations) {
+      if (entry.second->call != nullptr) taken_.insert(entry.second->call);
+      if (entry.second->variable != nullptr) taken_.insert(entry.second->variable);
+    }
+    for (const auto& loop : task.loops) claim(*loop);
+  }
+
   bool is_users(const clang::FunctionDecl* definition) const {
     return definition->hasBody() && !source_.sources().isInSystemHeader(definition->getLocation());
   }
@@ -149,6 +161,7 @@ class device_checker : public clang::RecursiveASTVisitor<device_checker> {
   reference_finder& finder_;
   llvm::DenseSet<const clang::FunctionDecl*> found_;
   llvm::DenseSet<clang::SourceLocation> said_;
+  llvm::DenseSet<const void*> taken_;  ///< calls of alloca, and arrays of variable length
 };
 
 }  // namespace

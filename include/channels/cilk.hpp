@@ -15,13 +15,6 @@
 /// What code that cilk2chan emits includes.
 namespace channels::cilk {
 
-/// The runtime of a compiled Cilk program, made when the first task is called and set by the
-/// `CHANNELS_*` variables. The one object of this library with a lifetime of its own: the functions
-/// of a compiled program keep their signatures, so there is nobody to hand them a runtime. A
-/// mistake in the settings ends the program with status 1 and a message, `CHANNELS_HELP` prints the
-/// settings and ends it with status 0.
-[[nodiscard]] runtime& program_runtime();
-
 /// The order of the program's settings, as the first thing that it does; before that, not known. On
 /// another device than the host tasks run in any case.
 enum class known_order : std::uint8_t { unknown, depth_first, tasks };
@@ -39,10 +32,6 @@ extern std::atomic<known_order> program_order;
   const known_order order = program_order.load(std::memory_order_relaxed);
   return __builtin_expect(order != known_order::depth_first, 0) && decide_order();
 }
-
-/// Adds the last run to the program's statistics, which are printed when it ends, if
-/// `CHANNELS_STATS` asks for them.
-void count_last_run();
 
 /// Calls `Task` as the function that it was: where the program's settings say. `forms` are its code
 /// for devices.

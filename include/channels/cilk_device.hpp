@@ -9,7 +9,22 @@
 
 /// How a compiled Cilk program comes from the host's code to that of another device, which another
 /// compiler made.
+namespace channels {
+class runtime;
+}
+
 namespace channels::cilk {
+
+/// The runtime of a compiled Cilk program, made when the first task is called and set by the
+/// `CHANNELS_*` variables. The one object of this library with a lifetime of its own: the functions
+/// of a compiled program keep their signatures, so there is nobody to hand them a runtime. A
+/// mistake in the settings ends the program with status 1 and a message, `CHANNELS_HELP` prints the
+/// settings and ends it with status 0.
+[[nodiscard]] runtime& program_runtime();
+
+/// Adds the last run to the program's statistics, which are printed when it ends, if
+/// `CHANNELS_STATS` asks for them.
+void count_last_run();
 
 /// A task's code for a device, as `CHANNELS_DEVICE` names that. `call` gets its arguments, and
 /// where to put its result; a failure ends the program.

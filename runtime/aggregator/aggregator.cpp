@@ -35,9 +35,9 @@ aggregator::aggregator(device& on, const graph_model& model, const scheduling_po
   if (model.allocates) {
     try {
       task_memory_ = on.make_task_memory(options.memory - memory_bytes_);
-    } catch (...) {
+    } catch (const error& e) {
       on.release(memory_, memory_bytes_);
-      throw;
+      throw error(fmt::format("{}: {}", model.name, e.what()));
     }
   }
   const std::size_t used = lay_out_restarts();

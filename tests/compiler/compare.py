@@ -27,7 +27,12 @@ NATIVE_SETTINGS = [{"CHANNELS_CUS": "1"}, {"CHANNELS_CUS": "2"}] + [
 
 DEVICE_SETTINGS = [
     dict(settings, CHANNELS_DEVICE="emulated", CHANNELS_STATS="1", CHANNELS_MEMORY="32M") for settings in (
-        {}, {"CHANNELS_CUS": "1"}, {"CHANNELS_CUS": "2", "CHANNELS_FORCE_YIELD": "0.2"})
+        {}, {"CHANNELS_CUS": "1"}, {"CHANNELS_CUS": "2", "CHANNELS_FORCE_YIELD": "0.2"},
+        {"CHANNELS_ORDER": "channels"},
+        {"CHANNELS_ORDER": "channels", "CHANNELS_READINESS": "counted"},
+        {"CHANNELS_ORDER": "channels", "CHANNELS_AGGREGATOR": "device"},
+        {"CHANNELS_ORDER": "channels", "CHANNELS_AGGREGATOR": "device", "CHANNELS_READINESS": "counted"},
+        {"CHANNELS_ORDER": "channels", "CHANNELS_FORCE_YIELD": "0.1", "CHANNELS_READINESS": "counted"})
 ] + [{"CHANNELS_DEVICE": "host"}, {"CHANNELS_ORDER": "channels"}]
 
 
@@ -53,7 +58,7 @@ def main():
     wanted = run(prefix + ".serial", {})
     for settings in how[lowering][1]:
         found = run(prefix + ".lowered", settings)
-        if "CHANNELS_STATS" in settings and "calls on the device 'emulated'" not in found[2]:
+        if "CHANNELS_STATS" in settings and "on the device 'emulated'" not in found[2]:
             sys.exit(f"with {settings} nothing ran on the device: {found}")
         if found[:2] != wanted[:2]:
             sys.exit(f"with {settings or 'the default settings'}\nfound  {found}\nwanted {wanted}")

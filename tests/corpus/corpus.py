@@ -106,7 +106,13 @@ def test_emulated(cilk2chan, name, directory):
     command = [cilk2chan, "--device=emulated", *programs.sources(name), *programs.flags(name), "-o", program]
     environment = {"CHANNELS_DEVICE": "emulated", "CHANNELS_MEMORY": "64M", "CHANNELS_STATS": "1",
                    "CHANNELS_TIMEOUT": "120"}
-    return build(command, program) and compare(program, name, environment, 1, "calls on the device 'emulated'")
+    channels = dict(environment, CHANNELS_ORDER="channels")
+    if not build(command, program):
+        return False
+    good = compare(program, name, environment, 1, "calls on the device 'emulated'")
+    for home in ("host", "device"):
+        good &= compare(program, name, dict(channels, CHANNELS_AGGREGATOR=home), 1, "on the device 'emulated'")
+    return good
 
 
 def write_expected(clang, directory):

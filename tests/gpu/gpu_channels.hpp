@@ -520,6 +520,29 @@ TEST(gpu_channels, tasks_that_allocate_wait_for_each_other) {
   }
 }
 
+TEST(gpu_channels, tasks_that_allocate_in_random_settings) {
+  channels::testing::for_each_seed(4, [](std::uint64_t seed) {
+    channels::testing::dice roll(seed);
+    settings s = on_device(roll.once_in(2) ? aggregator_home::host : aggregator_home::device);
+    s.rule = roll.once_in(2) ? readiness::levelized : readiness::counted;
+    s.batch = roll.power_of_two(3, 12);
+    s.capacity = roll.power_of_two(2, 12);
+    s.done_group = roll.power_of_two(0, 6);
+    s.memory = std::size_t{4000} << roll.from(3U, 8U);
+    if (roll.once_in(3)) s.force_yield = 0.1;
+    s.seed = seed;
+    const auto count = roll.from<std::size_t>(1, 60);
+    SCOPED_TRACE(::testing::Message()
+                 << (s.rule == readiness::counted ? "counted" : "levelized")
+                 << ", aggregator on the " << (s.home == aggregator_home::host ? "host" : "device")
+                 << ", batch " << s.batch << ", capacity " << s.capacity << ", done group "
+                 << s.done_group << ", " << s.memory << " bytes, forced yields " << s.force_yield
+                 << ", " << count << " values");
+    runtime on(s);
+    for (int i = 0; i < 2; ++i) add_up_blocks(on, count);
+  });
+}
+
 TEST(gpu_channels, too_little_memory_for_what_a_task_allocates_is_an_error) {
   for (const aggregator_home home : both_homes) {
     settings s = on_device(home);

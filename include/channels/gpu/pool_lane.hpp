@@ -61,9 +61,18 @@ class pool_lane {
   }
 
   template <class... Children, class... Counts>
-  [[nodiscard]] CHANNELS_GPU_INLINE bool reserve(Counts...) {
-    // There is as much room as `spawn_bound` says.
+  [[nodiscard]] CHANNELS_GPU_INLINE bool reserve(Counts... counts) {
     denied_ = s_.denied();
+    // There is as much room as `spawn_bound` says.
+    if constexpr (Task::spawn_bound == unbounded) {
+      reserved_ = (static_cast<std::uint32_t>(counts) + ... + 0U);
+      // Other lanes may find the same room at the same time. What each was promised, and such a
+      // task does not use, makes up for that, unless it wants more.
+      const std::uint32_t wanted =
+          reserved_ <= Set::most_spawns + 1 ? reserved_ : reserved_ * wave_width;
+      denied_ = denied_ || (wanted != 0 && !s_.ready.has_room(s_.promised + wanted - 1));
+      if (denied_) reserved_ = 0;
+    }
     return !denied_;
   }
 
@@ -152,8 +161,12 @@ class pool_lane {
       return true;
     }
     if constexpr (Task::spawn_bound == unbounded) {
-      denied_ = s_.denied() || !s_.ready.has_room(s_.promised);
-      if (denied_) return false;
+      if (reserved_ != 0) {
+        --reserved_;
+      } else {
+        denied_ = s_.denied() || !s_.ready.has_room(s_.promised);
+        if (denied_) return false;
+      }
     }
     ready_task<Set> t;
     t.what = Set::template id<Child> | (level() + 1) << task_bits;
@@ -249,6 +262,7 @@ class pool_lane {
   frame_index place_;
   std::uint32_t point_ = 0;
   std::uint32_t children_ = 0;  ///< spawned since the task was entered or resumed
+  std::uint32_t reserved_ = 0;  ///< spawns that may not be refused, of those without a bound
   bool is_fresh_ = true;        ///< nobody has used the frame's place
   bool keeps_going_ = false;
   bool has_blocks_ = false;

@@ -7,6 +7,7 @@
 
 #include "channels/atomic.hpp"
 #include "channels/cilk_device.hpp"
+#include "channels/cilk_loop.hpp"
 
 /// What the code that cilk2chan emits for a device includes: one unit for each source file, which
 /// nvcc, hipcc or, emulated, the host's compiler compiles.
@@ -30,7 +31,9 @@
 #define gpu gpu_cuda
 #endif
 
+#include "channels/call.hpp"
 #include "channels/gpu/call.hpp"
+#include "channels/gpu/graph_code.hpp"
 #include "channels/gpu/program_memory.hpp"
 
 #if defined(CHANNELS_GPU_EMULATED)
@@ -132,6 +135,51 @@ gpu::caller<Root>& made_caller_of() {
   return *one;
 }
 
+/// The unit's tasks, as its kernels know them.
+namespace {
+struct this_unit;
+}
+
+/// Depth first, by a scheduler of its own.
+template <task Root>
+typename Root::result_type call_depth_first(const typename Root::arguments& arguments) {
+  gpu::caller<Root>& call = made_caller_of<Root>();
+  const auto start = std::chrono::steady_clock::now();
+  const auto count = [&] {
+    if (program_settings().statistics.empty()) return;
+    const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - start;
+    const gpu::run_report did = call.report();
+    count_device_run(&call,
+                     {did.tasks, did.resumed, did.yields, did.gifts, did.given, did.lanes_active,
+                      did.lanes, did.memory},
+                     static_cast<std::uint64_t>(took.count()));
+  };
+  if constexpr (std::is_void_v<typename Root::result_type>) {
+    call(arguments);
+    count();
+  } else {
+    const auto value = call(arguments);
+    count();
+    return value;
+  }
+}
+
+/// Through channels in the device's memory, with the aggregator where the settings say.
+template <task Root>
+typename Root::result_type call_in_channels(const typename Root::arguments& arguments) {
+  (void)gpu::detail::know_device();
+  runtime& on = program_runtime();
+  using code = gpu::detail::graph_code<this_unit>;
+  if constexpr (std::is_void_v<typename Root::result_type>) {
+    channels::detail::call_with<Root, code>(on, arguments);
+    count_last_run();
+  } else {
+    const auto value = channels::detail::call_with<Root, code>(on, arguments);
+    count_last_run();
+    return value;
+  }
+}
+
 }  // namespace detail
 
 /// Runs `Root` on the device as the function that it was: its arguments are at `arguments`, its
@@ -148,25 +196,18 @@ void run_on_gpu(gpu_unit& unit, const void* arguments, void* result) {
       if (unit.wanted.memory) bind(device_arena, program_arena());
       unit.ready = true;
     }
-    gpu::caller<Root>& call = detail::made_caller_of<Root>();
     typename Root::arguments copied;
     std::memcpy(&copied, arguments, sizeof copied);
     share_memory();
-    const auto start = std::chrono::steady_clock::now();
+    const bool in_channels = program_settings().order == run_order::channels;
     if constexpr (std::is_void_v<typename Root::result_type>) {
-      call(copied);
+      in_channels ? detail::call_in_channels<Root>(copied) : detail::call_depth_first<Root>(copied);
     } else {
-      const auto value = call(copied);
+      const auto value = in_channels ? detail::call_in_channels<Root>(copied)
+                                     : detail::call_depth_first<Root>(copied);
       std::memcpy(result, &value, sizeof value);
     }
     finish_output(unit.wanted);
-    if (program_settings().statistics.empty()) return;
-    const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - start;
-    const gpu::run_report did = call.report();
-    count_device_run(&call,
-                     {did.tasks, did.resumed, did.yields, did.gifts, did.given, did.lanes_active,
-                      did.lanes, did.memory},
-                     static_cast<std::uint64_t>(took.count()));
   } catch (const error& e) {
     fail(error(e.what() + hint_after_failure()));
   }

@@ -233,14 +233,21 @@ class resident_run {
   static void find_ready(residence& r, std::size_t channel) {
     const settled_channel& c = r.channels[channel];
     const std::size_t bytes = r.model->stacks[c.stack].element_bytes;
-    std::vector<std::byte> frames(bytes * c.capacity);
-    check(CHANNELS_GPU(Memcpy)(frames.data(), c.data, frames.size(),
-                               CHANNELS_GPU(MemcpyDeviceToHost)),
-          "frames");
-    for (std::uint64_t t = c.head; t < c.tail; ++t) {
-      std::uint32_t join = 0;
-      std::memcpy(&join, frames.data() + bytes * (t & (c.capacity - 1)), sizeof join);
-      if (join == 0) r.ready.push_back({static_cast<std::uint32_t>(channel), t});
+    std::vector<std::byte> frames;
+    for (std::uint64_t t = c.head; t < c.tail;) {
+      // Up to the end of the array, where the channel begins again.
+      const std::uint64_t slot = t & (c.capacity - 1);
+      const std::uint64_t count = std::min(c.tail - t, c.capacity - slot);
+      frames.resize(bytes * count);
+      check(CHANNELS_GPU(Memcpy)(frames.data(), c.data + bytes * slot, frames.size(),
+                                 CHANNELS_GPU(MemcpyDeviceToHost)),
+            "frames");
+      for (std::uint64_t i = 0; i < count; ++i) {
+        std::uint32_t join = 0;
+        std::memcpy(&join, frames.data() + bytes * i, sizeof join);
+        if (join == 0) r.ready.push_back({static_cast<std::uint32_t>(channel), t + i});
+      }
+      t += count;
     }
   }
 

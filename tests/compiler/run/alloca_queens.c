@@ -1,5 +1,6 @@
 // The classic queens: each child gets a copy of the board, in memory that its parent takes in the loop that spawns it.
 // RUN: %run-and-compare %s 7
+// RUN: %device-run-and-compare %s -- 4
 // RUN: %cilk2chan --emit=source %s -o - | FileCheck %s
 #include <alloca.h>
 #include <cilk/cilk.h>

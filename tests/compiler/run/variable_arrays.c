@@ -2,6 +2,7 @@
 // variable, a place, a length that can be asked for only once.
 // RUN: %run-and-compare %s 9
 // RUN: %native-run-and-compare %s -- 9
+// RUN: %device-run-and-compare %s -- 4
 #include <alloca.h>
 #include <cilk/cilk.h>
 #include <stdio.h>
