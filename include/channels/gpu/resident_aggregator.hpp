@@ -97,36 +97,45 @@ class resident_aggregator {
 
   /// True if any batch has.
   CHANNELS_GPU_INLINE bool collect() {
-    bool any = false;
     line_copy reports[resident_in_flight];
     CHANNELS_GPU_UNROLL
     for (std::uint32_t slot = 0; slot < resident_in_flight; ++slot) {
       if (l_.flights[slot].busy) reports[slot].read(p_.reports[slot]);
     }
+    std::uint32_t ended = 0;
     CHANNELS_GPU_UNROLL
     for (std::uint32_t slot = 0; slot < resident_in_flight; ++slot) {
       const ledger_flight& f = l_.flights[slot];
       if (!f.busy || f.left || !reports[slot].is_message(f.number)) continue;
-      any = true;
-      if (lane_index() == 0 && notes_.wanted()) l_.flights[slot].end = clock_ns();
-      reports[slot].copy_to(l_.message);
-      fence_in_wave();
-      const bool ordinary =
-          of_lane(lane_index() == 0 && l_.message[report_word::remarks] == 0 && fits(f) ? 1U : 0U,
-                  0) != 0;
-      if (ordinary) {
-        if (lane_index() == 0) take(slot);
-        fence_in_wave();
-        free_frames(slot);
-      } else {
-        set_aside(slot);
-        why_ = residence_end::remarks;
-      }
-      --in_flight_;
-      fence_in_wave();
+      ended |= 1U << slot;
+      reports[slot].copy_to(l_.reports[slot]);
     }
-    if (any) read_tallies();
-    return any;
+    if (ended == 0) return false;
+    fence_in_wave();
+    CHANNELS_GPU_NO_UNROLL
+    for (std::uint32_t slot = 0; slot < resident_in_flight; ++slot) {
+      if ((ended >> slot & 1U) != 0) end(slot);
+    }
+    read_tallies();
+    return true;
+  }
+  CHANNELS_GPU_INLINE void end(std::uint32_t slot) {
+    ledger_flight& f = l_.flights[slot];
+    if (lane_index() == 0 && notes_.wanted()) f.end = clock_ns();
+    const bool ordinary =
+        of_lane(
+            lane_index() == 0 && l_.reports[slot][report_word::remarks] == 0 && fits(f) ? 1U : 0U,
+            0) != 0;
+    if (ordinary) {
+      if (lane_index() == 0) take(slot);
+      fence_in_wave();
+      free_frames(slot);
+    } else {
+      set_aside(slot);
+      why_ = residence_end::remarks;
+    }
+    --in_flight_;
+    fence_in_wave();
   }
   /// The counted rule: how many frames have become ready.
   CHANNELS_GPU_INLINE void read_tallies() {
@@ -180,7 +189,7 @@ class resident_aggregator {
     ledger_channel& source = l_.channels[f.source()];
     std::uint32_t consumed = f.count();
     if (source.counted) {
-      const std::uint32_t frames = l_.message[report_word::frames];
+      const std::uint32_t frames = l_.reports[slot][report_word::frames];
       consumed = frames < f.budget() ? frames : f.budget();
       source.resumed += consumed;
     } else {
@@ -195,11 +204,11 @@ class resident_aggregator {
       f.dead[i] = 0;
       if (w.channel == ledger_flight::no_channel || w.count == 0) continue;
       ledger_channel& to = l_.channels[w.channel];
-      const std::uint32_t all = l_.message[report_word::taken + i];
+      const std::uint32_t all = l_.reports[slot][report_word::taken + i];
       const std::uint32_t taken = all < w.count ? all : w.count;
       if (to.counted) {
         f.dead[i] = to.keep_window(w.first, taken, w.count);
-        if (f.dead[i] != 0 || l_.message[report_word::frames] != 0) to.freed = 1;
+        if (f.dead[i] != 0 || l_.reports[slot][report_word::frames] != 0) to.freed = 1;
         continue;
       }
       to.enqueue(w.first, taken, ++arrivals_);
@@ -292,10 +301,10 @@ class resident_aggregator {
     batch_report& r = *p_.near_reports[slot];
     const ledger_flight& f = l_.flights[slot];
     for (std::uint32_t i = lane_index(); i < most_outputs; i += wave_width)
-      r.taken[i] = l_.message[report_word::taken + i];
+      r.taken[i] = l_.reports[slot][report_word::taken + i];
     if (lane_index() == 0) {
-      r.remarks = l_.message[report_word::remarks];
-      const std::uint32_t frames = l_.message[report_word::frames];
+      r.remarks = l_.reports[slot][report_word::remarks];
+      const std::uint32_t frames = l_.reports[slot][report_word::frames];
       r.frames = frames < f.budget() ? frames : f.budget();
       r.released = 0;
       l_.flights[slot].left = true;

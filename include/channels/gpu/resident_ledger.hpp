@@ -303,7 +303,8 @@ struct ledger {
   ledger_flight flights[resident_in_flight];
   std::uint64_t node_batches[most_resident_nodes];
   std::uint64_t node_elements[most_resident_nodes];
-  std::uint32_t message[announcement::lines * line::size];
+  std::uint32_t message[line::size];  ///< the last
+  std::uint32_t reports[resident_in_flight][line::size];
 };
 
 }  // namespace channels::gpu::detail

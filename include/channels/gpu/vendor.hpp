@@ -38,6 +38,8 @@
 #define CHANNELS_GPU_INLINE __device__ __forceinline__
 /// Before a loop whose count is known when it is compiled.
 #define CHANNELS_GPU_UNROLL _Pragma("unroll")
+/// Before one whose body is long.
+#define CHANNELS_GPU_NO_UNROLL _Pragma("unroll 1")
 /// A kernel that runs a batch, with work-groups of several wavefronts.
 #define CHANNELS_GPU_BATCH_KERNEL __global__ void __launch_bounds__(256)
 /// Device code that is better called.
