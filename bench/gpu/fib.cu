@@ -46,10 +46,8 @@ void fib_units(benchmark::State& state) {
   gpu_bench::count_tasks(state, static_cast<double>(tasks_of_fib(n)));
 }
 BENCHMARK(fib_units)
-    ->Arg(1)
-    ->Arg(8)
-    ->Arg(32)
-    ->Arg(66)
+    ->RangeMultiplier(2)
+    ->Range(1, 64)
     ->Arg(132)
     ->Unit(benchmark::kMicrosecond)
     ->UseRealTime();
