@@ -57,6 +57,13 @@ BENCHMARK(fib_through_channels<readiness::counted, aggregator_home::host>)
     ->Arg(26)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
+BENCHMARK(fib_through_channels<readiness::counted, aggregator_home::device>)
+    ->Name("fib_through_channels/counted_aggregator_on_device")
+    ->Arg(20)
+    ->Arg(26)
+    ->Arg(36)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 BENCHMARK(fib_through_channels<readiness::levelized, aggregator_home::device>)
     ->Name("fib_through_channels/levelized_aggregator_on_device")
     ->Arg(20)

@@ -7,17 +7,28 @@ namespace {
 using tasks::fast_fib;
 using tasks::tasks_of_fib;
 
+template <class Fib>
 void fib_tasks(benchmark::State& state) {
   const auto n = static_cast<int>(state.range(0));
-  static channels::gpu::caller<tasks::fib> call(gpu_bench::options());
+  static channels::gpu::caller<Fib> call(gpu_bench::options());
   for (auto _ : state) {
     if (call({n}) != fast_fib(n)) state.SkipWithError("wrong answer");
   }
   gpu_bench::count_tasks(state, static_cast<double>(tasks_of_fib(n)));
   gpu_bench::describe(state, call.report());
 }
-BENCHMARK(fib_tasks)
+BENCHMARK(fib_tasks<tasks::fib>)
+    ->Name("fib_tasks")
     ->Arg(1)
+    ->Arg(20)
+    ->Arg(30)
+    ->Arg(40)
+    ->Arg(44)
+    ->Arg(48)
+    ->Unit(benchmark::kMicrosecond)
+    ->UseRealTime();
+BENCHMARK(fib_tasks<tasks::waiting_fib>)
+    ->Name("fib_tasks_that_wait")
     ->Arg(20)
     ->Arg(30)
     ->Arg(40)
@@ -35,19 +46,27 @@ void fib_serial_on_cpu(benchmark::State& state) {
 BENCHMARK(fib_serial_on_cpu)->Arg(20)->Arg(30)->Arg(40)->Unit(benchmark::kMicrosecond);
 
 /// From one unit to all of them.
+template <class Fib>
 void fib_units(benchmark::State& state) {
   channels::settings s = gpu_bench::options();
   s.compute_units = static_cast<unsigned>(state.range(0));
-  channels::gpu::caller<tasks::fib> call(s);
-  constexpr int n = 38;
+  channels::gpu::caller<Fib> call(s);
+  constexpr int n = 42;
   for (auto _ : state) {
     if (call({n}) != fast_fib(n)) state.SkipWithError("wrong answer");
   }
   gpu_bench::count_tasks(state, static_cast<double>(tasks_of_fib(n)));
 }
-BENCHMARK(fib_units)
+BENCHMARK(fib_units<tasks::fib>)
+    ->Name("fib_units")
     ->RangeMultiplier(2)
     ->Range(1, 64)
+    ->Arg(132)
+    ->Unit(benchmark::kMicrosecond)
+    ->UseRealTime();
+BENCHMARK(fib_units<tasks::waiting_fib>)
+    ->Name("fib_units_that_wait")
+    ->Arg(1)
     ->Arg(132)
     ->Unit(benchmark::kMicrosecond)
     ->UseRealTime();

@@ -7,8 +7,9 @@
 /// N queens: tasks, and a kernel written by hand as such kernels are.
 namespace {
 
-constexpr std::array<long, 17> counts{1,   1,   0,    0,     2,     10,     4,       40,      92,
-                                      352, 724, 2680, 14200, 73712, 365596, 2279184, 14772512};
+constexpr std::array<long, 19> counts{1,      1,       0,        0,        2,        10,    4,
+                                      40,     92,      352,      724,      2680,     14200, 73712,
+                                      365596, 2279184, 14772512, 95815104, 666090624};
 
 void queens_tasks(benchmark::State& state) {
   const auto n = static_cast<unsigned>(state.range(0));
@@ -32,32 +33,73 @@ BENCHMARK(queens_tasks)
     ->Unit(benchmark::kMicrosecond)
     ->UseRealTime();
 
-void paired_queens_tasks(benchmark::State& state) {
+template <class Queens>
+void queens_by_two(benchmark::State& state) {
   const auto n = static_cast<unsigned>(state.range(0));
-  static channels::gpu::caller<tasks::paired_queens> call(gpu_bench::options());
+  static channels::gpu::caller<Queens> call(gpu_bench::options());
   const std::uint64_t before = call.report().tasks;
   std::uint64_t runs = 0;
   for (auto _ : state) {
-    if (call(tasks::paired_queens::whole(n)) != counts[n]) state.SkipWithError("wrong answer");
+    if (call(Queens::whole(n)) != counts[n]) state.SkipWithError("wrong answer");
     ++runs;
   }
   gpu_bench::count_tasks(
       state, static_cast<double>(call.report().tasks - before) / static_cast<double>(runs));
   gpu_bench::describe(state, call.report());
 }
-BENCHMARK(paired_queens_tasks)
+BENCHMARK(queens_by_two<tasks::paired_queens>)
+    ->Name("queens_by_two")
     ->ArgName("rows")
     ->DenseRange(12, 16)
     ->Unit(benchmark::kMicrosecond)
     ->UseRealTime();
+BENCHMARK(queens_by_two<tasks::waiting_paired_queens>)
+    ->Name("queens_by_two_that_wait")
+    ->ArgName("rows")
+    ->DenseRange(14, 16)
+    ->Unit(benchmark::kMicrosecond)
+    ->UseRealTime();
+BENCHMARK(queens_by_two<tasks::cut_queens<2>>)
+    ->Name("queens_with_a_serial_end/last_2")
+    ->ArgName("rows")
+    ->DenseRange(15, 18)
+    ->Unit(benchmark::kMicrosecond)
+    ->UseRealTime();
+BENCHMARK(queens_by_two<tasks::cut_queens<4>>)
+    ->Name("queens_with_a_serial_end/last_4")
+    ->ArgName("rows")
+    ->DenseRange(16, 18)
+    ->Unit(benchmark::kMicrosecond)
+    ->UseRealTime();
+
+/// From one unit to all of them.
+void queens_units(benchmark::State& state) {
+  channels::settings s = gpu_bench::options();
+  s.compute_units = static_cast<unsigned>(state.range(0));
+  channels::gpu::caller<tasks::paired_queens> call(s);
+  constexpr unsigned n = 16;
+  for (auto _ : state) {
+    if (call(tasks::paired_queens::whole(n)) != counts[n]) state.SkipWithError("wrong answer");
+  }
+}
+BENCHMARK(queens_units)
+    ->Arg(1)
+    ->Arg(8)
+    ->Arg(32)
+    ->Arg(66)
+    ->Arg(132)
+    ->Unit(benchmark::kMicrosecond)
+    ->UseRealTime();
+
+constexpr unsigned most_rows = counts.size() - 1;
 
 /// Each thread searches below one board of the first rows, with a stack of its own.
 __global__ void search(const tasks::chess_board* boards, unsigned count,
                        unsigned long long* solutions) {
   unsigned long long found = 0;
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
-    tasks::chess_board stack[tasks::most_rows + 1];
-    std::uint32_t safe[tasks::most_rows + 1];
+    tasks::chess_board stack[most_rows + 1];
+    std::uint32_t safe[most_rows + 1];
     int depth = 0;
     stack[0] = boards[i];
     safe[0] = stack[0].safe();
@@ -109,6 +151,6 @@ void queens_by_hand(benchmark::State& state) {
   (void)cudaFree(on_device);
   (void)cudaFree(solutions);
 }
-BENCHMARK(queens_by_hand)->DenseRange(12, 16)->Unit(benchmark::kMicrosecond)->UseRealTime();
+BENCHMARK(queens_by_hand)->DenseRange(12, 18)->Unit(benchmark::kMicrosecond)->UseRealTime();
 
 }  // namespace

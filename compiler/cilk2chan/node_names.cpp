@@ -25,6 +25,7 @@ const llvm::StringSet<> member_names = {"name",
                                         "shares_frame",
                                         "quick_leaves",
                                         "results_in_frame",
+                                        "sums_up",
                                         "allocates"};
 
 class name_collector : public clang::RecursiveASTVisitor<name_collector> {

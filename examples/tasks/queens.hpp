@@ -8,27 +8,24 @@ namespace tasks {
 
 /// Which squares of the next row are attacked: a bit for each column.
 struct chess_board {
-  std::uint32_t size;     ///< a one for each column
-  std::uint32_t columns;  ///< have a queen above
-  std::uint32_t left;     ///< are on a diagonal that comes down from the right
-  std::uint32_t right;    ///< are on one that comes down from the left
+  std::uint32_t free;   ///< columns without a queen
+  std::uint32_t left;   ///< are on a diagonal that comes down from the right
+  std::uint32_t right;  ///< are on one that comes down from the left
 
-  [[nodiscard]] CHANNELS_DEVICE std::uint32_t safe() const {
-    return size & ~(columns | left | right);
-  }
+  [[nodiscard]] CHANNELS_DEVICE std::uint32_t safe() const { return free & ~(left | right); }
   /// The board below a queen on `square`, which has one bit.
   [[nodiscard]] CHANNELS_DEVICE chess_board with(std::uint32_t square) const {
-    return {size, columns | square, (left | square) << 1U, (right | square) >> 1U};
+    return {free ^ square, (left | square) << 1U, (right | square) >> 1U};
   }
-  [[nodiscard]] CHANNELS_DEVICE bool full() const { return columns == size; }
-  [[nodiscard]] CHANNELS_DEVICE int rows_left() const { return std::popcount(size ^ columns); }
+  [[nodiscard]] CHANNELS_DEVICE bool full() const { return free == 0; }
+  [[nodiscard]] CHANNELS_DEVICE int rows_left() const { return std::popcount(free); }
 };
 
 /// As many rows and columns as the tasks have room for.
 inline constexpr unsigned most_rows = 16;
 
 /// No queen yet on `n` rows of `n` columns, 1 to `most_rows`.
-constexpr chess_board empty_board(unsigned n) { return {(std::uint32_t{1} << n) - 1, 0, 0, 0}; }
+constexpr chess_board empty_board(unsigned n) { return {(std::uint32_t{1} << n) - 1, 0, 0}; }
 
 /// The number of ways to fill the rows left, as a plain recursion.
 CHANNELS_DEVICE inline long serial_queens(const chess_board& board) {
@@ -117,14 +114,17 @@ struct queens {
 /// else's business, as a GPU's lanes like them.
 ///
 ///     long queens(struct chess_board board, uint32_t safe) {
-///       if (safe == 0) return board.columns == board.size;
+///       if (safe == 0) return board.free == 0;
 ///       struct chess_board below = with_queen(board, safe & -safe);
 ///       long here = cilk_spawn queens(below, safe_squares(below));
 ///       long others = cilk_spawn queens(board, safe & safe - 1);
 ///       cilk_sync;
 ///       return here + others;
 ///     }
-struct paired_queens {
+///
+/// `SumsUp`: as in fib.hpp.
+template <bool SumsUp>
+struct basic_paired_queens {
   static constexpr const char* name = "paired_queens";
   using result_type = long;
   struct arguments {
@@ -135,20 +135,21 @@ struct paired_queens {
     long here;
     long others;
   };
-  using spawns = channels::task_list<paired_queens>;
+  using spawns = channels::task_list<basic_paired_queens>;
   static constexpr std::uint32_t spawn_bound = 2;
   static constexpr bool shares_frame = false;
   static constexpr bool results_in_frame = true;
   static constexpr bool quick_leaves = true;
+  static constexpr bool sums_up = SumsUp;
 
   template <class Lane>
   CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& a) {
     if (a.safe == 0) return lane.finish(a.board.full() ? 1 : 0);
-    frame* const f = lane.template open<paired_queens>(2);
+    frame* const f = lane.template open<basic_paired_queens>(2);
     if (f == nullptr) return lane.retry();
     const chess_board below = a.board.with(a.safe & -a.safe);
-    (void)lane.template spawn<paired_queens>(&f->here, {below, below.safe()});
-    (void)lane.template spawn<paired_queens>(&f->others, {a.board, a.safe & (a.safe - 1)});
+    (void)lane.template spawn<basic_paired_queens>(&f->here, {below, below.safe()});
+    (void)lane.template spawn<basic_paired_queens>(&f->others, {a.board, a.safe & (a.safe - 1)});
     return lane.sync(1);
   }
 
@@ -158,7 +159,73 @@ struct paired_queens {
   }
 
   /// The arguments for `n` rows of `n` columns.
-  static constexpr arguments whole(unsigned n) { return {empty_board(n), empty_board(n).size}; }
+  static constexpr arguments whole(unsigned n) { return {empty_board(n), empty_board(n).free}; }
+};
+using paired_queens = basic_paired_queens<true>;
+using waiting_paired_queens = basic_paired_queens<false>;
+
+/// The number of ways to fill the last `Rows` rows, with a queen in the first of them on one of the
+/// squares of `safe`: loops in loops.
+template <unsigned Rows>
+CHANNELS_DEVICE constexpr std::uint32_t ways(const chess_board& board, std::uint32_t safe) {
+  if constexpr (Rows == 1) {
+    return static_cast<std::uint32_t>(std::popcount(safe));
+  } else {
+    std::uint32_t count = 0;
+    for (; safe != 0; safe &= safe - 1) {
+      const chess_board below = board.with(safe & -safe);
+      count += ways<Rows - 1>(below, below.safe());
+    }
+    return count;
+  }
+}
+
+/// The same, with the last `Rows` rows as one task (paper, section 7.1). A board has more rows than
+/// that.
+///
+///     long queens(struct chess_board board, uint32_t safe) {
+///       if (rows_left(board) == ROWS) return ways(board, safe);
+///       struct chess_board below = with_queen(board, safe & -safe);
+///       uint32_t safe_below = safe_squares(below), rest = safe & safe - 1;
+///       long here = 0, others = 0;
+///       if (rest != 0) others = cilk_spawn queens(board, rest);
+///       if (safe_below != 0) here = cilk_spawn queens(below, safe_below);
+///       cilk_sync;
+///       return here + others;
+///     }
+template <unsigned Rows>
+struct cut_queens {
+  static constexpr const char* name = "cut_queens";
+  using result_type = long;
+  using arguments = paired_queens::arguments;
+  using frame = paired_queens::frame;
+  using spawns = channels::task_list<cut_queens>;
+  static constexpr std::uint32_t spawn_bound = 2;
+  static constexpr bool shares_frame = false;
+  static constexpr bool results_in_frame = true;
+  static constexpr bool sums_up = true;
+
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& a) {
+    if (a.board.rows_left() == Rows) return lane.finish(ways<Rows>(a.board, a.safe));
+    frame* const f = lane.template open<cut_queens>(2);
+    if (f == nullptr) return lane.retry();
+    f->here = 0;
+    f->others = 0;
+    const std::uint32_t rest = a.safe & (a.safe - 1);
+    if (rest != 0) (void)lane.template spawn<cut_queens>(&f->others, {a.board, rest});
+    const chess_board below = a.board.with(a.safe & -a.safe);
+    const std::uint32_t safe_below = below.safe();
+    if (safe_below != 0) (void)lane.template spawn<cut_queens>(&f->here, {below, safe_below});
+    return lane.sync(1);
+  }
+
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome resume(Lane& lane, frame& f, std::uint32_t /*point*/) {
+    return lane.finish(f.here + f.others);
+  }
+
+  static constexpr arguments whole(unsigned n) { return paired_queens::whole(n); }
 };
 
 }  // namespace tasks

@@ -22,6 +22,7 @@ enum class restart_reason : std::uint32_t {
   suspended,  ///< waits for its children a second time: resume when its level is the deepest again
   ready,      ///< counted: its last child has finished
   no_memory,  ///< stopped where it allocates: go on when another task has given memory back
+  no_memory_granted,  ///< likewise, although it was let go on alone (`task_allocations`)
 };
 
 /// Names a saved frame, or an element that could not begin, and what it waits for. The frame's own

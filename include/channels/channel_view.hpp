@@ -241,6 +241,13 @@ class basic_channel_view {
     *done_of(head) = static_cast<std::uint32_t>(head - counters_->head);
   }
 
+  /// The first ticket that is not free, and how many of a ticket's group are done: for whoever has
+  /// the channel to himself.
+  [[nodiscard]] CHANNELS_DEVICE std::uint64_t oldest() const { return counters_->head; }
+  [[nodiscard]] CHANNELS_DEVICE std::uint32_t done_with(std::uint64_t ticket) const {
+    return *done_of(ticket);
+  }
+
   /// Elements that are not available: reserved, ready, dispatched, or done and not yet reclaimed.
   /// Exact when nobody else is at work; otherwise a moment's view.
   [[nodiscard]] CHANNELS_DEVICE std::uint64_t live() const {

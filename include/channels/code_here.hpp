@@ -40,4 +40,11 @@ using code_here = host_code;
 
 #if defined(CHANNELS_GRAPHS_ON_GPU)
 #include "channels/gpu/graph_code.hpp"
+
+namespace channels::detail {
+namespace {
+struct this_file;
+}
+using code_here = gpu::detail::graph_code<this_file>;
+}  // namespace channels::detail
 #endif

@@ -50,8 +50,9 @@ struct flight {
   const node_model* node = nullptr;  ///< who consumes it
   /// By output: elements that the batch may write; as many are kept free for it.
   const std::uint64_t* promised = nullptr;
-  bool frames = false;  ///< consumes frames
-  bool alone = false;   ///< no other is under way: it may write as much as there is room for
+  bool frames = false;   ///< consumes frames
+  bool alone = false;    ///< no other is under way: it may write as much as there is room for
+  bool granted = false;  ///< its one frame may have, until it finishes, what is kept of task memory
   flight_times times;
   /// Filled in by a device that `reports_writes`: what there is to enqueue, in any order.
   std::vector<written_run> written;
@@ -65,10 +66,28 @@ struct channel_memory {
   std::byte* data = nullptr;
 };
 
+/// Memory that the tasks of a run allocate besides their frames, as the aggregator sees it.
+class task_allocations {
+ public:
+  task_allocations() = default;
+  task_allocations(const task_allocations&) = delete;
+  task_allocations& operator=(const task_allocations&) = delete;
+  virtual ~task_allocations() = default;
+
+  /// Grows when there may be memory for those who wait.
+  [[nodiscard]] virtual std::uint64_t releases() const = 0;
+  /// The error, if a frame that has to go on found no memory; otherwise nothing.
+  [[nodiscard]] virtual std::string failure() const = 0;
+  /// Makes the most of what is free. Nothing runs.
+  virtual void join() {}
+  /// Whether it keeps some for frames that are let go on alone (`flight::granted`).
+  [[nodiscard]] virtual bool grants() const { return false; }
+};
+
 /// What one run tells a device before its first batch.
 struct run_setup {
   const bound_channel* restarts = nullptr;
-  host::task_memory* memory = nullptr;
+  task_allocations* memory = nullptr;  ///< if tasks allocate: what `make_task_memory` has made
   std::uint32_t width = 64;
   std::uint32_t refuse_share = 0;  ///< of reservations, in 2^-32
   std::uint64_t seed = 1;
@@ -112,6 +131,10 @@ class device {
   /// Copies what the host has stored to `control` of `memory`, for elements, to `data`.
   virtual void upload(channel_memory memory, std::size_t offset, std::size_t bytes) = 0;
 
+  /// Fills memory for frames of the counted rule with what is no ready frame: an aggregator on the
+  /// device looks at all that may be one.
+  virtual void blank(std::byte* /*data*/, std::size_t /*bytes*/) {}
+
   /// How many wavefronts can be at work at once and have a part of an accumulator in the device's
   /// memory; 0 where compute units have theirs in the host's.
   [[nodiscard]] virtual std::uint32_t parts() const { return 0; }
@@ -119,6 +142,9 @@ class device {
   [[nodiscard]] virtual std::shared_ptr<device_memory> make_memory(std::size_t bytes) = 0;
   /// Memory that both use at any time, for what is small.
   [[nodiscard]] virtual std::shared_ptr<void> make_shared_memory(std::size_t bytes) = 0;
+
+  /// `bytes` for what the tasks of a run allocate besides their frames.
+  [[nodiscard]] virtual std::unique_ptr<task_allocations> make_task_memory(std::size_t bytes) = 0;
 
   virtual void begin(const run_setup& setup) = 0;
   /// Takes a batch. There must be fewer than `most_in_flight`.

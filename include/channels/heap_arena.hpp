@@ -9,8 +9,8 @@ namespace channels::heap {
 
 /// Memory for what tasks allocate on a device, where the program has one memory with the host: what
 /// a task allocates the host may free, and the other way round. Blocks come in sizes four to a
-/// power of two and go back to a list of their size, lock-free; they are never joined. The arena
-/// lies at the beginning of its memory, which has to be 0.
+/// power of two and go back to a list of their size, lock-free; only `join` joins them. The arena
+/// lies at the beginning of its memory, where it has to be 0.
 ///
 /// `Atomics` are the operations of whoever calls: `load`, `add` and `exchange(word, expected,
 /// desired)`, all with acquire and release: a block's words are written before it is in a list, and
@@ -52,11 +52,12 @@ struct arena {
         return begin_block(place_in(head), size, whole);
       head = Atomics::load(&first[size]);
     }
-    // Who finds no room leaves the count too high; nobody else would have found any.
     if (Atomics::load(&used) + whole > units - own_units()) return nullptr;
     const std::uint64_t place = own_units() + Atomics::add(&used, whole);
-    if (place + whole > units) return nullptr;
-    return begin_block(place, size, whole);
+    if (place + whole <= units) return begin_block(place, size, whole);
+    // As long as this is counted nobody finds room, so what is taken back lies at the end.
+    Atomics::add(&used, std::uint64_t{0} - whole);
+    return nullptr;
   }
 
   template <class Atomics>
@@ -72,6 +73,34 @@ struct arena {
     }
   }
 
+  /// Whether a block is one of this arena's.
+  [[nodiscard]] CHANNELS_DEVICE bool holds(const void* block) const {
+    const auto distance = static_cast<const char*>(block) - reinterpret_cast<const char*>(this);
+    return distance >= 0 && static_cast<std::uint64_t>(distance) < units * unit;
+  }
+
+  /// Joins free blocks that are neighbours; those at the end were never taken then. For whoever has
+  /// the arena to himself.
+  CHANNELS_DEVICE void join() {
+    for (std::uint64_t& head : first) {
+      for (std::uint64_t place = place_in(head); place != 0; place = *link_of(place))
+        *word_at(place) |= is_free;
+      head &= ~places;
+    }
+    const std::uint64_t end = own_units() + used;
+    std::uint64_t free_from = own_units();
+    for (std::uint64_t place = free_from; place < end;) {
+      const std::uint64_t head = *word_at(place);
+      const std::uint64_t next = place + ((head & ~is_free) >> 8U);
+      if ((head & is_free) == 0) {
+        add_free(free_from, place);
+        free_from = next;
+      }
+      place = next;
+    }
+    used = free_from - own_units();
+  }
+
   /// Bytes that a block has.
   [[nodiscard]] CHANNELS_DEVICE std::uint64_t size_of(void* block) {
     return ((*word_at(place_of(block)) >> 8U) - 1) * unit;
@@ -80,6 +109,27 @@ struct arena {
  private:
   /// The lower bits of a list's word.
   static constexpr std::uint64_t places = (std::uint64_t{1} << 36U) - 1;
+
+  /// In a block's head, while `join` is at it.
+  static constexpr std::uint64_t is_free = std::uint64_t{1} << 63U;
+
+  /// Makes blocks of what is from one unit to another, large ones first.
+  CHANNELS_DEVICE void add_free(std::uint64_t from, std::uint64_t to) {
+    while (from < to) {
+      const std::uint64_t most = to - from;
+      std::uint64_t whole = most;
+      if (most >= 4) {
+        unsigned log2 = 2;
+        while (most >> (log2 + 1) != 0) ++log2;
+        whole = most >> (log2 - 2) << (log2 - 2);
+      }
+      const unsigned size = size_for(whole, whole);
+      *word_at(from) = (whole << 8U) | size;
+      *link_of(from) = place_in(first[size]);
+      first[size] = (first[size] & ~places) | from;
+      from += whole;
+    }
+  }
 
   static CHANNELS_DEVICE std::uint64_t place_in(std::uint64_t head) { return head & places; }
   static CHANNELS_DEVICE std::uint64_t own_units() { return (sizeof(arena) + unit - 1) / unit; }

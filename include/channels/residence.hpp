@@ -21,7 +21,8 @@ inline constexpr std::uint32_t most_resident_channels = 128;
 inline constexpr std::uint32_t most_resident_places = 512;  ///< levels times stacks
 
 /// A channel of which nothing is in flight: between its oldest ready element and its tail, what is
-/// not ready is done.
+/// not ready is done. But of frames of the counted rule (`counted`) nothing is enqueued: there,
+/// each says itself whether it is ready, and done counts say how many are free.
 struct settled_channel {
   /// So many runs may be ready; the host keeps a channel with more to itself.
   static constexpr std::uint32_t most_runs = 8;
@@ -38,6 +39,11 @@ struct settled_channel {
   std::uint32_t current = 0;  ///< 1: takes new elements
   std::uint32_t run_count = 0;
   run runs[most_runs] = {};
+
+  std::uint32_t counted = 0;       ///< 1: frames of the counted rule
+  std::uint32_t ready_frames = 0;  ///< of those
+  std::uint32_t first_count = 0;   ///< where its done counts are in `residence::done`
+  std::uint64_t head = 0;          ///< the first ticket of the oldest group that is not free
 };
 
 enum class residence_end : std::uint32_t {
@@ -63,9 +69,17 @@ struct residence {
 
   /// What there is at the start; at the end what is left.
   std::vector<settled_channel> channels;
+  /// Done counts of the counted channels, one after the other: of each all its groups.
+  std::vector<std::uint32_t> done;
 
   // From the device.
   residence_end why = residence_end::none;
+  /// Frames of the counted rule that are ready, by their channel's number in `channels`.
+  struct ready_frame {
+    std::uint32_t channel = 0;
+    std::uint64_t ticket = 0;
+  };
+  std::vector<ready_frame> ready;
   struct node_count {
     std::uint64_t batches = 0;
     std::uint64_t elements = 0;
@@ -86,6 +100,7 @@ struct residence {
     std::uint32_t node = 0;
     std::uint32_t source = 0;  ///< among `channels`
     std::uint32_t count = 0;
+    bool looked = false;  ///< for ready frames of the counted rule: its lanes have freed them
     std::uint64_t start = 0;  ///< of a traced run, by the device's clock
     std::uint64_t end = 0;
     std::vector<run> runs;

@@ -19,19 +19,28 @@ struct candidate {
   bool continuation = false;  ///< frames, which free space; otherwise work that may spawn
 };
 
+/// What orders compare: a larger one goes first.
+struct candidate_rank {
+  std::uint32_t high = 0;
+  std::uint32_t low = 0;  ///< of equal `high`
+
+  [[nodiscard]] constexpr CHANNELS_DEVICE bool is_above(const candidate_rank& other) const {
+    return high != other.high ? high > other.high : low > other.low;
+  }
+};
+
 /// Orders by which policies choose: the same code for an aggregator on the host and on a device.
 struct bounded_breadth_first_order {
-  [[nodiscard]] static constexpr CHANNELS_DEVICE bool better(const candidate& a,
-                                                             const candidate& b) {
-    if (a.room != b.room) return a.room > b.room;
-    if (a.level != b.level) return a.level > b.level;
-    return a.continuation && !b.continuation;  // frees space
+  /// The most room, then the deepest, then what frees space.
+  [[nodiscard]] static constexpr CHANNELS_DEVICE candidate_rank rank(const candidate& a) {
+    constexpr std::uint64_t most = ~std::uint32_t{0};
+    return {static_cast<std::uint32_t>(a.room < most ? a.room : most),
+            a.level << 1U | (a.continuation ? 1U : 0U)};
   }
 };
 struct first_come_order {
-  [[nodiscard]] static constexpr CHANNELS_DEVICE bool better(const candidate& a,
-                                                             const candidate& b) {
-    return a.arrival < b.arrival;
+  [[nodiscard]] static constexpr CHANNELS_DEVICE candidate_rank rank(const candidate& a) {
+    return {static_cast<std::uint32_t>(~a.arrival >> 32U), static_cast<std::uint32_t>(~a.arrival)};
   }
 };
 
@@ -42,11 +51,10 @@ enum class scheduling_order : std::uint32_t {
   first_come,
 };
 
-/// Whether to choose `a` rather than `b`.
-[[nodiscard]] constexpr CHANNELS_DEVICE bool better_by(scheduling_order order, const candidate& a,
-                                                       const candidate& b) {
-  return order == scheduling_order::first_come ? first_come_order::better(a, b)
-                                               : bounded_breadth_first_order::better(a, b);
+[[nodiscard]] constexpr CHANNELS_DEVICE candidate_rank rank_by(scheduling_order order,
+                                                               const candidate& a) {
+  return order == scheduling_order::first_come ? first_come_order::rank(a)
+                                               : bounded_breadth_first_order::rank(a);
 }
 
 /// What the aggregator asks when it decides (paper, section 7.2). An object with no state of the

@@ -32,7 +32,7 @@
 ///       }
 ///     };
 ///
-/// Three more members help GPUs, and need not be there:
+/// Four more members help GPUs, and need not be there:
 ///
 /// - `shares_frame` (true): whether children may be given pointers into the frame, other than to
 ///   their results.
@@ -41,6 +41,11 @@
 ///   memory of a work-group, if that holds for all tasks of a call.
 /// - `quick_leaves` (false): whether a call that spawns nothing is over so soon that it is better run
 ///   where it is spawned than put on a stack. It counts as a task all the same.
+/// - `sums_up` (false): whether all that it does after its first sync is to add up its children's
+///   results, each once, and something that does not depend on them; or nothing, if they have none. If that
+///   holds for all tasks of a call, whose results are integers of one type, and the two above are
+///   false and true, nobody waits for anybody: `resume` is called at once, as if all children
+///   had returned 0.
 ///
 /// One more tells lanes what to expect:
 ///

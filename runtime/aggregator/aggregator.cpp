@@ -33,7 +33,12 @@ aggregator::aggregator(device& on, const graph_model& model, const scheduling_po
                     model.name, on.name(), memory_bytes_));
   }
   if (model.allocates) {
-    task_memory_ = std::make_unique<host::task_memory>(options.memory - memory_bytes_);
+    try {
+      task_memory_ = on.make_task_memory(options.memory - memory_bytes_);
+    } catch (...) {
+      on.release(memory_, memory_bytes_);
+      throw;
+    }
   }
   const std::size_t used = lay_out_restarts();
   table_ = std::make_unique<channel_table>(
@@ -106,6 +111,8 @@ void aggregator::execute() {
           model_.name, device_.name(), why));
     }
     home_on_device_ = true;
+    table_->blank_frames_with(
+        [this](std::byte* data, std::size_t bytes) { device_.blank(data, bytes); });
   }
   const auto start = device::clock::now();
   if (timed_) phase_start_ = start_ticks_ = ticks();

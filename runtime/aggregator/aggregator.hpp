@@ -16,7 +16,6 @@
 #include "runtime/aggregator/channel_table.hpp"
 #include "runtime/aggregator/run_trace.hpp"
 #include "runtime/aggregator/slow_core.hpp"
-#include "runtime/device/host/task_memory.hpp"
 #include "runtime/observe/device_clock.hpp"
 
 namespace channels::detail {
@@ -74,6 +73,7 @@ class aggregator {
   void make_ahead();
   [[nodiscard]] bool is_tidy() const;
   bool describe_channels();
+  void describe_counted(const channel_state& c, settled_channel& s);
   void take_back();
   void adopt(const residence::left_batch& batch);
 
@@ -87,6 +87,7 @@ class aggregator {
   void collect_restarts();
   void release_frames();
   void release_starved();
+  bool grant_memory();
   bool dispatch_next();
   bool gather(bool heed_predicates, bool without_room);
   void consider(channel_state& c, kind what, std::uint64_t ready, bool heed_predicates,
@@ -126,10 +127,12 @@ class aggregator {
   std::size_t memory_bytes_;
   channel_memory memory_;
   std::unique_ptr<channel_table> table_;
-  std::unique_ptr<host::task_memory> task_memory_;  ///< if tasks allocate
-  std::uint64_t starved_ = 0;                       ///< frames that wait for it
-  std::uint64_t releases_seen_ = 0;                 ///< of task memory, when they were last let try
+  std::unique_ptr<task_allocations> task_memory_;  ///< if tasks allocate
+  std::uint64_t starved_ = 0;                      ///< frames that wait for it
+  std::uint64_t releases_seen_ = 0;                ///< of task memory, when they were last let try
   std::uint64_t starved_tried_ = ~std::uint64_t{0};  ///< progress when they tried in vain
+  const channel_state* granting_ = nullptr;  ///< of which the next restarted frame goes on alone
+  std::uint64_t granted_at_ = ~std::uint64_t{0};  ///< progress when one did in vain
   bound_channel restarts_;
   std::uint64_t restarts_position_ = 0;
   std::uint32_t restarts_capacity_ = 0;

@@ -1,7 +1,7 @@
 #include "runtime/aggregator/channel_table.hpp"
 
 #include <algorithm>  // min, max, sort, copy_n
-#include <bit>        // bit_ceil, countl_zero
+#include <bit>        // bit_ceil, bit_floor, countl_zero
 #include <cassert>    // assert
 #include <cstring>    // memset
 
@@ -9,14 +9,22 @@ namespace channels::detail {
 
 namespace {
 
-channel_geometry geometry_for(const settings& options, std::uint32_t capacity) {
+/// `control`: the channels have control arrays, since the device writes to them itself. Otherwise
+/// the aggregator counts what is done, by batches, in groups that are no finer than such batches
+/// need.
+channel_geometry geometry_for(const settings& options, std::uint32_t capacity, bool control) {
+  constexpr std::uint32_t most_groups = 2048;
+  const std::uint32_t group =
+      control ? options.done_group
+              : std::max(options.done_group, std::bit_floor(capacity / most_groups));
   // At least two groups, so that one can be reclaimed while the other fills.
-  return {capacity, std::min(options.done_group, std::max(capacity / 2, 1U))};
+  return {capacity, std::min(group, std::max(capacity / 2, 1U))};
 }
 
 std::size_t bytes_for(const stack_model& s, const settings& options, std::uint32_t capacity,
                       bool control = true) {
-  return geometry_for(options, capacity).bytes(s.data_bytes(capacity), control && s.control);
+  return geometry_for(options, capacity, control)
+      .bytes(s.data_bytes(capacity), control && s.control);
 }
 
 /// What the smallest channel of any stack takes. All channels of stacks take a multiple, so that
@@ -173,7 +181,7 @@ std::size_t channel_table::bytes_of(std::uint32_t stack, std::uint32_t capacity)
 channel_state* channel_table::make(std::uint32_t stack, std::uint32_t level,
                                    std::uint32_t capacity) {
   capacity = std::bit_ceil(capacity);
-  const channel_geometry geometry = geometry_for(options_, capacity);
+  const channel_geometry geometry = geometry_for(options_, capacity, control_);
   const auto block = pool_.take(bytes_of(stack, capacity));
   if (!block) return nullptr;
   std::uint32_t id = 0;
@@ -192,6 +200,8 @@ channel_state* channel_table::make(std::uint32_t stack, std::uint32_t level,
   c.bound = {channel_view(control, geometry, has_control(stack),
                           memory_.data + block->offset + before_data),
              id};
+  const stack_model& s = model_.stacks[stack];
+  if (blank_ && s.frames && !s.control) blank_(c.bound.view.data(), s.data_bytes(capacity));
   c.stack = stack;
   c.level = level;
   c.geometry = geometry;
@@ -252,6 +262,20 @@ void channel_table::resume(channel_state& c, const settled_channel& now, std::ve
   }
   c.most_live = std::max(c.most_live, now.most_live);
   if (c.ready.count() != 0) became_ready(c, 0);
+  reclaim(c);
+}
+
+void channel_table::resume_counted(channel_state& c, const settled_channel& now,
+                                   const std::uint32_t* done) {
+  const channel_view& view = c.bound.view;
+  const std::uint64_t group = now.done_group;
+  view.move_to(now.head, now.tail);
+  for (std::uint64_t t = now.head / group * group; t < now.tail; t += group) {
+    const std::uint32_t among = done[(t & (now.capacity - 1)) / group];
+    // Of a group only the count matters. `move_to` has counted what is before the head.
+    view.tfree({t, among});
+  }
+  c.most_live = std::max(c.most_live, now.most_live);
   reclaim(c);
 }
 

@@ -53,6 +53,7 @@ struct channel_state {
   std::uint64_t eligible = 0;  ///< of `ready`, frames whose children have finished (levelized)
   std::vector<std::uint64_t> waiting;    ///< frames that yielded: they need room below
   std::vector<std::uint64_t> starved;    ///< frames that yielded: they need memory
+  std::vector<std::uint64_t> granted;    ///< of those, some that may have what is kept
   std::vector<std::uint64_t> suspended;  ///< frames at a later sync (levelized)
   std::vector<std::uint64_t> resumable;  ///< frames whose children have finished, one by one
 
@@ -112,6 +113,8 @@ class channel_table {
   /// An aggregator on the device has left the channel so: see `settled_channel`. `taken`: what is
   /// in batches that were left.
   void resume(channel_state& c, const settled_channel& now, std::vector<run> taken);
+  /// The same for frames of the counted rule. `done`: counts of all groups.
+  void resume_counted(channel_state& c, const settled_channel& now, const std::uint32_t* done);
 
   /// Reads what was enqueued and reclaims what was freed. Destroys the channel if it has been
   /// replaced and is empty: do not use it afterwards.
@@ -152,6 +155,10 @@ class channel_table {
   [[nodiscard]] const graph_model& model() const { return model_; }
 
   void add_to(statistics& s) const;
+  /// From now on `blank` gets the memory of each new channel of frames of the counted rule.
+  void blank_frames_with(std::function<void(std::byte* data, std::size_t bytes)> blank) {
+    blank_ = std::move(blank);
+  }
 
  private:
   struct level_row {
@@ -188,6 +195,7 @@ class channel_table {
   std::uint64_t arrivals_ = 0;
   std::vector<channel_statistics> past_;  ///< of destroyed channels, by stack
   std::uint64_t made_ = 0;
+  std::function<void(std::byte* data, std::size_t bytes)> blank_;
 };
 
 }  // namespace channels::detail

@@ -87,7 +87,9 @@ void aggregator::collect_restarts() {
         case restart_reason::suspended: c.suspended.push_back(context.ticket); break;
         case restart_reason::ready: c.resumable.push_back(context.ticket); break;
         case restart_reason::no_memory:
-          c.starved.push_back(context.ticket);
+        case restart_reason::no_memory_granted:
+          (context.reason == restart_reason::no_memory ? c.starved : c.granted)
+              .push_back(context.ticket);
           ++starved_;
           ++yields_;
           break;
@@ -119,15 +121,40 @@ void aggregator::release_starved() {
   releases_seen_ = task_memory_->releases();
   for (std::uint32_t level = 0; level < table_->level_count(); ++level) {
     for (channel_state* const c : table_->at(level)) {
-      if (c->starved.empty()) continue;
-      c->waiting.insert(c->waiting.end(), c->starved.begin(), c->starved.end());
-      c->starved.clear();
-      table_->mark_active(level);
+      for (auto* const list : {&c->starved, &c->granted}) {
+        if (list->empty()) continue;
+        c->waiting.insert(c->waiting.end(), list->begin(), list->end());
+        list->clear();
+        table_->mark_active(level);
+      }
     }
   }
   starved_ = 0;
   changed_ = true;
   ++progress_;
+}
+
+/// Of the frames that found no memory, and nothing else can run, one goes on with what is kept: of
+/// the deepest level, whose tasks alone can give some back, and there one that has been let before.
+/// So there is at most one of a level, for what it spawns is deeper. True if there is such a frame.
+bool aggregator::grant_memory() {
+  if (!task_memory_->grants()) return false;
+  for (std::uint32_t level = table_->level_count(); level-- > 0;) {
+    for (const auto list : {&channel_state::granted, &channel_state::starved}) {
+      for (channel_state* const c : table_->at(level)) {
+        if ((c->*list).empty()) continue;
+        c->waiting.push_back((c->*list).back());
+        (c->*list).pop_back();
+        --starved_;
+        granting_ = c;
+        table_->mark_active(level);
+        changed_ = true;
+        granted_at_ = starved_tried_ = ++progress_;
+        return true;
+      }
+    }
+  }
+  return false;
 }
 
 }  // namespace channels::detail

@@ -121,6 +121,7 @@ aggregator::flight_record& aggregator::begin_flight(channel_state& source, kind 
   f.node = &node_of(source);
   f.frames = model_.stacks[source.stack].frames;
   f.alone = alone_;
+  f.granted = false;
   f.adopted = false;
   f.times = {};
   f.work = {};
@@ -167,9 +168,13 @@ void aggregator::dispatch(const option& o, std::uint64_t room) {
                      std::max<std::uint64_t>(share, 4 * std::uint64_t{options_.wavefront_width}));
   }
   count = std::min(count, restart_room_);
+  const bool grants = granting_ == &c && o.what == kind::waiting;
+  if (grants) count = 1;  // the last of those that wait
 
   if (turns_of_host_ != 0) --turns_of_host_;
   flight_record& f = begin_flight(c, o.what);
+  f.granted = grants;
+  if (grants) granting_ = nullptr;
   if (o.what == kind::fresh) {
     f.work.count = c.ready.take(f.work.runs, batch::most_runs, static_cast<std::uint32_t>(count),
                                 f.work.run_count);

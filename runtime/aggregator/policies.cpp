@@ -14,7 +14,7 @@ class ordered_policy final : public scheduling_policy {
   [[nodiscard]] std::optional<std::size_t> choose(std::span<const candidate> ready) const override {
     std::optional<std::size_t> best;
     for (std::size_t i = 0; i < ready.size(); ++i) {
-      if (!best || Order::better(ready[i], ready[*best])) best = i;
+      if (!best || Order::rank(ready[i]).is_above(Order::rank(ready[*best]))) best = i;
     }
     return best;
   }

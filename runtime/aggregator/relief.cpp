@@ -20,10 +20,12 @@ constexpr std::uint64_t most_reliefs_in_vain = 1000;
 /// Enlarges channels that waiting work writes to, deepest first; throws if none can be.
 void aggregator::relieve_or_fail() {
   if (starved_ != 0 && starved_tried_ != progress_) {
+    task_memory_->join();
     release_starved();
     starved_tried_ = progress_;
     return;
   }
+  if (starved_ != 0 && granted_at_ != progress_ && grant_memory()) return;
   const channel_state* stuck = nullptr;
   for (std::uint32_t level = table_->level_count(); level-- > 0;) {
     // A copy, for growing changes it; and without the empty ones, for growing may free those.

@@ -33,6 +33,8 @@ bool aggregator::settle() {
   residence_.model = &model_;
   residence_.order = policy_.goes_by();
   residence_.most_in_batch = most_in_batch_;
+  // The device finds those frames itself.
+  for (const settled_channel& c : residence_.channels) table_->by_id(c.id).resumable.clear();
   if (timed_) settled_at_ = ticks();
   if (trace_ != nullptr) trace_->look(*table_, settled_at_);
   device_.settle(residence_);
@@ -48,8 +50,10 @@ bool aggregator::is_tidy() const {
   if (restarts_.view.live() != 0) return false;
   for (std::uint32_t level = 0; level < table_->level_count(); ++level) {
     for (const channel_state* const c : table_->at(level)) {
-      if (!c->waiting.empty() || !c->starved.empty() || !c->suspended.empty() ||
-          !c->resumable.empty() || c->ready.runs() > settled_channel::most_runs / 2) {
+      // Frames of the counted rule say themselves that they are ready.
+      if (!c->waiting.empty() || !c->starved.empty() || !c->granted.empty() ||
+          !c->suspended.empty() || (!c->resumable.empty() && model_.stacks[c->stack].control) ||
+          c->ready.runs() > settled_channel::most_runs / 2) {
         return false;
       }
     }
@@ -93,6 +97,7 @@ void aggregator::make_ahead() {
 /// Writes down what there is for the device. False if it is more than that keeps at hand.
 bool aggregator::describe_channels() {
   residence_.channels.clear();
+  residence_.done.clear();
   std::uint32_t first = ~std::uint32_t{0};
   std::uint32_t last = 0;
   for (std::uint32_t level = 0; level < table_->level_count(); ++level) {
@@ -123,10 +128,22 @@ bool aggregator::describe_channels() {
       s.most_live = c->most_live;
       s.current = c->current ? 1 : 0;
       s.run_count = c->ready.copy(s.runs, settled_channel::most_runs);
+      if (!model_.stacks[c->stack].control) describe_counted(*c, s);
     }
   }
   return residence_.channels.size() <= most_resident_channels &&
          (std::size_t{last} - first + 1) * model_.stacks.size() <= most_resident_places;
+}
+
+void aggregator::describe_counted(const channel_state& c, settled_channel& s) {
+  const channel_view& view = c.bound.view;
+  const std::uint32_t groups = s.capacity / s.done_group;
+  s.counted = 1;
+  s.head = view.oldest();
+  s.ready_frames = static_cast<std::uint32_t>(c.resumable.size());
+  s.first_count = static_cast<std::uint32_t>(residence_.done.size());
+  for (std::uint32_t i = 0; i < groups; ++i)
+    residence_.done.push_back(view.done_with(i * s.done_group));
 }
 
 void aggregator::take_back() {
@@ -135,7 +152,17 @@ void aggregator::take_back() {
   changed_ = true;
   const residence& r = residence_;
   enter_residence();
+  for (const residence::ready_frame& f : r.ready) {
+    channel_state& c = table_->by_id(r.channels[f.channel].id);
+    c.resumable.push_back(f.ticket);
+    table_->mark_active(c.level);
+  }
   for (std::size_t i = 0; i < r.channels.size(); ++i) {
+    if (r.channels[i].counted != 0) {
+      table_->resume_counted(table_->by_id(r.channels[i].id), r.channels[i],
+                             r.done.data() + r.channels[i].first_count);
+      continue;
+    }
     std::vector<run> taken;
     for (const residence::left_batch& b : r.left) {
       if (b.source == i) taken.insert(taken.end(), b.runs.begin(), b.runs.end());

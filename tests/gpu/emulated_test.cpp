@@ -125,6 +125,9 @@ void check_fib(unsigned waves, double force_yield, int most) {
 TEST(emulated, fib_with_any_number_of_wavefronts) {
   for (const unsigned waves : {1U, 2U, 3U, 7U}) check_fib<tasks::fib>(waves, 0, 16);
 }
+TEST(emulated, fib_on_lanes_own_stacks) {
+  for (const unsigned waves : {1U, 2U, 3U, 7U}) check_fib<tasks::waiting_fib>(waves, 0, 16);
+}
 TEST(emulated, fib_with_frames_that_children_may_read) {
   for (const unsigned waves : {1U, 2U, 5U}) check_fib<gpu_tasks::fib_shared>(waves, 0, 14);
 }
@@ -134,13 +137,14 @@ TEST(emulated, fib_with_every_child_on_the_stack) {
 TEST(emulated, fib_with_room_denied_at_random) {
   for (const unsigned waves : {1U, 3U}) {
     check_fib<tasks::fib>(waves, 0.3, 12);
+    check_fib<tasks::waiting_fib>(waves, 0.3, 12);
     check_fib<gpu_tasks::fib_shared>(waves, 0.3, 12);
   }
 }
 
 TEST(emulated, a_frame_goes_on_wherever_its_last_child_ends) {
   for (const unsigned waves : {2U, 5U}) {
-    caller<tasks::fib> call(waves, 0, 1);
+    caller<tasks::waiting_fib> call(waves, 0, 1);
     for (int i = 0; i < 10; ++i) {
       ASSERT_TRUE(call({18}));
       ASSERT_EQ(call.result(), 2584) << i;
@@ -163,15 +167,20 @@ TEST(emulated, queens) {
   }
 }
 
-TEST(emulated, queens_with_two_children_at_a_time) {
+template <class Queens>
+void check_paired_queens() {
   constexpr long counts[] = {1, 1, 0, 0, 2, 10, 4, 40, 92, 352};
   for (const double force_yield : {0.0, 0.3}) {
-    caller<tasks::paired_queens> call(3, force_yield, 3);
+    caller<Queens> call(3, force_yield, 3);
     for (unsigned n = 1; n <= 8; ++n) {
-      ASSERT_TRUE(call(tasks::paired_queens::whole(n)));
+      ASSERT_TRUE(call(Queens::whole(n)));
       EXPECT_EQ(call.result(), counts[n]) << n;
     }
   }
+}
+TEST(emulated, queens_with_two_children_at_a_time) {
+  check_paired_queens<tasks::paired_queens>();
+  check_paired_queens<tasks::waiting_paired_queens>();
 }
 
 TEST(emulated, strassen) {
@@ -241,6 +250,34 @@ TEST(emulated, private_tasks_that_differ) {
       }
     }
   }
+}
+
+TEST(emulated, tasks_of_which_none_waits) {
+  for (const double force_yield : {0.0, 0.2}) {
+    for (const unsigned waves : {1U, 2U, 5U}) {
+      caller<gpu_tasks::mark_tree> call(waves, force_yield, 7);
+      for (const std::uint8_t depth : std::initializer_list<std::uint8_t>{0, 1, 2, 5}) {
+        constexpr std::uint32_t count = 7;
+        std::vector<std::uint8_t> out(gpu_tasks::mark_tree::places(count, depth));
+        ASSERT_TRUE(call({out.data(), count, depth}));
+        EXPECT_EQ(call.result(), gpu_tasks::mark_tree::serial(count, depth));
+        EXPECT_EQ(std::count(out.begin(), out.end(), 1), static_cast<std::ptrdiff_t>(out.size()));
+      }
+    }
+  }
+  caller<gpu_tasks::mark> call(3, 0, 7);
+  for (const std::uint32_t count : {0U, 1U, 2U, 1000U}) {
+    std::vector<std::uint8_t> out(count);
+    ASSERT_TRUE(call({out.data(), count}));
+    EXPECT_EQ(std::count(out.begin(), out.end(), 1), static_cast<std::ptrdiff_t>(count));
+  }
+}
+
+TEST(emulated, tasks_of_which_none_waits_want_memory_for_those_that_are_ready) {
+  std::vector<std::uint8_t> out(100);
+  caller<gpu_tasks::mark> call(2, 0, 7, 64);
+  EXPECT_FALSE(call({out.data(), 100}));
+  EXPECT_EQ(call.why(), detail::failure::ready);
 }
 
 TEST(emulated, tasks_that_allocate) {

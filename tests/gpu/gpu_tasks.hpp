@@ -112,6 +112,83 @@ struct blocks {
   }
 };
 
+/// A tree of tasks whose frames do all that frames can: some are not needed after all, some wait
+/// for no child, some for children several times, while others of their level come and go.
+struct moody {
+  static constexpr const char* name = "moody";
+  using result_type = long;
+  struct arguments {
+    std::uint32_t seed;
+    std::uint32_t depth;
+  };
+  struct frame {
+    arguments args;
+    std::uint32_t round;
+    long sum;
+    long results[3];
+  };
+  using spawns = channels::task_list<moody>;
+  static constexpr std::uint32_t spawn_bound = 3;
+
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& a) {
+    if (a.depth == 0) return lane.finish(1);
+    frame* const f = lane.template open<moody>(children(a, 0));
+    if (f == nullptr) return lane.retry();
+    if (needs_no_frame(a)) return lane.finish(7);
+    f->args = a;
+    f->round = 0;
+    f->sum = 1;
+    return go_on(lane, *f);
+  }
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome resume(Lane& lane, frame& f, std::uint32_t point) {
+    if (point == 1) {
+      for (std::uint32_t i = 0; i < children(f.args, f.round); ++i) f.sum += f.results[i];
+      ++f.round;
+    }
+    if (f.round == rounds(f.args)) return lane.finish(f.sum);
+    if (!lane.template reserve<moody>(children(f.args, f.round))) return lane.yield(0);
+    return go_on(lane, f);
+  }
+
+  static long serial(const arguments& a) {
+    if (a.depth == 0) return 1;
+    if (needs_no_frame(a)) return 7;
+    long sum = 1;
+    for (std::uint32_t round = 0; round < rounds(a); ++round) {
+      for (std::uint32_t i = 0; i < children(a, round); ++i) sum += serial(child(a, round, i));
+    }
+    return sum;
+  }
+
+ private:
+  static constexpr CHANNELS_DEVICE std::uint32_t mix(std::uint32_t seed, std::uint32_t n) {
+    std::uint32_t x = (seed ^ n * 0x9e3779b9U) * 0x85ebca6bU;
+    x = (x ^ x >> 15U) * 0xc2b2ae35U;
+    return x ^ x >> 16U;
+  }
+  static constexpr CHANNELS_DEVICE std::uint32_t children(const arguments& a, std::uint32_t round) {
+    return mix(a.seed, round) % 4;
+  }
+  static constexpr CHANNELS_DEVICE std::uint32_t rounds(const arguments& a) {
+    return 1 + mix(a.seed, 10) % 3;
+  }
+  static constexpr CHANNELS_DEVICE bool needs_no_frame(const arguments& a) {
+    return mix(a.seed, 11) % 8 == 0;
+  }
+  static constexpr CHANNELS_DEVICE arguments child(const arguments& a, std::uint32_t round,
+                                                   std::uint32_t i) {
+    return {mix(a.seed, 16 + 4 * round + i), a.depth - 1};
+  }
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome go_on(Lane& lane, frame& f) {
+    for (std::uint32_t i = 0; i < children(f.args, f.round); ++i)
+      (void)lane.template spawn<moody>(&f.results[i], child(f.args, f.round, i));
+    return lane.sync(1);
+  }
+};
+
 /// Two tasks that call each other with frames that nobody else sees: one has no result and writes
 /// through a pointer, the other's arguments are no whole words.
 struct stamp {
@@ -198,6 +275,98 @@ struct stamps {
   /// How many places there are.
   static constexpr std::size_t places(unsigned count, unsigned depth) {
     return count * ((std::size_t{2} << depth) - 1);
+  }
+};
+
+/// Marks `count` places, after which nothing is left to be done.
+struct mark {
+  static constexpr const char* name = "mark";
+  using result_type = void;
+  struct arguments {
+    std::uint8_t* out;
+    std::uint32_t count;
+  };
+  struct frame {
+    std::uint32_t unused;
+  };
+  using spawns = channels::task_list<mark>;
+  static constexpr std::uint32_t spawn_bound = 2;
+  static constexpr bool shares_frame = false;
+  static constexpr bool results_in_frame = true;
+  static constexpr bool sums_up = true;
+
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& a) {
+    if (a.count < 2) {
+      if (a.count == 1) ++*a.out;
+      return lane.finish();
+    }
+    frame* const f = lane.template open<mark>(2);
+    if (f == nullptr) return lane.retry();
+    (void)lane.template spawn<mark>({a.out, a.count / 2});
+    (void)lane.template spawn<mark>({a.out + a.count / 2, a.count - a.count / 2});
+    return lane.sync(1);
+  }
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome resume(Lane& lane, frame& /*f*/, std::uint32_t) {
+    return lane.finish();
+  }
+};
+
+/// Marks places in each level of a tree that has one to four children at a node, and adds up what
+/// is not a whole number of levels' worth: of a type that wraps around.
+struct mark_tree {
+  static constexpr const char* name = "mark_tree";
+  using result_type = std::uint32_t;
+  struct arguments {
+    std::uint8_t* out;
+    std::uint32_t count;
+    std::uint8_t depth;
+  };
+  struct frame {
+    std::uint32_t count;
+    std::uint32_t sums[3];
+  };
+  using spawns = channels::task_list<mark_tree, mark>;
+  static constexpr std::uint32_t spawn_bound = 4;
+  static constexpr bool shares_frame = false;
+  static constexpr bool results_in_frame = true;
+  static constexpr bool sums_up = true;
+
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& a) {
+    frame* const f = lane.template open<mark_tree, mark>(3, 1);
+    if (f == nullptr) return lane.retry();
+    f->count = a.count;
+    for (std::uint32_t& sum : f->sums) sum = 5;
+    (void)lane.template spawn<mark>({a.out, a.count});
+    if (a.depth != 0) {
+      const auto below = static_cast<std::uint8_t>(a.depth - 1);
+      std::uint8_t* out = a.out + a.count;
+      for (unsigned i = 0; i <= a.depth % 3U; ++i) {
+        (void)lane.template spawn<mark_tree>(&f->sums[i], {out, a.count, below});
+        out += places(a.count, below);
+      }
+    }
+    return lane.sync(1);
+  }
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome resume(Lane& lane, frame& f, std::uint32_t) {
+    return lane.finish(4'000'000'000U + f.count + f.sums[0] + f.sums[1] + f.sums[2]);
+  }
+
+  /// How many places there are below a node of that depth, with its own.
+  static constexpr CHANNELS_DEVICE std::size_t places(std::size_t count, unsigned depth) {
+    std::size_t all = count;
+    for (unsigned d = 1; d <= depth; ++d) all = count + (1 + d % 3) * all;
+    return all;
+  }
+  static constexpr std::uint32_t serial(std::uint32_t count, unsigned depth) {
+    std::uint32_t below = 4'000'000'000U + count + 15;
+    for (unsigned d = 1; d <= depth; ++d) {
+      below = 4'000'000'000U + count + 5 * (2 - d % 3) + (1 + d % 3) * below;
+    }
+    return below;
   }
 };
 

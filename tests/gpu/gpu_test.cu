@@ -80,6 +80,7 @@ void check_fib(const settings& s, int most) {
 }
 
 TEST(gpu_fib, every_call_is_a_task) { check_fib<tasks::fib>(some_settings(), 34); }
+TEST(gpu_fib, on_lanes_own_stacks) { check_fib<tasks::waiting_fib>(some_settings(), 34); }
 TEST(gpu_fib, with_frames_that_children_may_read) { check_fib<fib_shared>(some_settings(), 28); }
 TEST(gpu_fib, with_every_child_on_the_stack) { check_fib<fib_stacked>(some_settings(), 30); }
 
@@ -94,13 +95,19 @@ TEST(gpu_fib, with_room_denied_at_random) {
   s.force_yield = 0.3;
   for (s.seed = 1; s.seed < 4; ++s.seed) {
     check_fib<tasks::fib>(s, 22);
+    check_fib<tasks::waiting_fib>(s, 22);
     check_fib<fib_shared>(s, 22);
   }
 }
 
-TEST(gpu_fib, a_hundred_times) {
-  caller<tasks::fib> call(some_settings());
-  for (int i = 0; i < 100; ++i) ASSERT_EQ(call({32}), fast_fib(32)) << i;
+template <class Task>
+void check_fib_a_hundred_times(int n) {
+  caller<Task> call(some_settings());
+  for (int i = 0; i < 100; ++i) ASSERT_EQ(call({n}), fast_fib(n)) << i;
+}
+TEST(gpu_fib, a_hundred_times) { check_fib_a_hundred_times<tasks::fib>(40); }
+TEST(gpu_fib, a_hundred_times_on_lanes_own_stacks) {
+  check_fib_a_hundred_times<tasks::waiting_fib>(38);
 }
 
 constexpr std::array<long, 15> queens_counts{1,  1,   0,   0,    2,     10,    4,     40,
@@ -120,11 +127,15 @@ TEST(gpu_queens, the_last_rows_are_one_task) {
   }
 }
 
-TEST(gpu_queens, two_children_at_a_time) {
-  caller<tasks::paired_queens> call(some_settings());
-  for (unsigned n = 1; n <= 14; ++n) {
-    EXPECT_EQ(call(tasks::paired_queens::whole(n)), queens_counts[n]) << n;
-  }
+template <class Queens>
+void check_paired_queens() {
+  caller<Queens> call(some_settings());
+  for (unsigned n = 1; n <= 14; ++n) EXPECT_EQ(call(Queens::whole(n)), queens_counts[n]) << n;
+  for (int i = 0; i < 100; ++i) ASSERT_EQ(call(Queens::whole(13)), queens_counts[13]) << i;
+}
+TEST(gpu_queens, two_children_at_a_time) { check_paired_queens<tasks::paired_queens>(); }
+TEST(gpu_queens, two_children_at_a_time_on_lanes_own_stacks) {
+  check_paired_queens<tasks::waiting_paired_queens>();
 }
 
 TEST(gpu_queens, loops_stop_in_the_middle) {
@@ -223,6 +234,21 @@ TEST(gpu_stamps, are_with_room_denied_at_random) {
   settings s = some_settings();
   s.force_yield = 0.2;
   check_stamps(s);
+}
+
+TEST(gpu_marks, are_made_by_tasks_of_which_none_waits) {
+  for (const double force_yield : {0.0, 0.2}) {
+    settings s = some_settings();
+    s.force_yield = force_yield;
+    caller<gpu_tasks::mark_tree> call(s);
+    for (const std::uint8_t depth : std::initializer_list<std::uint8_t>{0, 1, 5, 12}) {
+      constexpr std::uint32_t count = 1000;
+      const std::size_t size = gpu_tasks::mark_tree::places(count, depth);
+      const device_array<std::uint8_t> out(std::vector<std::uint8_t>(size, 0));
+      EXPECT_EQ(call({out.data(), count, depth}), gpu_tasks::mark_tree::serial(count, depth));
+      EXPECT_EQ(out.values(), std::vector<std::uint8_t>(size, 1)) << unsigned{depth};
+    }
+  }
 }
 
 TEST(gpu_blocks, are_the_tasks_until_they_end) {

@@ -137,7 +137,11 @@ class life {
     run runs[announcement::most_runs];
     std::uint32_t count = 0;
     const std::uint32_t most = roll.from(1U, capacity);
-    const std::uint32_t taken = books.take(runs, announcement::most_runs, most, count);
+    const std::uint32_t taken =
+        books.take(announcement::most_runs, most, [&](std::uint32_t i, run r) {
+          runs[i] = r;
+          count = i + 1;
+        });
     ASSERT_LE(taken, most);
     std::uint32_t sum = 0;
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -208,6 +212,150 @@ TEST(ledger, goes_back_to_the_table_of_the_host) {
     }
     EXPECT_EQ(ready, l.expected.count(state::ready));
     for (const run t : taken) c.bound.view.tfree(t);
+    table.reclaim(c);
+    EXPECT_EQ(c.live, 0U);
+    for (int lap = 0; lap < 3; ++lap) {
+      const run all = c.bound.view.talloc(l.capacity);
+      ASSERT_TRUE(all);
+      c.bound.view.tfree(all);
+      table.reclaim(c);
+    }
+  });
+}
+
+/// A random life of a channel of frames of the counted rule: they are done in any order, and free
+/// by whole groups.
+class counted_life {
+ public:
+  explicit counted_life(std::uint64_t seed)
+      : roll(seed),
+        capacity(roll.power_of_two(2, 8)),
+        group(std::min(roll.power_of_two(0, 6), capacity / 2)),
+        done(capacity / group, 0) {
+    settled_channel s;
+    s.head = s.tail = group * roll.from(std::uint64_t{0}, 1000);
+    s.capacity = capacity;
+    s.done_group = group;
+    s.counted = 1;
+    books.begin(s);
+  }
+
+  void step() {
+    switch (roll.from(0, 3)) {
+      case 0: reserve(); break;
+      case 1:
+        if (!windows.empty() && books.runs < settled_channel::most_runs) close();
+        break;
+      case 2: finish(); break;
+      default: reclaim();
+    }
+    // A batch that looks through the channel meets every frame that waits, once.
+    std::map<std::uint64_t, int> met;
+    run runs[ledger_channel::most_pieces];
+    std::uint32_t count = 0;
+    std::uint32_t sum = 0;
+    const std::uint32_t all =
+        books.look_through(ledger_channel::most_pieces, [&](std::uint32_t i, run r) {
+          runs[i] = r;
+          count = i + 1;
+        });
+    for (std::uint32_t i = 0; i < count; ++i) {
+      sum += runs[i].count;
+      for (std::uint64_t t = runs[i].first; t < runs[i].end(); ++t) ++met[t];
+    }
+    ASSERT_EQ(all, sum);
+    for (const auto& [ticket, times] : met) {
+      ASSERT_EQ(times, 1);
+      ASSERT_GE(ticket, books.head);
+      ASSERT_LT(ticket, books.tail);
+      // Nothing of a window that is still written to.
+      for (const run w : windows) ASSERT_TRUE(ticket < w.first || ticket >= w.end());
+    }
+    for (const std::uint64_t t : waiting) ASSERT_EQ(met[t], 1) << t;
+  }
+
+  dice roll;
+  std::uint32_t capacity;
+  std::uint32_t group;
+  ledger_channel books{};
+  std::deque<run> windows;
+  std::deque<std::uint64_t> waiting;  ///< frames
+  std::vector<std::uint32_t> done;
+
+ private:
+  std::uint32_t& count_of(std::uint64_t ticket) { return done[(ticket & (capacity - 1)) / group]; }
+  void reserve() {
+    const std::uint32_t room = books.free();
+    if (room == 0) return;
+    const std::uint32_t count = roll.from(1U, room);
+    windows.push_back({books.reserve(count), count});
+  }
+  void close() {
+    const auto at = windows.begin() + roll.from(0L, static_cast<long>(windows.size()) - 1);
+    const run w = *at;
+    windows.erase(at);
+    const std::uint32_t taken = roll.from(0U, w.count);
+    const std::uint32_t dead = books.keep_window(w.first, taken, w.count);
+    for (std::uint32_t i = 0; i < taken; ++i) waiting.push_back(w.first + i);
+    for (std::uint32_t i = 0; i < dead; ++i) ++count_of(w.end() - 1 - i);
+    ASSERT_TRUE(dead == 0 || dead == w.count - taken);
+  }
+  void finish() {
+    for (int i = roll.from(0, 8); i > 0 && !waiting.empty(); --i) {
+      const auto at = waiting.begin() + roll.from(0L, static_cast<long>(waiting.size()) - 1);
+      ++count_of(*at);
+      waiting.erase(at);
+    }
+  }
+  /// As resident_aggregator::reclaim, one group after the other.
+  void reclaim() {
+    std::uint64_t head = books.head / group * group;
+    while (head < books.tail &&
+           count_of(head) == std::min<std::uint64_t>(group, books.tail - head)) {
+      count_of(head) = 0;
+      head += group;
+    }
+    if (head > books.head) books.free_up_to(std::min(head, books.tail));
+  }
+};
+
+TEST(ledger, keeps_where_frames_of_the_counted_rule_may_be) {
+  for_each_seed(200, [](std::uint64_t seed) {
+    counted_life l(seed);
+    for (int i = 0; i < 300 && !::testing::Test::HasFatalFailure(); ++i) l.step();
+  });
+}
+
+/// The host goes on with what is done, and all is free when the rest is.
+TEST(ledger, goes_back_to_the_host_with_its_done_counts) {
+  for_each_seed(200, [](std::uint64_t seed) {
+    counted_life l(seed);
+    for (int i = l.roll.from(0, 200); i > 0 && !::testing::Test::HasFatalFailure(); --i) l.step();
+
+    settings options;
+    options.done_group = l.group;
+    channels::detail::stack_model stack = channels::detail::make_stack<long>("plain");
+    stack.capacity = l.capacity;
+    stack.frames = true;
+    stack.control = false;
+    channels::detail::graph_model graph;
+    graph.stacks = {stack};
+    constexpr std::size_t bytes = std::size_t{1} << 16U;
+    const auto memory = allocate<std::byte>(bytes, "channels");
+    channels::detail::channel_table table(graph, options, {memory.get(), memory.get()}, bytes,
+                                          false);
+    channels::detail::channel_state& c = *table.prepare(0, 0, l.capacity);
+    if (const run before = c.bound.view.talloc(l.roll.from(1U, l.capacity))) {
+      c.bound.view.tfree({before.first, l.roll.from(0U, before.count)});
+    }
+
+    settled_channel now;
+    now.done_group = l.group;
+    now.capacity = l.capacity;
+    l.books.end(now);
+    table.resume_counted(c, now, l.done.data());
+    for (const std::uint64_t t : l.waiting) c.bound.view.tfree({t, 1});
+    for (const run w : l.windows) c.bound.view.give_back(w);
     table.reclaim(c);
     EXPECT_EQ(c.live, 0U);
     for (int lap = 0; lap < 3; ++lap) {

@@ -126,6 +126,54 @@ TEST(arena, blocks_of_several_threads_do_not_overlap) {
   EXPECT_EQ(wrong, std::vector<int>(4));
 }
 
+/// Blocks of any sizes make room for blocks of all others.
+TEST(arena, joins_free_blocks) {
+  std::vector<std::uint64_t> memory((std::size_t{1} << 20U) / 8);
+  auto* const all = reinterpret_cast<arena*>(memory.data());
+  all->units = memory.size() * 8 / arena::unit;
+  std::mt19937 random(7);
+  for (int round = 0; round < 50; ++round) {
+    std::vector<taken> own;
+    const std::size_t most = std::size_t{1} << (5 + random() % 12);
+    while (auto* const block = static_cast<unsigned char*>(all->take<cpu>(random() % most))) {
+      const std::uint64_t bytes = all->size_of(block);
+      const auto mark = static_cast<unsigned char>(random());
+      std::memset(block, mark, bytes);
+      own.push_back({block, bytes, mark});
+    }
+    // All but some, which stay what they are.
+    std::vector<taken> kept;
+    for (const taken& one : own) {
+      if (random() % 64 == 0 && one.bytes > 0) {
+        kept.push_back(one);
+      } else {
+        all->give_back<cpu>(one.block);
+      }
+    }
+    all->join();
+    for (int i = 0; i < 100; ++i) {
+      const std::uint64_t bytes = random() % 500;
+      auto* const block = static_cast<unsigned char*>(all->take<cpu>(bytes));
+      ASSERT_NE(block, nullptr);
+      ASSERT_GE(all->size_of(block), bytes);
+      std::memset(block, 0xff, all->size_of(block));
+      all->give_back<cpu>(block);
+    }
+    for (const taken& one : kept) {
+      ASSERT_TRUE(is_whole(one));
+      ASSERT_EQ(all->size_of(one.block), one.bytes);
+      all->give_back<cpu>(one.block);
+    }
+    all->join();
+    // Nothing is left: it is as it was at first.
+    ASSERT_EQ(all->used, 0U);
+    void* const whole = all->take<cpu>(memory.size() * 8 * 3 / 4);
+    ASSERT_NE(whole, nullptr);
+    all->give_back<cpu>(whole);
+    all->join();
+  }
+}
+
 TEST(arena, is_full_at_its_end_and_takes_back) {
   std::vector<std::uint64_t> memory(65536 / 8);
   auto* const all = reinterpret_cast<arena*>(memory.data());

@@ -4,6 +4,7 @@
 #include "channels/gpu/device_atomic.hpp"
 #include "channels/gpu/lane_random.hpp"
 #include "channels/gpu/run_log.hpp"
+#include "channels/gpu/task_heap.hpp"
 
 /// A batch as a GPU's kernel gets it. The GPU does not touch what the aggregator works on, the
 /// counters and control words of channels: the host reserves a window of each channel that the
@@ -26,11 +27,13 @@ struct window {
 /// What a lane tells the aggregator of some elements or frames.
 struct remark {
   enum what : std::uint32_t {
-    no_room,    ///< could not begin, or yielded: a restart context
-    suspended,  ///< a frame waits for its children again (levelized): likewise
-    ready,      ///< a frame whose last child has finished (counted): likewise
-    kept,       ///< a frame that waits (counted): not to be freed, and nothing else
-    unused,     ///< taken from a window, and not written to
+    no_room,            ///< could not begin, or yielded: a restart context
+    suspended,          ///< a frame waits for its children again (levelized): likewise
+    ready,              ///< a frame whose last child has finished (counted): likewise
+    kept,               ///< a frame that waits again (counted): not to be freed, and nothing else
+    unused,             ///< taken from a window, and not written to
+    no_memory,          ///< yielded where it allocates: a restart context
+    no_memory_granted,  ///< likewise, although it may have what is kept
   };
   std::uint64_t ticket;
   std::uint32_t channel;
@@ -48,7 +51,9 @@ inline constexpr std::uint32_t near_remarks = 4096;
 struct batch_report {
   std::uint32_t taken[most_outputs];  ///< of each window; more than there was if some went without
   std::uint32_t remarks;
-  std::uint64_t began;  ///< nanoseconds of the device's clock
+  std::uint32_t frames;    ///< see `batch_counters::frames`
+  std::uint32_t released;  ///< tasks that have given memory back
+  std::uint64_t began;     ///< nanoseconds of the device's clock
   std::uint64_t ended;
   std::uint32_t number;  ///< of the batch that has ended
 };
@@ -57,8 +62,28 @@ struct batch_report {
 struct batch_counters {
   std::uint32_t taken[most_outputs];
   std::uint32_t remarks;
+  /// Counted, with the aggregator on the device: frames resumed, or more, if some found the batch's
+  /// budget used up; of a pre-spawn node, frames that were taken and not needed.
+  std::uint32_t frames;
+  std::uint32_t released;  ///< tasks that have given memory back
   std::uint32_t waves_done;
   std::uint64_t began;
+};
+
+/// The done counts of a channel of frames of the counted rule, while an aggregator on the device
+/// has it: frames end there in any order, and their lanes free them.
+struct frame_counts {
+  std::uint32_t* done;  ///< of each group
+  std::uint32_t mask;   ///< capacity - 1
+  std::uint32_t group;  ///< elements that share a count
+
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t* of(std::uint64_t ticket) const {
+    return done + (static_cast<std::uint32_t>(ticket) & mask) / group;
+  }
+  /// Release: the aggregator gives the space away when it has acquired the count.
+  CHANNELS_GPU_INLINE void free(std::uint64_t ticket) const {
+    fetch_add<order::release>(of(ticket), 1U);
+  }
 };
 
 struct batch_parameters {
@@ -75,6 +100,12 @@ struct batch_parameters {
   std::uint64_t first[batch::most_runs];
   std::uint32_t before[batch::most_runs];  ///< elements in the runs before this one
   std::uint32_t run_count;
+  // With the aggregator on the device, for tasks of the counted rule.
+  std::uint32_t* tallies;  ///< by channel: frames that became ready there; else null
+  frame_counts frames;     ///< of the task's own frames
+  std::uint32_t budget;    ///< frames that a post-spawn node may resume
+  task_heap heap;          ///< for tasks that allocate
+  std::uint32_t grants;    ///< 1: its frames may have what is kept there
   window outputs[most_outputs];
   batch_counters* counters;
   batch_report* report;
@@ -166,7 +197,9 @@ class batch_lane {
       r.remarks = load<order::relaxed>(&c.remarks);
       r.began = load<order::relaxed>(&c.began);
       r.ended = clock_ns();
+      r.released = load<order::relaxed>(&c.released);
       c.remarks = 0;
+      c.released = 0;
       c.waves_done = 0;
     }
     converge();
@@ -208,6 +241,8 @@ class window_port {
     return static_cast<std::uint32_t>(next_++) & mask_;
   }
   CHANNELS_GPU_INLINE void give_back_last() { --next_; }
+  /// Leaves out the next element.
+  CHANNELS_GPU_INLINE void skip() { ++next_; }
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t reserved() const {
     return static_cast<std::uint32_t>(end_ - next_);
   }

@@ -20,7 +20,7 @@ class batch_ends {
     const batch_report& r = *s.report;
     read_remarks(s, r.remarks);
     b.consumed = b.count;
-    free_source(b);
+    if (!s.frames_are_free) free_source(b);
     f.written.clear();
     for (std::uint32_t i = 0; i < b.output_count; ++i) {
       if (b.outputs[i] == nullptr) continue;
@@ -37,13 +37,27 @@ class batch_ends {
           b.restarted += of_source ? 1 : 0;
           (of_source && !f.frames ? counted.retries : counted.yields) += 1;
           break;
+        case remark::no_memory:
+          restart(restarts, m, restart_reason::no_memory);
+          b.restarted += of_source ? 1 : 0;
+          ++counted.yields;
+          break;
+        case remark::no_memory_granted:
+          restart(restarts, m, restart_reason::no_memory_granted);
+          b.restarted += of_source ? 1 : 0;
+          ++counted.yields;
+          break;
         case remark::suspended: restart(restarts, m, restart_reason::suspended); break;
         case remark::ready: restart(restarts, m, restart_reason::ready); break;
         case remark::kept:
         case remark::unused: break;
       }
     }
-    (f.frames ? counted.resumed : counted.tasks) += b.count - (f.frames ? 0 : b.restarted);
+    if (f.frames) {
+      counted.resumed += s.frames_are_free ? r.frames : b.count;
+    } else {
+      counted.tasks += b.count - b.restarted;
+    }
   }
 
  private:

@@ -19,6 +19,8 @@ struct batch_slot {
   std::unique_ptr<std::uint64_t, free_host_memory> tickets;
   batch_parameters parameters{};
   channels::detail::flight* work = nullptr;
+  /// Its lanes have freed the frames that they resumed: see `frame_counts`.
+  bool frames_are_free = false;
 
   batch_slot() = default;
   batch_slot(const batch_slot&) = delete;

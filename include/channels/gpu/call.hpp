@@ -63,7 +63,8 @@ class caller {
     if (resident == 0) throw error("device: the kernel does not fit a compute unit");
     // Frames in memory: what more wavefronts work on does not fit the second-level cache.
     // Where leaves are long, the more there are the better.
-    if (!set::all_private && !set::any_group_leaves) resident = std::min(resident, 12);
+    if (!set::all_sum_up && !set::all_private && !set::any_group_leaves)
+      resident = std::min(resident, 12);
     groups_ = shape.units * static_cast<unsigned>(resident);
     const std::uint32_t waves = groups_;
     parameters_.waves = waves;
@@ -188,8 +189,8 @@ class caller {
     const auto why = static_cast<detail::failure>(std::exchange(host_->failed, 0));
     if (why == detail::failure::none && std::exchange(host_->ended, 0) != 0) return;
     host_->ended = 0;
-    const std::string where =
-        std::string("task ") + set::name(host_->where) + ", level " + std::to_string(host_->level);
+    std::string where = std::string("task ") + set::name(host_->where);
+    if constexpr (!set::all_sum_up) where += ", level " + std::to_string(host_->level);
     const std::string memory =
         "; CHANNELS_MEMORY sets how many bytes all lanes have together, now " +
         std::to_string(options_.memory);

@@ -12,6 +12,8 @@
 #include "channels/error.hpp"
 #include "channels/gpu/batch_ends.hpp"
 #include "channels/gpu/resident_run.hpp"
+#include "channels/gpu/task_arenas.hpp"
+#include "channels/heap_abi.hpp"
 #include "channels/settings.hpp"
 
 /// A GPU behind the device interface: channels in its memory, and the aggregator on a thread of the
@@ -75,18 +77,17 @@ class channel_device final : public channels::detail::device {
       const auto refuse = [&](const std::string& why) {
         throw error(std::string(model.name) + ": kernel node '" + n.name + "' " + why);
       };
+      if (n.outputs.size() > detail::most_outputs) {
+        refuse("writes to " + std::to_string(n.outputs.size()) + " channels, and to at most " +
+               std::to_string(detail::most_outputs) + " it can on a GPU");
+      }
       if (n.on_gpu == nullptr) {
         refuse(std::string("has no code for the device '") + device_name +
-               "': it was compiled for the host only, or its task allocates memory, which tasks in "
-               "channels cannot do there; set CHANNELS_DEVICE to host");
+               "': it was compiled for the host only; set CHANNELS_DEVICE to host");
       }
       if (std::string_view(n.on_gpu->device) != device_name) {
         refuse(std::string("was compiled for the device '") + n.on_gpu->device + "', not for '" +
                device_name + "'");
-      }
-      if (n.outputs.size() > detail::most_outputs) {
-        refuse("writes to " + std::to_string(n.outputs.size()) + " channels, and to at most " +
-               std::to_string(detail::most_outputs) + " it can on a GPU");
       }
     }
   }
@@ -117,6 +118,10 @@ class channel_device final : public channels::detail::device {
                                        CHANNELS_GPU(MemcpyHostToDevice)),
                   "elements from the host");
   }
+  void blank(std::byte* data, std::size_t bytes) override {
+    detail::check(CHANNELS_GPU(Memset)(data, 0xff, bytes), "frames");
+    copies_left_ = true;
+  }
   [[nodiscard]] std::uint32_t parts() const override {
     return std::max(most_groups_ * batch_waves * in_flight, units_ * most_resident_waves);
   }
@@ -128,8 +133,16 @@ class channel_device final : public channels::detail::device {
     return detail::allocate_on_host<std::byte>(bytes, "pinned memory");
   }
 
+  [[nodiscard]] std::unique_ptr<channels::detail::task_allocations> make_task_memory(
+      std::size_t bytes) override {
+    return std::make_unique<detail::task_arenas>(bytes);
+  }
+
   void begin(const channels::detail::run_setup& setup) override {
+    own_allocations();
     setup_ = setup;
+    // This device made it.
+    arenas_ = static_cast<detail::task_arenas*>(setup.memory);
     counted_ = {};
     last_end_ = 0;
     detail::finish_copies();
@@ -145,6 +158,7 @@ class channel_device final : public channels::detail::device {
         slots_, slots_ + in_flight, [](const detail::batch_slot& s) { return s.work == nullptr; });
     detail::batch_slot& s = *free_slot;
     s.work = f;
+    s.frames_are_free = false;
     const batch& b = f->work;
     detail::batch_parameters& p = s.parameters;
     p.source = b.source->view.data();
@@ -155,6 +169,10 @@ class channel_device final : public channels::detail::device {
     p.number = ++number_;
     p.refuse_share = setup_.refuse_share;
     p.seed = static_cast<std::uint32_t>(setup_.seed) + number_ * 2246822519U;
+    p.tallies = nullptr;
+    p.heap = arenas_ == nullptr ? detail::task_heap{} : arenas_->heap();
+    p.grants = f->granted ? 1 : 0;
+    if (f->granted && arenas_ != nullptr) arenas_->grant(f->node->name, b.level);
     p.tickets = nullptr;
     if (b.tickets != nullptr) {
       p.tickets = s.tickets.get();
@@ -182,6 +200,7 @@ class channel_device final : public channels::detail::device {
     const unsigned waves = std::min((b.count + width_ - 1) / width_, batch_waves);
     const unsigned items = width_ * waves;
     const unsigned groups = std::min((b.count + items - 1) / items, most_groups_);
+    if (std::exchange(copies_left_, false)) detail::finish_copies();
     p.node = setup_.model == nullptr
                  ? 0
                  : static_cast<std::uint32_t>(f->node - setup_.model->nodes.data());
@@ -226,11 +245,14 @@ class channel_device final : public channels::detail::device {
     return detail::resident_run::why_not(model);
   }
   void settle(detail::residence& r) override {
-    resident_.start(r, setup_, slots_, counters_.get(), units_, width_);
+    resident_.start(r, setup_, arenas_ == nullptr ? detail::task_heap{} : arenas_->heap(), slots_,
+                    counters_.get(), units_, width_);
   }
   [[nodiscard]] bool has_left(detail::residence& r) override {
     if (resident_.has_ended()) {
       resident_.take(r);
+      // Whoever found no memory may have asked before others gave some back.
+      if (arenas_ != nullptr) arenas_->count_releases(1);
       count(r);
       return true;
     }
@@ -246,6 +268,7 @@ class channel_device final : public channels::detail::device {
   void adopt(detail::flight* f, const detail::residence::left_batch& batch) override {
     detail::batch_slot& s = slots_[batch.slot];
     s.work = f;
+    s.frames_are_free = batch.looked;
     for (std::size_t i = 0; i < batch.windows.size(); ++i) {
       const bound_channel* const to = f->work.outputs[i];
       s.parameters.outputs[i] = {};
@@ -285,6 +308,15 @@ class channel_device final : public channels::detail::device {
   /// How long a kernel may take to end after the run was stopped.
   static constexpr std::chrono::milliseconds grace{1000};
 
+  /// In a compiled program the vendor's library must not be given memory of the device's, nor what
+  /// is here: what this thread, the aggregator's, allocates is the host's own from now on.
+  static void own_allocations() {
+    thread_local bool owned = false;
+    if (owned || &channels_heap_pause == nullptr) return;
+    (void)channels_heap_pause(1);
+    owned = true;
+  }
+
   /// Reserves what the batch may write to its `i`th output.
   [[nodiscard]] static detail::window open_window(const detail::flight& f, std::uint32_t i) {
     const bound_channel* const to = f.work.outputs[i];
@@ -305,6 +337,7 @@ class channel_device final : public channels::detail::device {
     f.times.did.retries = counted_.retries - before.retries;
     f.times.did.yields = counted_.yields - before.yields;
     const detail::batch_report& r = *s.report;
+    if (arenas_ != nullptr) arenas_->count_releases(r.released);
     counted_.waves += (f.work.count + width_ - 1) / width_;
     counted_.lanes += f.work.count;
     if (r.ended != 0) {
@@ -378,7 +411,9 @@ class channel_device final : public channels::detail::device {
   detail::batch_slot slots_[in_flight];
   std::unique_ptr<detail::batch_counters, detail::free_memory> counters_;
   channels::detail::run_setup setup_;
-  std::uint32_t number_ = 0;  ///< of the last batch
+  detail::task_arenas* arenas_ = nullptr;  ///< of the run, if its tasks allocate
+  std::uint32_t number_ = 0;               ///< of the last batch
+  bool copies_left_ = false;               ///< that a batch must not overtake
   detail::batch_ends ends_;
   detail::resident_run resident_;
   detail::launched_work work_;

@@ -11,10 +11,12 @@ namespace channels::gpu::detail {
 
 /// The counted rule's part of a frame: see host::frame_head.
 struct channel_frame_head {
+  using blocks = task_blocks;
+
   /// A value that no number of children brings to zero: on while the frame's own task runs.
   static constexpr std::uint32_t running = 1U << 30U;
 
-  std::uint32_t join;     ///< children that have not finished, and `running`
+  std::uint32_t join;     ///< children that have not finished, and `running`; 0: ready
   std::uint32_t channel;  ///< of the frame
   std::uint64_t ticket;
 
@@ -23,9 +25,16 @@ struct channel_frame_head {
   CHANNELS_GPU_INLINE bool add(std::uint32_t change) {
     // Release: what was written for the frame, results, comes before. Acquire: whoever brings the
     // count to zero hands the frame over with what all others wrote.
-    if (fetch_add<order::acq_rel>(&join, change) + change != 0) return false;
-    store<order::relaxed>(&join, running);
-    return true;
+    return fetch_add<order::acq_rel>(&join, change) + change == 0;
+  }
+  /// Acquire: who finds the frame ready sees what its children wrote.
+  [[nodiscard]] CHANNELS_GPU_INLINE bool is_ready() const {
+    return load<order::acquire>(&join) == 0;
+  }
+  /// The frame's task goes on. If it had yielded, children still count. Relaxed: a frame that is
+  /// ready nobody else has to do with.
+  CHANNELS_GPU_INLINE void begin() {
+    if (load<order::relaxed>(&join) == 0) store<order::relaxed>(&join, running);
   }
 };
 
@@ -59,6 +68,7 @@ class channel_lane {
     ticket_ = frames_.next_ticket();
     record_ = reinterpret_cast<record*>(frames_.data()) + frames_.next_slot();
     record_->up() = up_;
+    if constexpr (allocates<Task>) record_->blocks() = {nullptr, lane_.batch().grants};
     if constexpr (Rule == readiness::counted) {
       record_->head = {channel_frame_head::running, lane_.batch().outputs[0].channel, ticket_};
     }
@@ -94,6 +104,14 @@ class channel_lane {
     return true;
   }
 
+  [[nodiscard]] CHANNELS_GPU_INLINE void* allocate(std::size_t bytes) {
+    static_assert(allocates<Task>, "a task that allocates says so: allocates = true");
+    if (lane_.refuses()) return nullptr;
+    void* const room = lane_.batch().heap.take(record_->blocks(), bytes);
+    starved_ = room == nullptr;
+    return room;
+  }
+
   template <class Value>
   [[nodiscard]] CHANNELS_GPU_INLINE outcome finish(const Value& value) {
     *up_.slot = value;
@@ -126,16 +144,19 @@ class channel_lane {
       if (Task::is_leaf(e.arguments)) return false;
     }
     const outcome o = Task::enter(*this, e.arguments);
-    if ((o == outcome::finished || o == outcome::retry) && open_) frames_.give_back_last();
+    if ((o == outcome::finished || o == outcome::retry) && open_) {
+      release_memory();
+      frames_.give_back_last();
+    }
     if (o == outcome::finished) {
       report();
     } else if (o == outcome::retry) {
       retried_ = true;
       lane_.say(remark::no_room, b.source_channel, ticket);
     } else if (o == outcome::yielded) {
-      lane_.say(remark::no_room, b.outputs[0].channel, ticket_);
-    } else if (all_finished_) {
-      lane_.say(remark::ready, b.outputs[0].channel, ticket_);
+      lane_.say(why_yielded(), b.outputs[0].channel, ticket_);
+    } else if constexpr (Rule == readiness::counted) {
+      if (all_finished_) hand_over(record_->head);
     }
     return true;
   }
@@ -164,22 +185,32 @@ class channel_lane {
         reinterpret_cast<record*>(b.source) + (static_cast<std::uint32_t>(ticket) & b.source_mask);
     if constexpr (Rule == readiness::levelized) {
       if (record_->point == unused_frame) return;
+    } else if (b.tallies != nullptr) {
+      // The batch is a stretch of the channel, and its frames are those that are ready there; not
+      // more than it has room for.
+      if (!record_->head.is_ready()) return;
+      if (claim(&b.counters->frames, 1, b.budget) >= b.budget) return;
     }
     up_ = record_->up();
     begin(true);
+    if constexpr (allocates<Task>) record_->blocks().granted |= b.grants;
     outcome o = outcome::suspended;
     do {
       spawned_ = 0;
       all_finished_ = false;
+      if constexpr (Rule == readiness::counted) record_->head.begin();
       o = Task::resume(*this, record_->frame, record_->point);
     } while (o == outcome::suspended && all_finished_);
     if (o == outcome::finished) {
+      release_memory();
+      if (b.tallies != nullptr) b.frames.free(ticket);
       report();
     } else if (o == outcome::yielded) {
-      lane_.say(remark::no_room, b.source_channel, ticket);
-    } else {
-      lane_.say(Rule == readiness::levelized ? remark::suspended : remark::kept, b.source_channel,
-                ticket);
+      lane_.say(why_yielded(), b.source_channel, ticket);
+    } else if (Rule == readiness::levelized) {
+      lane_.say(remark::suspended, b.source_channel, ticket);
+    } else if (b.tallies == nullptr) {
+      lane_.say(remark::kept, b.source_channel, ticket);
     }
   }
 
@@ -190,6 +221,11 @@ class channel_lane {
       if (frames_.reserved() != 0 && !retried_) {
         auto* const unused = reinterpret_cast<record*>(frames_.data()) + frames_.next_slot();
         unused->point = unused_frame;
+      }
+    } else if (lane_.batch().tallies != nullptr) {
+      for (; frames_.reserved() != 0; frames_.skip()) {
+        lane_.batch().frames.free(frames_.next_ticket());
+        (void)claim(&lane_.batch().counters->frames);
       }
     }
     frames_.close(lane_);
@@ -217,6 +253,22 @@ class channel_lane {
     open_ = open;
     spawned_ = 0;
     all_finished_ = false;
+    starved_ = false;
+  }
+  /// Gives back what the task allocated; it has finished.
+  CHANNELS_GPU_INLINE void release_memory() {
+    if constexpr (allocates<Task>) {
+      if (record_->blocks().first == nullptr) return;
+      lane_.batch().heap.give_back(record_->blocks());
+      (void)claim(&lane_.batch().counters->released);
+    }
+  }
+  [[nodiscard]] CHANNELS_GPU_INLINE remark::what why_yielded() const {
+    if constexpr (allocates<Task>) {
+      if (starved_)
+        return record_->blocks().granted != 0 ? remark::no_memory_granted : remark::no_memory;
+    }
+    return remark::no_room;
   }
 
   /// Where the next child goes; null if there is no room.
@@ -236,8 +288,17 @@ class channel_lane {
   CHANNELS_GPU_INLINE void report() {
     if constexpr (Rule == readiness::counted) {
       channel_frame_head* const parent = up_.parent;
-      if (parent != nullptr && parent->add(~std::uint32_t{0}))
-        lane_.say(remark::ready, parent->channel, parent->ticket);
+      if (parent != nullptr && parent->add(~std::uint32_t{0})) hand_over(*parent);
+    }
+  }
+  /// The last child of a frame has finished: tells the aggregator. One on the device learns only
+  /// how many there are of a channel, and sends a batch to look for them.
+  CHANNELS_GPU_INLINE void hand_over(const channel_frame_head& frame) {
+    const batch_parameters& b = lane_.batch();
+    if (b.tallies != nullptr) {
+      tally(b.tallies, frame.channel);
+    } else {
+      lane_.say(remark::ready, frame.channel, frame.ticket);
     }
   }
 
@@ -251,6 +312,7 @@ class channel_lane {
   bool open_ = false;
   bool all_finished_ = false;
   bool retried_ = false;
+  bool starved_ = false;  ///< found no memory when it asked last
 };
 
 /// Of a work-group's memory, for the leaves of each of its wavefronts.

@@ -20,6 +20,10 @@ enum class failure : std::uint32_t {
 struct control_block {
   alignas(128) std::uint32_t failed;  ///< not 0: a lane has failed, and has said so to the host
 
+  // Of tasks that sum up:
+  alignas(128) std::uint32_t working;  ///< wavefronts that have work, and gifts under way
+  alignas(128) std::uint64_t sum;      ///< of those wavefronts that had work
+
   // What the wavefronts did, added up when they leave.
   alignas(128) std::uint64_t tasks;
   std::uint64_t resumed;
@@ -29,6 +33,14 @@ struct control_block {
   std::uint64_t turns;  ///< of wavefronts
   std::uint64_t busy;   ///< lanes that had work in these turns
 };
+
+/// The sum over all lanes, for lane 0. All of them call it together.
+CHANNELS_GPU_INLINE std::uint64_t sum_of_wave(std::uint64_t value) {
+  for (unsigned distance = wave_width / 2; distance != 0; distance /= 2) {
+    value += of_lane_above(value, distance);
+  }
+  return value;
+}
 
 /// Where a wavefront learns that a gift is in its inbox, or that the run is over. On a sector of
 /// its own, so that those who wait do not wait for each other.

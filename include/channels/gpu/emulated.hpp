@@ -93,6 +93,10 @@ inline std::uint32_t claim(std::uint32_t* counter, std::uint32_t numbers, std::u
   if (__atomic_load_n(counter, __ATOMIC_RELAXED) >= limit) return limit;
   return __atomic_fetch_add(counter, numbers, __ATOMIC_RELAXED);
 }
+inline void tally(std::uint32_t* counters, std::uint32_t which) {
+  // Release: who acquires the count sees what this lane did before.
+  __atomic_fetch_add(counters + which, 1U, __ATOMIC_RELEASE);
+}
 inline std::uint64_t clock_ns() {
   return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
                                         std::chrono::steady_clock::now().time_since_epoch())

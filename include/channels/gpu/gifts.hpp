@@ -81,7 +81,10 @@ class gifts {
     }
     const std::uint32_t letter = of_lane(letter_, 0);
     if (letter == run_is_over) return false;
-    if (letter != 0) receive(letter);
+    if (letter != 0) {
+      receive(letter);
+      if constexpr (Set::all_sum_up) own.take_credit();
+    }
     const std::uint32_t hungry = total_of_wave(count(hungry_));
     own.hurry(hungry >= many_hungry);
     random_ = random_ * 1664525U + 1013904223U;
@@ -170,11 +173,15 @@ class gifts {
     if (takers == 0) return;
     acquire_from_device();  // the inboxes' owners have emptied them
     const unsigned gift_count = count(takers);
+    if constexpr (Set::all_sum_up) {
+      // Relaxed: the letters release it, and this wavefront is one of those that work until then.
+      if (lane_index() == 0) fetch_add<order::relaxed>(&run_.control->working, gift_count);
+    }
     const std::uint32_t into = of_lane(to, nth(takers, lane_index() % gift_count));
     if (lane_index() < size) {
       task t;
       ready_.oldest(lane_index(), t);
-      share_frames_from(t.parent);
+      if constexpr (!Set::all_sum_up) share_frames_from(t.parent);
       std::uint32_t* const place = inbox_of(into) + lane_index() / gift_count;
       t.for_each_word([&](std::uint32_t w, std::uint32_t& word) { place[w * wave_width] = word; });
     }

@@ -135,10 +135,10 @@ struct graph_code {
         device_name, &launch_node<Node, Body, Arguments...>, &staying};
     return &code;
   }
-  /// None to tasks that allocate.
+  /// None to tasks that write to more channels than there can be; the device says so.
   template <task Task, readiness Rule>
   static void give_code(channels::detail::node_model& enter, channels::detail::node_model& resume) {
-    if constexpr (!allocates<Task>) {
+    if constexpr (Task::spawns::size < most_outputs) {
       static constexpr resident_code staying_to_enter{&kernel_of<File>,
                                                       &address_of<File, resident_enter<Task, Rule>>,
                                                       nullptr, leaf_bytes<Task>};
@@ -159,14 +159,12 @@ inline std::unique_ptr<channels::detail::device> make_channel_device(settings& o
   options.wavefront_width = made->width();
   return made;
 }
-inline const bool device_is_known =
-    channels::detail::register_device(device_name, &make_channel_device);
+/// Makes the device known to the runtime. What runs before `main` may want that before the
+/// constant below is made.
+inline bool know_device() {
+  static const bool known = channels::detail::register_device(device_name, &make_channel_device);
+  return known;
+}
+inline const bool device_is_known = know_device();
 
 }  // namespace channels::gpu::detail
-
-namespace channels::detail {
-namespace {
-struct this_file;
-}
-using code_here = gpu::detail::graph_code<this_file>;
-}  // namespace channels::detail

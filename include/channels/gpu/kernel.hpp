@@ -3,16 +3,21 @@
 #include "channels/gpu/gifts.hpp"
 #include "channels/gpu/own_turns.hpp"
 #include "channels/gpu/pool_turns.hpp"
+#include "channels/gpu/sum_turns.hpp"
 
 namespace channels::gpu::detail {
 
 /// Of a work-group's memory, what a wavefront of so many lanes wants.
 template <class Set>
 constexpr CHANNELS_DEVICE std::uint32_t own_words(unsigned width) {
-  const std::uint32_t all = pool_turns<Set>::leaf_words + ready_stack<Set>::words(width) +
-                            frame_store<Set>::words(width) + joins<Set>::words(width) +
-                            lane_heap<Set>::words(width) +
-                            (Set::all_private ? own_stack<Set>::words_for(width) : 0);
+  std::uint32_t all = ready_stack<Set>::words(width);
+  if constexpr (Set::all_sum_up) {
+    all += sum_turns<Set>::words(width) + sum_ring<Set>::words_for(width);
+  } else {
+    all += pool_turns<Set>::leaf_words + frame_store<Set>::words(width) + joins<Set>::words(width) +
+           lane_heap<Set>::words(width);
+    if constexpr (Set::all_private) all += own_stack<Set>::words_for(width);
+  }
   return (all + 3) / 4 * 4;  // what follows is aligned to 16 bytes
 }
 template <class Set>
@@ -22,13 +27,6 @@ constexpr CHANNELS_DEVICE std::size_t own_bytes(unsigned width) {
 template <class Set>
 constexpr CHANNELS_DEVICE bool fits_group(unsigned width) {
   return own_bytes<Set>(width) <= most_group_memory;
-}
-
-CHANNELS_GPU_INLINE std::uint64_t sum_of_wave(std::uint64_t value) {
-  for (unsigned distance = wave_width / 2; distance != 0; distance /= 2) {
-    value += of_lane_above(value, distance);
-  }
-  return value;
 }
 
 CHANNELS_GPU_INLINE void count_in(std::uint64_t* total, std::uint64_t value) {
@@ -46,6 +44,8 @@ CHANNELS_GPU_KERNEL prepare(const CHANNELS_GPU_PARAMETER run_parameters<Set> run
   if (i < run.arena_count) run.arenas[i].taken = i == 0 ? frame_units<Set> : 0;
   if (i == 0) {
     run.control->failed = 0;
+    run.control->working = 1;
+    run.control->sum = 0;
     reinterpret_cast<frame_header*>(run.pool)->joins = 1 | shared_frame;
   }
 }
@@ -84,22 +84,22 @@ CHANNELS_GPU_KERNEL run_tasks(const CHANNELS_GPU_PARAMETER run_parameters<Set> r
           : run.windows + std::size_t{wave_index()} * own_words<Set>(wave_width);
   // First, for its alignment.
   auto* const leaf_memory = reinterpret_cast<std::byte*>(memory);
-  memory += pool_turns<Set>::leaf_words;
+  if constexpr (!Set::all_sum_up) memory += pool_turns<Set>::leaf_words;
   // Apart, and not one in another: so each of their members can be in a register.
   ready_stack<Set> ready(run, memory);
   memory += ready_stack<Set>::words(wave_width);
   frame_store<Set> frames(run, memory);
-  memory += frame_store<Set>::words(wave_width);
+  if constexpr (!Set::all_sum_up) memory += frame_store<Set>::words(wave_width);
   lane_heap<Set> heap(run, memory);
-  memory += lane_heap<Set>::words(wave_width);
+  if constexpr (!Set::all_sum_up) memory += lane_heap<Set>::words(wave_width);
   lane_state<Set> lane(run, ready, frames, heap, wave_index() * wave_width + lane_index());
-  joins<Set> joined(lane, memory);
-  memory += joins<Set>::words(wave_width);
   if (wave_index() == 0) {
     ready_task<Set> root;
     root.what = run.root;
-    root.parent = outermost_frame;
-    root.to = run.host->result;
+    if constexpr (!Set::all_sum_up) {
+      root.parent = outermost_frame;
+      root.to = run.host->result;
+    }
     for (std::uint32_t i = 0; i < Set::argument_words; ++i) root.arguments[i] = run.arguments[i];
     if (ready.provide(1) == 0) {
       lane.fail(failure::ready, root.what);
@@ -107,15 +107,24 @@ CHANNELS_GPU_KERNEL run_tasks(const CHANNELS_GPU_PARAMETER run_parameters<Set> r
       ready.add(1, root);
     }
   }
-  if constexpr (Set::all_private) {
+  if constexpr (Set::all_sum_up) {
     static_cast<void>(leaf_memory);
-    own_stack<Set> stack(memory);
-    own_work<Set> work(lane, stack);
-    own_turns<Set> own(work, joined);
+    sum_ring<Set> ring(memory + sum_turns<Set>::words(wave_width));
+    sum_work<Set> work(lane, ring);
+    sum_turns<Set> own(work, memory);
     take_turns(lane, own);
   } else {
-    pool_turns<Set> own(lane, joined, leaf_memory);
-    take_turns(lane, own);
+    joins<Set> joined(lane, memory);
+    if constexpr (Set::all_private) {
+      static_cast<void>(leaf_memory);
+      own_stack<Set> stack(memory + joins<Set>::words(wave_width));
+      own_work<Set> work(lane, stack);
+      own_turns<Set> own(work, joined);
+      take_turns(lane, own);
+    } else {
+      pool_turns<Set> own(lane, joined, leaf_memory);
+      take_turns(lane, own);
+    }
   }
 }
 

@@ -2,7 +2,7 @@
 
 #include <cstdlib>  // malloc, free
 
-#include "channels/gpu/device_atomic.hpp"
+#include "channels/gpu/arena_atomics.hpp"
 #include "channels/heap_abi.hpp"
 #include "channels/heap_arena.hpp"
 
@@ -10,20 +10,6 @@
 namespace channels::cilk {
 
 inline namespace CHANNELS_CILK_ON {
-
-/// Of the lanes of a device, and of the host's threads while none runs.
-struct device_atomics {
-  static CHANNELS_GPU_INLINE std::uint64_t load(const std::uint64_t* word) {
-    return gpu::detail::load<gpu::detail::order::acquire>(word);
-  }
-  static CHANNELS_GPU_INLINE std::uint64_t add(std::uint64_t* word, std::uint64_t value) {
-    return gpu::detail::fetch_add<gpu::detail::order::acq_rel>(word, value);
-  }
-  static CHANNELS_GPU_INLINE bool exchange(std::uint64_t* word, std::uint64_t expected,
-                                           std::uint64_t desired) {
-    return gpu::detail::compare_exchange<gpu::detail::order::acq_rel>(word, expected, desired);
-  }
-};
 
 /// Of this unit; the host says where it is.
 CHANNELS_CILK_ADDRESS(heap::arena, device_arena);
@@ -40,7 +26,7 @@ CHANNELS_DEVICE inline void* device_malloc([[maybe_unused]] std::size_t bytes) {
   if (&channels_heap_add_arena == nullptr) return std::malloc(bytes);
 #endif
 #if CHANNELS_CILK_ON_DEVICE
-  return device_arena->take<device_atomics>(bytes);
+  return device_arena->take<gpu::detail::arena_atomics>(bytes);
 #else
   return nullptr;
 #endif
@@ -57,7 +43,7 @@ CHANNELS_DEVICE inline void device_free([[maybe_unused]] void* block) {
   if (distance < 0 ||
       static_cast<std::uint64_t>(distance) >= device_arena->units * heap::arena::unit)
     return;
-  device_arena->give_back<device_atomics>(block);
+  device_arena->give_back<gpu::detail::arena_atomics>(block);
 #endif
 #endif
 }

@@ -5,7 +5,7 @@
 namespace channels::gpu::detail {
 
 /// A task that is ready to be entered.
-template <class Set>
+template <class Set, bool SumsUp = Set::all_sum_up>
 struct ready_task {
   static constexpr std::uint32_t words = 4 + Set::argument_words;
 
@@ -29,6 +29,22 @@ struct ready_task {
   }
 };
 
+/// One that nobody waits for.
+template <class Set>
+struct ready_task<Set, true> {
+  static constexpr std::uint32_t words = 1 + Set::argument_words;
+
+  std::uint32_t what;
+  std::uint32_t arguments[Set::argument_words];
+
+  template <class Function>
+  CHANNELS_GPU_INLINE void for_each_word(Function function) {
+    function(0, what);
+    CHANNELS_GPU_UNROLL
+    for (std::uint32_t i = 0; i < Set::argument_words; ++i) function(1 + i, arguments[i]);
+  }
+};
+
 /// A wavefront's ready tasks: the newest run first, so that memory stays small; the oldest are
 /// given away, for they have the largest subtrees. The top is a window in the memory of the
 /// work-group, what is below (or did not fit) is in pages of the pool. Rows of a wavefront's width,
@@ -38,7 +54,7 @@ class ready_stack {
  public:
   using task = ready_task<Set>;
 
-  static constexpr std::uint32_t window_rows = Set::all_private ? 2 : 4;
+  static constexpr std::uint32_t window_rows = Set::all_private || Set::all_sum_up ? 2 : 4;
   static constexpr std::uint32_t page_rows = 16;
   static constexpr std::uint32_t most_pages = 64;  // a power of two: task numbers wrap around
   static constexpr std::uint32_t page_tasks = page_rows * wave_width;

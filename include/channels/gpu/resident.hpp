@@ -14,6 +14,12 @@ using channels::detail::settled_channel;
 
 inline constexpr std::uint32_t resident_in_flight = 4;
 
+/// All lanes together.
+CHANNELS_GPU_INLINE void copy_words(void* to, const void* from, std::uint32_t words) {
+  for (std::uint32_t i = lane_index(); i < words; i += wave_width)
+    static_cast<std::uint32_t*>(to)[i] = static_cast<const std::uint32_t*>(from)[i];
+}
+
 /// A message of 32 words of 32 bits, each with the number of the message beside it in one word of
 /// 64. Who reads them all with the number that he waits for has read all of the message, in one
 /// round trip to memory, and whatever else the line held before or comes to hold.
@@ -31,12 +37,13 @@ CHANNELS_GPU_INLINE void write_line(line& to, const std::uint32_t* message, std:
 /// A line as it was found. All lanes call its functions together.
 class line_copy {
  public:
-  /// Acquire, with a fence when the message has been found whole.
+  /// Acquire: what the writer knew is known to the lane that read a word of the message, and after
+  /// a fence in the wavefront to all.
   CHANNELS_GPU_INLINE void read(const line& from) {
     CHANNELS_GPU_UNROLL
     for (std::uint32_t k = 0; k < per_lane; ++k) {
       const std::uint32_t i = lane_index() + k * wave_width;
-      word_[k] = load<acquire_beside_fence>(&from.words[i % line::size]);
+      word_[k] = load<order::acquire>(&from.words[i % line::size]);
     }
   }
   [[nodiscard]] CHANNELS_GPU_INLINE bool is_message(std::uint32_t number) const {
@@ -75,12 +82,19 @@ struct announcement {
     source,
     runs,
     slot,
+    budget,
     head
   };
   static constexpr std::uint32_t windows = head + 3 * most_runs;
   /// Instead of a node: the work-groups leave.
   static constexpr std::uint32_t over = ~std::uint32_t{0};
   static_assert(windows + 4 * most_outputs <= lines * line::size);
+
+  [[nodiscard]] CHANNELS_GPU_INLINE static channels::run run_in(const std::uint32_t* message,
+                                                                std::uint32_t i) {
+    const std::uint32_t* const from = message + head + 3 * i;
+    return {from[0] | std::uint64_t{from[1]} << 32U, from[2]};
+  }
 
   line of[lines];
 };
@@ -90,7 +104,7 @@ inline constexpr std::uint32_t announcement_ring = 32;
 
 /// What the last work-group of a batch tells the aggregator.
 struct report_word {
-  enum word : std::uint32_t { taken, remarks = most_outputs };
+  enum word : std::uint32_t { taken, remarks = most_outputs, frames };
 };
 
 /// Where a channel is. Does not change while the kernel runs.
@@ -98,6 +112,8 @@ struct resident_place {
   std::byte* data;
   std::uint32_t mask;
   std::uint32_t id;
+  std::uint32_t* done;  ///< its done counts, if it has frames of the counted rule; else null
+  std::uint32_t group;
 };
 
 struct resident_output {
@@ -168,6 +184,9 @@ struct resident_parameters {
   resident_place* places;     ///< by channel
   settled_channel* channels;  ///< in the host's memory: at the start, and at the end
   std::uint32_t channel_count;
+  std::uint32_t* tallies;    ///< see `batch_parameters`; null unless the rule is counted
+  std::uint32_t* done;       ///< `residence::done`
+  task_heap heap;            ///< for tasks that allocate
   std::uint32_t base_level;  ///< the least of any channel
   channels::scheduling_order order;
   std::uint32_t most_in_batch;

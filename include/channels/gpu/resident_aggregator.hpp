@@ -46,7 +46,8 @@ class resident_aggregator {
  private:
   /// What to dispatch.
   struct choice {
-    channels::candidate as;
+    channels::candidate_rank rank;
+    std::uint32_t room = 0;
     std::uint32_t channel = 0;
     bool cut = false;    ///< there is less room than elements
     bool wants = false;  ///< the host could make more
@@ -64,10 +65,15 @@ class resident_aggregator {
     for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width) {
       const settled_channel& c = p_.channels[i];
       l_.channels[i].begin(c);
+      std::uint32_t* const done = c.counted != 0 ? p_.done + c.first_count : nullptr;
       // Released with the first batch.
-      p_.places[i] = {c.data, c.capacity - 1, c.id};
+      p_.places[i] = {c.data, c.capacity - 1, c.id, done, c.done_group};
+      if (c.counted != 0) store<order::relaxed>(&p_.tallies[c.id], c.ready_frames);
     }
     fence_in_wave();
+    for (std::uint32_t i = 0; i < l_.graph.stack_count; ++i)
+      levelized_ |= p_.tallies == nullptr && l_.graph.stacks[i].frames;
+    read_tallies();
     for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width) {
       const ledger_channel& c = l_.channels[i];
       if (c.current != 0) {
@@ -76,11 +82,6 @@ class resident_aggregator {
     }
     fence_in_wave();
   }
-  CHANNELS_GPU_INLINE static void copy_words(void* to, const void* from, std::uint32_t words) {
-    for (std::uint32_t i = lane_index(); i < words; i += wave_width)
-      static_cast<std::uint32_t*>(to)[i] = static_cast<const std::uint32_t*>(from)[i];
-  }
-
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t place(std::uint32_t stack,
                                                         std::uint32_t level) const {
     return (level - p_.base_level) * l_.graph.stack_count + stack;
@@ -115,6 +116,8 @@ class resident_aggregator {
                   0) != 0;
       if (ordinary) {
         if (lane_index() == 0) take(slot);
+        fence_in_wave();
+        free_frames(slot);
       } else {
         set_aside(slot);
         why_ = residence_end::remarks;
@@ -122,16 +125,35 @@ class resident_aggregator {
       --in_flight_;
       fence_in_wave();
     }
-    // What batches wrote is known to this wavefront, and so to who is told of it from now on.
-    if (any) acquire_from_device();
+    if (any) read_tallies();
     return any;
+  }
+  /// The counted rule: how many frames have become ready.
+  CHANNELS_GPU_INLINE void read_tallies() {
+    if (p_.tallies == nullptr) return;
+    arrivals_ = of_lane(arrivals_, 0) + 1;
+    for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width) {
+      ledger_channel& c = l_.channels[i];
+      if (!c.counted) continue;
+      // Acquire: a batch that looks for these frames from now on finds them.
+      const std::uint32_t told = load<order::acquire>(&p_.tallies[p_.places[i].id]);
+      if (c.told == c.resumed && told != c.told) c.arrival = arrivals_;
+      c.told = told;
+      // A batch may have found a frame before it was counted; and a frame that waited for no child
+      // may have been counted while the batch that wrote it goes on: then there may be nothing yet
+      // to look through.
+      const auto left = static_cast<std::int32_t>(c.told - c.resumed);
+      const bool may_look = c.in_flight == 0 && c.runs != 0 && left > 0;
+      c.eligible = may_look ? static_cast<std::uint32_t>(left) : 0;
+    }
+    fence_in_wave();
   }
 
   /// Whether the channels can keep what the batch leaves.
   [[nodiscard]] CHANNELS_GPU_INLINE bool fits(const ledger_flight& f) const {
     const auto windows_to = [&f](std::uint32_t channel) {
       std::uint32_t windows = 0;
-      for (std::uint32_t i = 0; i < f.outputs; ++i) windows += f.windows[i].channel == channel;
+      for (std::uint32_t i = 0; i < f.outputs; ++i) windows += f.window(i).channel == channel;
       return windows;
     };
     const auto has_place = [this](std::uint32_t channel, std::uint32_t runs, std::uint32_t freed) {
@@ -139,58 +161,143 @@ class resident_aggregator {
       return c.runs + runs <= settled_channel::most_runs &&
              c.freed + freed <= ledger_channel::most_pieces;
     };
+    const std::uint32_t source = f.source();
+    const std::uint32_t run_count = f.run_count();
     for (std::uint32_t i = 0; i < f.outputs; ++i) {
-      const std::uint32_t to = f.windows[i].channel;
+      const std::uint32_t to = f.window(i).channel;
       if (to == ledger_flight::no_channel) continue;
+      // Mostly there is plenty.
+      if (has_place(to, f.outputs, f.outputs + run_count)) continue;
       const std::uint32_t windows = windows_to(to);
-      if (!has_place(to, windows, windows + (to == f.source ? f.run_count : 0))) return false;
+      if (!has_place(to, windows, windows + (to == source ? run_count : 0))) return false;
     }
-    return has_place(f.source, 0, f.run_count);
+    return has_place(source, 0, run_count);
   }
 
   /// Lane 0: what was consumed is free, what was written is ready.
   CHANNELS_GPU_INLINE void take(std::uint32_t slot) {
     ledger_flight& f = l_.flights[slot];
-    ledger_channel& source = l_.channels[f.source];
-    for (std::uint32_t i = 0; i < f.run_count; ++i)
-      source.free_piece(f.runs[i].first, f.runs[i].count);
+    ledger_channel& source = l_.channels[f.source()];
+    std::uint32_t consumed = f.count();
+    if (source.counted) {
+      const std::uint32_t frames = l_.message[report_word::frames];
+      consumed = frames < f.budget() ? frames : f.budget();
+      source.resumed += consumed;
+    } else {
+      const std::uint32_t run_count = f.run_count();
+      for (std::uint32_t i = 0; i < run_count; ++i) {
+        const channels::run r = f.run(i);
+        source.free_piece(r.first, r.count);
+      }
+    }
     for (std::uint32_t i = 0; i < f.outputs; ++i) {
-      const auto& w = f.windows[i];
+      const ledger_flight::window_words w = f.window(i);
+      f.dead[i] = 0;
       if (w.channel == ledger_flight::no_channel || w.count == 0) continue;
       ledger_channel& to = l_.channels[w.channel];
       const std::uint32_t all = l_.message[report_word::taken + i];
       const std::uint32_t taken = all < w.count ? all : w.count;
+      if (to.counted) {
+        f.dead[i] = to.keep_window(w.first, taken, w.count);
+        if (f.dead[i] != 0 || l_.message[report_word::frames] != 0) to.freed = 1;
+        continue;
+      }
       to.enqueue(w.first, taken, ++arrivals_);
       if (taken != w.count) to.give_back(w.first, taken, w.count);
     }
     --source.in_flight;
     f.busy = false;
-    ++l_.node_batches[f.node];
-    l_.node_elements[f.node] += f.count;
+    ++l_.node_batches[f.node()];
+    l_.node_elements[f.node()] += consumed;
     ++batches_;
-    most_ = most_ < f.count ? f.count : most_;
+    most_ = most_ < consumed ? consumed : most_;
     level_ = source.level;
-    if (notes_.wanted()) note(slot);
+    if (notes_.wanted()) note(slot, consumed);
   }
 
   /// Lane 0: the batch, and what the channels hold that it read and wrote.
-  CHANNELS_GPU_INLINE void note(std::uint32_t slot) {
+  CHANNELS_GPU_INLINE void note(std::uint32_t slot, std::uint32_t consumed) {
     const ledger_flight& f = l_.flights[slot];
-    notes_.batch({f.start, f.end, f.node, l_.channels[f.source].level, f.count, slot});
-    notes_.fill({f.end, f.source, l_.channels[f.source].live()});
+    const std::uint32_t source = f.source();
+    notes_.batch({f.start, f.end, f.node(), l_.channels[source].level, consumed, slot});
+    notes_.fill({f.end, source, l_.channels[source].live()});
     for (std::uint32_t i = 0; i < f.outputs; ++i) {
-      const std::uint32_t to = f.windows[i].channel;
+      const std::uint32_t to = f.window(i).channel;
       if (to != ledger_flight::no_channel) notes_.fill({f.end, to, l_.channels[to].live()});
     }
+  }
+
+  /// The counted rule, when the batch of `slot` has been taken: finds out which frames are free.
+  CHANNELS_GPU_INLINE void free_frames(std::uint32_t slot) {
+    if (p_.tallies == nullptr) return;
+    const ledger_flight& f = l_.flights[slot];
+    if (l_.channels[f.source()].counted) reclaim(f.source());
+    for (std::uint32_t i = 0; i < f.outputs; ++i) {
+      const ledger_flight::window_words w = f.window(i);
+      if (w.channel == ledger_flight::no_channel || !l_.channels[w.channel].counted) continue;
+      count_done(w.channel, w.first + w.count - f.dead[i], f.dead[i]);
+      // While a batch looks through the channel, nothing there may change hands.
+      const ledger_channel& to = l_.channels[w.channel];
+      if (to.freed != 0 && to.in_flight == 0) reclaim(w.channel);
+    }
+  }
+  /// Frames that nobody wrote to are done.
+  CHANNELS_GPU_INLINE void count_done(std::uint32_t channel, std::uint64_t first,
+                                      std::uint32_t count) {
+    const resident_place& at = p_.places[channel];
+    const frame_counts counts{at.done, at.mask, at.group};
+    const std::uint64_t end = first + count;
+    const std::uint64_t groups_from = first & ~std::uint64_t{at.group - 1};
+    for (std::uint64_t group = groups_from + std::uint64_t{lane_index()} * at.group; group < end;
+         group += std::uint64_t{wave_width} * at.group) {
+      const std::uint64_t from = group < first ? first : group;
+      const std::uint64_t until = group + at.group < end ? group + at.group : end;
+      // Relaxed: nobody has used them.
+      fetch_add<order::relaxed>(counts.of(group), static_cast<std::uint32_t>(until - from));
+    }
+    fence_in_wave();
+  }
+  /// Gives away again what is done, in order and by whole groups; of the last group, if all of the
+  /// channel is done, the rest is skipped.
+  CHANNELS_GPU_INLINE void reclaim(std::uint32_t channel) {
+    ledger_channel& c = l_.channels[channel];
+    const resident_place& at = p_.places[channel];
+    const frame_counts counts{at.done, at.mask, at.group};
+    std::uint64_t head = c.head & ~std::uint64_t{at.group - 1};
+    for (;;) {
+      const std::uint64_t group = head + std::uint64_t{lane_index()} * at.group;
+      bool whole = false;
+      if (group < c.tail) {
+        const std::uint64_t there = c.tail - group < at.group ? c.tail - group : at.group;
+        // Acquire: whoever writes there next comes after those who have used it.
+        whole = load<order::acquire>(counts.of(group)) == there;
+      }
+      const lane_mask open = ballot(!whole);
+      const std::uint32_t free = open == 0 ? wave_width : first(open);
+      // Relaxed: its next lap's counts are told of with a batch.
+      if (lane_index() < free) store<order::relaxed>(counts.of(group), 0);
+      head += std::uint64_t{free} * at.group;
+      if (free != wave_width) break;
+    }
+    fence_in_wave();
+    if (lane_index() == 0 && head > c.head) {
+      c.free_up_to(head < c.tail ? head : c.tail);
+      if (c.live() == 0) c.freed = 0;
+    }
+    fence_in_wave();
   }
 
   /// Hands a batch's report on to the host.
   CHANNELS_GPU_INLINE void set_aside(std::uint32_t slot) {
     batch_report& r = *p_.near_reports[slot];
+    const ledger_flight& f = l_.flights[slot];
     for (std::uint32_t i = lane_index(); i < most_outputs; i += wave_width)
       r.taken[i] = l_.message[report_word::taken + i];
     if (lane_index() == 0) {
       r.remarks = l_.message[report_word::remarks];
+      const std::uint32_t frames = l_.message[report_word::frames];
+      r.frames = frames < f.budget() ? frames : f.budget();
+      r.released = 0;
       l_.flights[slot].left = true;
     }
   }
@@ -198,10 +305,11 @@ class resident_aggregator {
   // What to do next.
 
   CHANNELS_GPU_INLINE void decide() {
+    // What is dispatched meanwhile does not make frames eligible.
+    if (levelized_) release_frames();
     while (in_flight_ < resident_in_flight && may_announce()) {
-      release_frames();
       const choice best = choose();
-      if (best.as.room == 0) {
+      if (best.room == 0) {
         if (wanting_ && in_flight_ == 0) why_ = residence_end::room;
         return;
       }
@@ -210,7 +318,7 @@ class resident_aggregator {
         return;
       }
       // While the device is busy a small batch can wait: it may have grown when that is done.
-      if (in_flight_ >= 1 && best.as.room < p_.most_in_batch / 16) return;
+      if (in_flight_ >= 1 && best.room < p_.most_in_batch / 16) return;
       dispatch(best);
     }
   }
@@ -225,22 +333,18 @@ class resident_aggregator {
 
   /// The levelized rule: see `aggregator::release_frames`.
   CHANNELS_GPU_INLINE void release_frames() {
-    std::uint32_t deepest = 0;  // level + 1
+    std::uint32_t deepest = 0;  // level + 1, and whether it is at work
     for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width) {
       const ledger_channel& c = l_.channels[i];
-      if ((c.live() != 0 || c.in_flight != 0) && c.level + 1 > deepest) deepest = c.level + 1;
+      const std::uint32_t at = 2 * (c.level + 1) + (c.in_flight != 0 ? 1 : 0);
+      if (at > deepest && (c.head != c.tail || c.in_flight != 0)) deepest = at;
     }
     deepest = most_of_wave(deepest);
-    if (deepest == 0) return;
-    bool busy = false;
-    for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width) {
-      const ledger_channel& c = l_.channels[i];
-      busy |= c.level + 1 == deepest && c.in_flight != 0;
-    }
-    if (ballot(busy) != 0) return;
+    if (deepest == 0 || deepest % 2 != 0) return;
     for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width) {
       ledger_channel& c = l_.channels[i];
-      if (c.level + 1 == deepest && l_.graph.stacks[c.stack].frames) c.eligible = c.ready;
+      if (2 * (c.level + 1) == deepest && l_.graph.stacks[c.stack].frames && !c.counted)
+        c.eligible = c.ready;
     }
     fence_in_wave();
   }
@@ -252,24 +356,21 @@ class resident_aggregator {
     for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width) {
       const choice c = consider(i);
       wants |= c.wants;
-      if (c.as.room != 0 && (best.as.room == 0 || better_by(p_.order, c.as, best.as))) best = c;
+      if (c.room != 0 && (best.room == 0 || c.rank.is_above(best.rank))) best = c;
     }
     wanting_ = ballot(wants) != 0;
+    const bool has_any = best.room != 0;
+    if (ballot(has_any) == 0) return {};
+    const std::uint32_t high = most_of_wave(has_any ? best.rank.high : 0);
+    const bool is_high = has_any && best.rank.high == high;
+    const std::uint32_t low = most_of_wave(is_high ? best.rank.low : 0);
+    const unsigned from = first(ballot(is_high && best.rank.low == low));
+    const std::uint32_t flags = of_lane((best.cut ? 1U : 0U) | (best.wants ? 2U : 0U), from);
     choice of_all;
-    for (lane_mask left = ballot(best.as.room != 0); left != 0; left &= left - 1) {
-      const unsigned from = first(left);
-      choice c;
-      c.as.room = of_lane(best.as.room, from);
-      c.as.level = of_lane(best.as.level, from);
-      c.as.arrival = of_lane(best.as.arrival, from);
-      const std::uint32_t flags = of_lane(
-          (best.as.continuation ? 1U : 0U) | (best.cut ? 2U : 0U) | (best.wants ? 4U : 0U), from);
-      c.channel = of_lane(best.channel, from);
-      c.as.continuation = (flags & 1U) != 0;
-      c.cut = (flags & 2U) != 0;
-      c.wants = (flags & 4U) != 0;
-      if (of_all.as.room == 0 || better_by(p_.order, c.as, of_all.as)) of_all = c;
-    }
+    of_all.room = of_lane(best.room, from);
+    of_all.channel = of_lane(best.channel, from);
+    of_all.cut = (flags & 1U) != 0;
+    of_all.wants = (flags & 2U) != 0;
     return of_all;
   }
 
@@ -280,8 +381,8 @@ class resident_aggregator {
     const std::uint32_t waiting = s.frames ? c.eligible : c.ready;
     if (waiting == 0) return x;
     const resident_node& n = l_.graph.nodes[s.consumer];
-    const std::uint64_t ready = waiting < p_.most_in_batch ? waiting : p_.most_in_batch;
-    std::uint64_t room = ready;
+    const std::uint32_t ready = waiting < p_.most_in_batch ? waiting : p_.most_in_batch;
+    std::uint32_t room = ready;
     std::uint32_t all = 1;
     for (std::uint32_t i = 0; i < n.outputs; ++i) {
       const resident_output& o = l_.graph.outputs[n.first_output + i];
@@ -294,21 +395,20 @@ class resident_aggregator {
         continue;
       }
       const ledger_channel& t = l_.channels[to];
-      const std::uint64_t fit = t.free() / o.bound;
+      // Mostly there is plenty: a division takes its time.
+      const std::uint32_t free = t.free();
+      if (std::uint64_t{ready} * o.bound <= free) continue;
+      const std::uint32_t fit = free / o.bound;
       room = fit < room ? fit : room;
       const std::uint64_t wanted = std::uint64_t{c.ready} * o.bound;
-      x.wants |= !s.frames && fit < ready && t.capacity < wanted && t.asked < wanted;
+      x.wants |= !s.frames && t.capacity < wanted && t.asked < wanted;
     }
     x.cut = room < ready;
     // A continuation mostly spawns nothing more; it yields if it finds no room.
     if (room == 0 && s.frames) room = ready < wave_width ? ready : wave_width;
-    const std::uint64_t most = p_.most_written / all;
-    room = room < most ? room : most;
-    x.as.level = c.level;
-    x.as.ready = ready;
-    x.as.room = room;
-    x.as.arrival = c.arrival;
-    x.as.continuation = s.frames;
+    if (std::uint64_t{room} * all > p_.most_written) room = p_.most_written / all;
+    x.rank = rank_by(p_.order, {c.level, ready, room, c.arrival, s.frames});
+    x.room = room;
     x.channel = channel;
     return x;
   }
@@ -319,16 +419,19 @@ class resident_aggregator {
     fence_in_wave();
     if (lane_index() == 0) {
       reserve(slot, best);
-      write_message(slot);
       if (notes_.wanted()) l_.flights[slot].start = clock_ns();
     }
+    // Of groups that wait those that ran a batch last: their caches know its code.
+    if (in_flight_ == 0) next_group_ = 0;
     fence_in_wave();
     // All batches that have ended are known to whoever runs this one.
     release_to_device();
     announcement& a = p_.announcements[number_ % announcement_ring];
-    const std::uint32_t words = announcement::windows + 4 * l_.flights[slot].outputs;
+    const ledger_flight& f = l_.flights[slot];
+    const std::uint32_t words = announcement::windows + 4 * f.outputs;
     for (std::uint32_t i = 0; i * line::size < words; ++i)
-      write_line(a.of[i], l_.message + i * line::size, number_);
+      write_line(a.of[i], f.message + i * line::size, number_);
+    next_group_ = (next_group_ + f.message[announcement::groups]) % workers_;
     ++number_;
     ++in_flight_;
     cut_ += best.cut ? 1 : 0;
@@ -343,57 +446,42 @@ class resident_aggregator {
     const resident_node& n = l_.graph.nodes[s.consumer];
     f.busy = true;
     f.left = false;
-    f.node = s.consumer;
-    f.source = best.channel;
     f.number = number_;
-    f.count = c.take(f.runs, announcement::most_runs, static_cast<std::uint32_t>(best.as.room),
-                     f.run_count);
-    if (s.frames) c.eligible -= f.count;
-    ++c.in_flight;
     f.outputs = n.outputs;
+    std::uint32_t runs = 0;
+    const auto put = [&f, &runs](std::uint32_t i, channels::run r) {
+      f.set_run(i, r);
+      runs = i + 1;
+    };
+    const std::uint32_t count = c.counted != 0 ? c.look_through(announcement::most_runs, put)
+                                               : c.take(announcement::most_runs, best.room, put);
+    if (s.frames) c.eligible -= c.counted != 0 ? c.eligible : count;
+    ++c.in_flight;
+    constexpr std::uint32_t group = resident_items;
+    const std::uint32_t groups = (count + group - 1) / group;
+    std::uint32_t* const m = f.message;
+    m[announcement::node] = s.consumer;
+    m[announcement::level] = c.level;
+    m[announcement::elements] = count;
+    m[announcement::groups] = groups < workers_ ? groups : workers_;
+    m[announcement::first_group] = in_flight_ == 0 ? 0 : next_group_;
+    m[announcement::source] = best.channel;
+    m[announcement::runs] = runs;
+    m[announcement::slot] = slot;
+    m[announcement::budget] = best.room;
     for (std::uint32_t i = 0; i < n.outputs; ++i) {
       const resident_output& o = l_.graph.outputs[n.first_output + i];
-      auto& w = f.windows[i];
-      w = {0, ledger_flight::no_channel, 0};
-      if (o.bound == 0) continue;
-      const std::uint32_t to = target(o, c.level);
-      if (to == ledger::nowhere) continue;
-      const std::uint32_t room = l_.channels[to].free();
-      const std::uint32_t wanted = f.count * o.bound;
-      w.channel = to;
-      w.count = wanted < room ? wanted : room;
-      w.first = l_.channels[to].reserve(w.count);
-    }
-  }
-
-  /// Lane 0.
-  CHANNELS_GPU_INLINE void write_message(std::uint32_t slot) {
-    const ledger_flight& f = l_.flights[slot];
-    std::uint32_t* const m = l_.message;
-    const std::uint32_t group = resident_items;
-    const std::uint32_t groups = (f.count + group - 1) / group;
-    m[announcement::node] = f.node;
-    m[announcement::level] = l_.channels[f.source].level;
-    m[announcement::elements] = f.count;
-    m[announcement::groups] = groups < workers_ ? groups : workers_;
-    m[announcement::first_group] = next_group_;
-    m[announcement::source] = f.source;
-    m[announcement::runs] = f.run_count;
-    m[announcement::slot] = slot;
-    next_group_ = (next_group_ + m[announcement::groups]) % workers_;
-    for (std::uint32_t i = 0; i < announcement::most_runs; ++i) {
-      const channels::run r = i < f.run_count ? f.runs[i] : channels::run{};
-      std::uint32_t* const to = m + announcement::head + 3 * i;
-      to[0] = static_cast<std::uint32_t>(r.first);
-      to[1] = static_cast<std::uint32_t>(r.first >> 32U);
-      to[2] = r.count;
-    }
-    for (std::uint32_t i = 0; i < f.outputs; ++i) {
-      std::uint32_t* const to = m + announcement::windows + 4 * i;
-      to[0] = f.windows[i].channel;
-      to[1] = f.windows[i].count;
-      to[2] = static_cast<std::uint32_t>(f.windows[i].first);
-      to[3] = static_cast<std::uint32_t>(f.windows[i].first >> 32U);
+      ledger_flight::window_words w{ledger_flight::no_channel, 0, 0};
+      const std::uint32_t to = o.bound == 0 ? std::uint32_t{ledger::nowhere} : target(o, c.level);
+      if (to != ledger::nowhere) {
+        ledger_channel& t = l_.channels[to];
+        const std::uint32_t room = t.free();
+        const std::uint32_t wanted = (c.counted != 0 ? best.room : count) * o.bound;
+        w.channel = to;
+        w.count = wanted < room ? wanted : room;
+        w.first = t.reserve(w.count);
+      }
+      f.set_window(i, w);
     }
   }
 
@@ -462,17 +550,18 @@ class resident_aggregator {
   CHANNELS_GPU_INLINE void leave_batch(std::uint32_t slot, resident_left& to) const {
     const ledger_flight& f = l_.flights[slot];
     to.slot = slot;
-    to.node = f.node;
-    to.source = f.source;
-    to.count = f.count;
+    to.node = f.node();
+    to.source = f.source();
+    to.count = f.count();
     to.start = f.start;
     to.end = f.end;
-    to.run_count = f.run_count;
-    for (std::uint32_t i = 0; i < f.run_count; ++i) to.runs[i] = f.runs[i];
+    to.run_count = f.run_count();
+    for (std::uint32_t i = 0; i < to.run_count; ++i) to.runs[i] = f.run(i);
     for (std::uint32_t i = 0; i < f.outputs; ++i) {
-      to.windows[i].channel = f.windows[i].channel;
-      to.windows[i].count = f.windows[i].count;
-      to.windows[i].first = f.windows[i].first;
+      const ledger_flight::window_words w = f.window(i);
+      to.windows[i].channel = w.channel;
+      to.windows[i].count = w.count;
+      to.windows[i].first = w.first;
     }
   }
 
@@ -492,6 +581,7 @@ class resident_aggregator {
   std::uint32_t arrivals_ = 0;
   std::uint32_t beats_ = 0;
   bool wanting_ = false;
+  bool levelized_ = false;  ///< there are frames that wait for deeper levels
   residence_end why_ = residence_end::none;
   std::uint64_t batches_ = 0;  ///< known to lane 0, like what follows
   std::uint64_t cut_ = 0;

@@ -10,6 +10,9 @@ namespace channels::gpu::detail {
 struct alignas(16) worker_memory {
   std::uint32_t message[announcement::lines * line::size];
   batch_parameters batch;
+  batch_counters counters;  ///< of a batch that this group runs alone
+  resident_node nodes[most_resident_nodes];
+  resident_place places[most_resident_channels];
   resident_function run;  ///< null: the end
   const void* closure;
   std::uint32_t slot;
@@ -30,6 +33,7 @@ class resident_worker {
     const std::uint32_t wave = wave_in_group();
     const std::uint32_t self = group_index() - 1;
     std::byte* const leaves = reinterpret_cast<std::byte*>(&m_ + 1) + wave * p_.leaf_bytes;
+    begin(wave);
     std::uint64_t since = clock_ns();
     std::uint64_t noted = p_.work.entries == nullptr ? 0 : p_.work.counts[self];
     for (;;) {
@@ -62,6 +66,16 @@ class resident_worker {
     const std::uint64_t now = clock_ns();
     fetch_add<order::relaxed>(to, now - since);
     since = now;
+  }
+
+  /// The first wavefront: what all batches need, close by.
+  CHANNELS_GPU_INLINE void begin(std::uint32_t wave) {
+    if (wave != 0) return;
+    copy_words(m_.nodes, p_.graph->nodes,
+               most_resident_nodes * (sizeof(resident_node) / sizeof(std::uint32_t)));
+    const batch_counters none{};
+    copy_words(&m_.counters, &none, sizeof none / sizeof(std::uint32_t));
+    fence_in_wave();
   }
 
   CHANNELS_GPU_INLINE void note(unit_work* to, std::uint64_t began, std::uint64_t ended,
@@ -105,9 +119,16 @@ class resident_worker {
         continue;
       }
       read_rest(a);
-      acquire_from_device();
-      fence_in_wave();  // each lane has read a word, and lane 0 goes on from what all have
-      if (lane_index() == 0) open(group);
+      // Each lane has acquired a word, and all go on from what all know.
+      fence_in_wave();
+      if (!has_places_) {
+        // The first announcement has released them.
+        copy_words(m_.places, p_.places,
+                   p_.channel_count * (sizeof(resident_place) / sizeof(std::uint32_t)));
+        fence_in_wave();
+        has_places_ = true;
+      }
+      open(group);
       ++next_;
       return;
     }
@@ -115,7 +136,7 @@ class resident_worker {
 
   /// The other lines of an announcement. They stay as long as this group has not run its part.
   CHANNELS_GPU_INLINE void read_rest(const announcement& a) {
-    const resident_node& node = p_.graph->nodes[m_.message[announcement::node]];
+    const resident_node& node = m_.nodes[m_.message[announcement::node]];
     const std::uint32_t words = announcement::windows + 4 * node.outputs;
     for (std::uint32_t i = 1; i * line::size < words; ++i) {
       line_copy rest;
@@ -127,18 +148,29 @@ class resident_worker {
     fence_in_wave();
   }
 
-  /// One lane: makes a batch of the announcement.
+  /// Makes a batch of the announcement.
   CHANNELS_GPU_INLINE void open(std::uint32_t group) {
     const std::uint32_t* const m = m_.message;
-    const resident_node& node = p_.graph->nodes[m[announcement::node]];
+    const resident_node& node = m_.nodes[m[announcement::node]];
+    batch_parameters& b = m_.batch;
+    for (std::uint32_t i = lane_index(); i < node.outputs; i += wave_width) {
+      const std::uint32_t* const w = m + announcement::windows + 4 * i;
+      if (w[0] == ledger_flight::no_channel) {
+        b.outputs[i] = {};
+        continue;
+      }
+      const resident_place& to = m_.places[w[0]];
+      b.outputs[i] = {to.data, w[2] | std::uint64_t{w[3]} << 32U, w[1], to.mask, to.id};
+      if (to.done != nullptr) b.frames = {to.done, to.mask, to.group};
+    }
+    if (lane_index() != 0) return;
     m_.run = node.run;
     m_.closure = node.closure;
     m_.slot = m[announcement::slot];
     m_.number = next_;
     m_.groups = m[announcement::groups];
     m_.group = group;
-    batch_parameters& b = m_.batch;
-    const resident_place source = p_.places[m[announcement::source]];
+    const resident_place& source = m_.places[m[announcement::source]];
     b.source = source.data;
     b.source_mask = source.mask;
     b.source_channel = source.id;
@@ -152,42 +184,46 @@ class resident_worker {
     b.run_count = m[announcement::runs];
     std::uint32_t before = 0;
     for (std::uint32_t i = 0; i < b.run_count; ++i) {
-      const std::uint32_t* const r = m + announcement::head + 3 * i;
-      b.first[i] = r[0] | std::uint64_t{r[1]} << 32U;
+      const channels::run r = announcement::run_in(m, i);
+      b.first[i] = r.first;
       b.before[i] = before;
-      before += r[2];
+      before += r.count;
     }
-    for (std::uint32_t i = 0; i < node.outputs; ++i) {
-      const std::uint32_t* const w = m + announcement::windows + 4 * i;
-      if (w[0] == ledger_flight::no_channel) {
-        b.outputs[i] = {};
-        continue;
-      }
-      const resident_place to = p_.places[w[0]];
-      b.outputs[i] = {to.data, w[2] | std::uint64_t{w[3]} << 32U, w[1], to.mask, to.id};
-    }
-    b.counters = p_.counters + m_.slot;
+    if (source.done != nullptr) b.frames = {source.done, source.mask, source.group};
+    b.tallies = p_.tallies;
+    b.heap = p_.heap;
+    b.grants = 0;
+    b.budget = m[announcement::budget];
+    // Nobody else counts with a group that is alone.
+    b.counters = m_.groups == 1 ? &m_.counters : p_.counters + m_.slot;
     b.remarks = p_.remarks[m_.slot];
     b.more_remarks = p_.more_remarks[m_.slot];
   }
 
-  /// The first wavefront, when all have ended. That of the last group tells the aggregator.
+  /// The first wavefront, when all have ended. That of the last group tells the aggregator. Who has
+  /// given memory back does not matter here: nobody waits for it while the aggregator is on the
+  /// device.
   CHANNELS_GPU_INLINE void report() {
     // What this group wrote comes before its count, for whoever runs the next batch. For the host,
     // which may read remarks, the aggregator releases it.
-    release_to_device();
     batch_counters& c = *m_.batch.counters;
-    std::uint32_t before = 0;
-    if (lane_index() == 0) before = fetch_add<order_beside_fences>(&c.waves_done, 1U);
-    if (of_lane(before, 0) != m_.groups - 1) return;
-    acquire_from_device();
+    if (m_.groups != 1) {
+      release_to_device();
+      std::uint32_t before = 0;
+      if (lane_index() == 0) before = fetch_add<order_beside_fences>(&c.waves_done, 1U);
+      if (of_lane(before, 0) != m_.groups - 1) return;
+      acquire_from_device();
+    }
     for (std::uint32_t i = lane_index(); i < most_outputs; i += wave_width) {
       m_.message[report_word::taken + i] = load<order::relaxed>(&c.taken[i]);
       store<order::relaxed>(&c.taken[i], 0);
     }
     if (lane_index() == 0) {
       m_.message[report_word::remarks] = load<order::relaxed>(&c.remarks);
+      m_.message[report_word::frames] = load<order::relaxed>(&c.frames);
       store<order::relaxed>(&c.remarks, 0);
+      store<order::relaxed>(&c.frames, 0);
+      store<order::relaxed>(&c.released, 0);
       store<order::relaxed>(&c.waves_done, 0);
     }
     fence_in_wave();
@@ -199,6 +235,7 @@ class resident_worker {
   const resident_parameters& p_;
   worker_memory& m_;
   std::uint32_t next_;  ///< announcement; of the first wavefront
+  bool has_places_ = false;
 };
 
 /// Bytes that a work-group has of its own; `leaf_bytes` for each wavefront.

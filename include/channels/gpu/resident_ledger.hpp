@@ -34,6 +34,13 @@ struct ledger_channel {
   ledger_piece run[most_pieces];
   ledger_piece done[most_pieces];
 
+  // Of frames of the counted rule, `run` has all that were ever written and are not free, and what
+  // is done is counted by group, outside. `freed`: something was counted and not looked at since.
+  std::uint32_t counted;
+  std::uint32_t told;     ///< frames that became ready
+  std::uint32_t resumed;  ///< of those
+  std::uint32_t pad[3];   ///< lanes that look at a channel each use different banks
+
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t live() const {
     return head == tail ? 0 : static_cast<std::uint32_t>(tail - (head & ~std::uint64_t{group - 1}));
   }
@@ -54,6 +61,14 @@ struct ledger_channel {
     current = static_cast<std::uint16_t>(from.current);
     ready = eligible = arrival = in_flight = 0;
     runs = freed = 0;
+    counted = from.counted;
+    told = from.ready_frames;
+    resumed = 0;
+    if (counted) {
+      head = from.head;
+      keep(head, static_cast<std::uint32_t>(tail - head));
+      return;
+    }
     head = tail;
     for (std::uint32_t i = 0; i < from.run_count; ++i) {
       const channels::run r = from.runs[i];
@@ -74,7 +89,10 @@ struct ledger_channel {
   CHANNELS_GPU_INLINE void end(settled_channel& to) const {
     to.tail = tail;
     to.most_live = most_live;
-    to.run_count = runs;
+    to.head = head;
+    to.ready_frames = told - resumed;
+    to.run_count = counted ? 0 : runs;
+    if (counted) return;
     for (std::uint32_t i = 0; i < runs; ++i) to.runs[i] = {ticket(run[i].first), run[i].count};
   }
 
@@ -90,17 +108,72 @@ struct ledger_channel {
     }
   }
 
-  /// Takes up to `most` elements as up to `most_runs` runs of `into`, which counts them in
-  /// `taken_runs`; returns how many elements.
-  CHANNELS_GPU_INLINE std::uint32_t take(channels::run* into, std::uint32_t most_runs,
-                                         std::uint32_t most, std::uint32_t& taken_runs) {
+  /// Frames of the counted rule are there, at or before the tail.
+  CHANNELS_GPU_INLINE void keep(std::uint64_t first, std::uint32_t count) {
+    if (count == 0) return;
+    ledger_piece now{static_cast<std::uint32_t>(first), count};
+    for (std::uint32_t i = 0; i < runs;) {
+      const ledger_piece r = run[i];
+      if (r.first + r.count != now.first && now.first + now.count != r.first) {
+        ++i;
+        continue;
+      }
+      now = {r.first + r.count == now.first ? r.first : now.first, r.count + now.count};
+      run[i] = run[--runs];
+      i = 0;
+    }
+    run[runs++] = now;
+  }
+  /// All before `ticket` is free.
+  CHANNELS_GPU_INLINE void free_up_to(std::uint64_t until) {
+    for (std::uint32_t i = 0; i < runs;) {
+      const std::uint64_t first = ticket(run[i].first);
+      const std::uint64_t gone = until > first ? until - first : 0;
+      if (gone < run[i].count) {
+        run[i].first += static_cast<std::uint32_t>(gone);
+        run[i].count -= static_cast<std::uint32_t>(gone);
+        ++i;
+      } else {
+        run[i] = run[--runs];
+      }
+    }
+    head = until;
+  }
+  /// Where a batch has to look for ready frames: everywhere. As `take`, but nothing is taken.
+  template <class Put>
+  CHANNELS_GPU_INLINE std::uint32_t look_through(std::uint32_t most_runs, const Put& put) const {
+    std::uint32_t all = 0;
+    for (std::uint32_t i = 0; i < runs && i < most_runs; ++i) {
+      put(i, channels::run{ticket(run[i].first), run[i].count});
+      all += run[i].count;
+    }
+    return all;
+  }
+  /// Of a window of frames of the counted rule, what is behind `taken` of `count`. Returns how many
+  /// of these are to be counted as done, since others were reserved after them.
+  CHANNELS_GPU_INLINE std::uint32_t keep_window(std::uint64_t first, std::uint32_t taken,
+                                                std::uint32_t count) {
+    if (first + count == tail) {
+      tail = first + taken;
+      keep(first, taken);
+      return 0;
+    }
+    keep(first, count);
+    return count - taken;
+  }
+
+  /// Takes up to `most` elements as up to `most_runs` runs, for each of which it calls `put` with
+  /// its number and the run; returns how many elements.
+  template <class Put>
+  CHANNELS_GPU_INLINE std::uint32_t take(std::uint32_t most_runs, std::uint32_t most,
+                                         const Put& put) {
     std::uint32_t taken = 0;
     std::uint32_t used_up = 0;
-    taken_runs = 0;
+    std::uint32_t taken_runs = 0;
     while (taken_runs < most_runs && taken < most && used_up < runs) {
       ledger_piece& r = run[used_up];
       const std::uint32_t count = r.count < most - taken ? r.count : most - taken;
-      into[taken_runs++] = {ticket(r.first), count};
+      put(taken_runs++, channels::run{ticket(r.first), count});
       r.first += count;
       r.count -= count;
       taken += count;
@@ -163,26 +236,62 @@ struct ledger_channel {
   }
 };
 
-/// A batch on its way.
+static_assert(sizeof(ledger_channel) / 8 % 2 == 1);
+
+/// A batch on its way, as it was announced.
 struct ledger_flight {
   static constexpr std::uint32_t no_channel = ~std::uint32_t{0};
 
   bool busy;
   bool left;  ///< it has ended, and the host has to make sense of that
-  std::uint32_t node;
-  std::uint32_t source;
-  std::uint32_t count;
   std::uint32_t number;
-  std::uint32_t run_count;
   std::uint32_t outputs;
   std::uint64_t start;  ///< if batches are noted
   std::uint64_t end;
-  channels::run runs[announcement::most_runs];
-  struct {
+  std::uint32_t message[announcement::lines * line::size];
+  std::uint32_t dead[most_outputs];  ///< of a window's end, afterwards: see `keep_window`
+
+  struct window_words {
+    std::uint32_t channel, count;
     std::uint64_t first;
-    std::uint32_t channel;
-    std::uint32_t count;
-  } windows[most_outputs];
+  };
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t node() const {
+    return message[announcement::node];
+  }
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t source() const {
+    return message[announcement::source];
+  }
+  /// Elements.
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t count() const {
+    return message[announcement::elements];
+  }
+  /// Frames that it may resume, where it has to look for them.
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t budget() const {
+    return message[announcement::budget];
+  }
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t run_count() const {
+    return message[announcement::runs];
+  }
+  [[nodiscard]] CHANNELS_GPU_INLINE channels::run run(std::uint32_t i) const {
+    return announcement::run_in(message, i);
+  }
+  CHANNELS_GPU_INLINE void set_run(std::uint32_t i, channels::run r) {
+    std::uint32_t* const to = message + announcement::head + 3 * i;
+    to[0] = static_cast<std::uint32_t>(r.first);
+    to[1] = static_cast<std::uint32_t>(r.first >> 32U);
+    to[2] = r.count;
+  }
+  [[nodiscard]] CHANNELS_GPU_INLINE window_words window(std::uint32_t i) const {
+    const std::uint32_t* const from = message + announcement::windows + 4 * i;
+    return {from[0], from[1], from[2] | std::uint64_t{from[3]} << 32U};
+  }
+  CHANNELS_GPU_INLINE void set_window(std::uint32_t i, const window_words& w) {
+    std::uint32_t* const to = message + announcement::windows + 4 * i;
+    to[0] = w.channel;
+    to[1] = w.count;
+    to[2] = static_cast<std::uint32_t>(w.first);
+    to[3] = static_cast<std::uint32_t>(w.first >> 32U);
+  }
 };
 
 struct ledger {

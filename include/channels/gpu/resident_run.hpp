@@ -1,6 +1,7 @@
 #pragma once
 
-#include <algorithm>  // max, min
+#include <algorithm>  // any_of, max, min
+#include <cstring>    // memcpy
 #include <memory>     // unique_ptr
 #include <string>     // string
 #include <utility>    // exchange
@@ -25,7 +26,6 @@ class resident_run {
     std::size_t outputs = 0;
     const resident_kernel* kernel = nullptr;
     for (const stack_model& s : model.stacks) {
-      if (!s.control) return "continuations of the counted rule go through the host";
       if (s.worth) return "the predicate of channel '" + s.name + "' is code of the host";
     }
     for (const node_model& n : model.nodes) {
@@ -49,8 +49,8 @@ class resident_run {
   }
 
   /// `slots`: where batches that are left to the host leave their reports and remarks.
-  void start(const residence& r, const channels::detail::run_setup& setup, batch_slot* slots,
-             batch_counters* counters, unsigned units, unsigned width) {
+  void start(const residence& r, const channels::detail::run_setup& setup, const task_heap& heap,
+             batch_slot* slots, batch_counters* counters, unsigned units, unsigned width) {
     if (memory_ == nullptr) make();
     const resident_code& code = code_of(r.model->nodes.front());
     std::size_t leaf_bytes = 0;
@@ -63,11 +63,16 @@ class resident_run {
 
     resident_parameters p{};
     p.channel_count = static_cast<std::uint32_t>(r.channels.size());
+    const auto& stacks = r.model->stacks;
+    const bool counted =
+        std::any_of(stacks.begin(), stacks.end(), [](const stack_model& s) { return !s.control; });
+    if (counted) copy_counts(r, p);
     p.base_level = ~std::uint32_t{0};
     for (const settled_channel& c : r.channels) p.base_level = std::min(p.base_level, c.level);
     std::copy(r.channels.begin(), r.channels.end(), channels_.get());
     if (!graph_is_there_) copy(graph_.get(), graph_of(*r.model));
     graph_is_there_ = true;
+    p.heap = heap;
     p.graph = graph_.get();
     p.places = places_.get();
     p.channels = channels_.get();
@@ -91,6 +96,7 @@ class resident_run {
     p.leaf_bytes = static_cast<std::uint32_t>(leaf_bytes);
     work_.place(groups_ - 1, p.work, p.log);
     p.end = end_.get();
+    finish_copies();
     end_->tasks = 0;
     code.kernel->launch(p, groups_, group_bytes, stream_);
     check(CHANNELS_GPU(GetLastError)(), "start of the aggregator on the device");
@@ -138,6 +144,7 @@ class resident_run {
     r.idle_ns = e.idle_ns;
     r.busy_ns = (e.busy_ns - std::exchange(busy_before_, e.busy_ns)) / (groups_ - 1);
     r.wait_ns = (e.wait_ns - std::exchange(wait_before_, e.wait_ns)) / (groups_ - 1);
+    take_counts(r);
     r.log = {};
     if (work_.wanted()) {
       r.log.began = e.started;
@@ -155,6 +162,7 @@ class resident_run {
       to.node = from.node;
       to.source = from.source;
       to.count = from.count;
+      to.looked = r.channels[from.source].counted != 0;
       if (work_.wanted()) {
         to.start = from.start;
         to.end = from.end;
@@ -193,6 +201,47 @@ class resident_run {
   static void copy(T* to, const T& from, std::size_t count = 1) {
     check(CHANNELS_GPU(Memcpy)(to, &from, count * sizeof(T), CHANNELS_GPU(MemcpyHostToDevice)),
           "what an aggregator on the device begins with");
+  }
+
+  /// The counted rule: done counts, and a tally for each channel by its number.
+  void copy_counts(const residence& r, resident_parameters& p) {
+    constexpr const char* what = "memory for done counts (CHANNELS_DONE_GROUP)";
+    std::uint32_t tallies = 0;
+    for (const settled_channel& c : r.channels) tallies = std::max(tallies, c.id + 1);
+    const std::size_t wanted = r.done.size() + tallies;
+    if (counts_room_ < wanted) {
+      counts_.reset();
+      counts_room_ = 0;
+      counts_ = allocate<std::uint32_t>(2 * wanted * sizeof(std::uint32_t), what);
+      counts_room_ = 2 * wanted;
+    }
+    p.done = counts_.get();
+    p.tallies = counts_.get() + r.done.size();
+    if (!r.done.empty()) copy(p.done, r.done.front(), r.done.size());
+  }
+  void take_counts(residence& r) const {
+    r.ready.clear();
+    if (r.done.empty()) return;
+    check(CHANNELS_GPU(Memcpy)(r.done.data(), counts_.get(), r.done.size() * sizeof(std::uint32_t),
+                               CHANNELS_GPU(MemcpyDeviceToHost)),
+          "done counts");
+    for (std::size_t i = 0; i < r.channels.size(); ++i) {
+      if (r.channels[i].counted != 0 && r.channels[i].ready_frames != 0) find_ready(r, i);
+    }
+  }
+  /// Which frames of a channel are ready: their heads say so.
+  static void find_ready(residence& r, std::size_t channel) {
+    const settled_channel& c = r.channels[channel];
+    const std::size_t bytes = r.model->stacks[c.stack].element_bytes;
+    std::vector<std::byte> frames(bytes * c.capacity);
+    check(CHANNELS_GPU(Memcpy)(frames.data(), c.data, frames.size(),
+                               CHANNELS_GPU(MemcpyDeviceToHost)),
+          "frames");
+    for (std::uint64_t t = c.head; t < c.tail; ++t) {
+      std::uint32_t join = 0;
+      std::memcpy(&join, frames.data() + bytes * (t & (c.capacity - 1)), sizeof join);
+      if (join == 0) r.ready.push_back({static_cast<std::uint32_t>(channel), t});
+    }
   }
 
   void make() {
@@ -250,6 +299,8 @@ class resident_run {
   std::unique_ptr<resident_place, free_memory> places_;
   std::unique_ptr<settled_channel, free_host_memory> channels_;
   std::unique_ptr<std::uint64_t, free_memory> times_;
+  std::unique_ptr<std::uint32_t, free_memory> counts_;
+  std::size_t counts_room_ = 0;
   std::unique_ptr<resident_end, free_host_memory> end_;
   resident_work work_;
   bool graph_is_there_ = false;    ///< of this run

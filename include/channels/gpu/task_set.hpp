@@ -1,7 +1,7 @@
 #pragma once
 
 #include <algorithm>    // max
-#include <type_traits>  // is_same_v
+#include <type_traits>  // conditional_t, is_integral_v, is_same_v
 
 #include "channels/leaf.hpp"
 #include "channels/task.hpp"
@@ -72,6 +72,21 @@ inline constexpr bool results_in_frame = [] {
 }();
 
 template <class Task>
+concept says_if_it_sums_up = requires {
+  { Task::sums_up } -> std::convertible_to<bool>;
+};
+
+/// Whether a `Task` does nothing after its sync but add up its children's results.
+template <class Task>
+inline constexpr bool sums_up = [] {
+  if constexpr (says_if_it_sums_up<Task>) {
+    return Task::sums_up;
+  } else {
+    return false;
+  }
+}();
+
+template <class Task>
 concept says_if_leaves_are_quick = requires {
   { Task::quick_leaves } -> std::convertible_to<bool>;
 };
@@ -86,6 +101,18 @@ inline constexpr bool quick_leaves = [] {
     return false;
   }
 }();
+
+/// The first result type of these tasks that is not void, if there is one.
+template <class... Tasks>
+struct first_result {
+  using type = void;
+};
+template <class Task, class... Tasks>
+struct first_result<Task, Tasks...> {
+  using type =
+      std::conditional_t<std::is_void_v<typename Task::result_type>,
+                         typename first_result<Tasks...>::type, typename Task::result_type>;
+};
 
 constexpr std::uint32_t words(std::size_t bytes) {
   return static_cast<std::uint32_t>((bytes + 3) / 4);
@@ -142,6 +169,19 @@ struct task_set<task_list<Tasks...>> {
         bytes_of_result<typename Tasks::result_type>() % 4 == 0) &&
        ...) &&
       reach <= 64;
+
+  /// Whether nobody waits for anybody: all tasks sum up, in integers of one type, and no child
+  /// knows of its parent.
+  using result_type = typename first_result<Tasks...>::type;
+  static constexpr bool all_sum_up =
+      !any_allocates && !any_group_leaves && most_spawns <= 32 && argument_words <= 16 &&
+      (std::is_void_v<result_type> ||
+       (std::is_integral_v<result_type> && !std::is_same_v<result_type, bool>)) &&
+      ((sums_up<Tasks> && !shares_frame<Tasks> && results_in_frame<Tasks> &&
+        Tasks::spawn_bound != unbounded &&
+        (std::is_void_v<typename Tasks::result_type> ||
+         std::is_same_v<typename Tasks::result_type, result_type>)) &&
+       ...);
 
   template <class Task>
   static constexpr std::uint32_t id = channels::detail::position<Task, task_list<Tasks...>>::value;

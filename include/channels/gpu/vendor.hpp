@@ -333,6 +333,35 @@ CHANNELS_GPU_INLINE T peek(const T* word) {
   return *const_cast<const volatile T*>(word);
 }
 
+/// Adds one to number `which` of `counters`, for each lane that is here: those that happen to be
+/// here together for the same one with one atomic. Release: who acquires the count sees what these
+/// lanes did before.
+CHANNELS_GPU_INLINE void tally(std::uint32_t* counters, std::uint32_t which) {
+  using channels::detail::order;
+  using channels::detail::scope;
+#if defined(__HIP__)
+  for (;;) {
+    const auto one = static_cast<std::uint32_t>(__shfl(
+        static_cast<int>(which), static_cast<int>(first(static_cast<lane_mask>(__ballot(1)))),
+        static_cast<int>(wave_width)));
+    if (which != one) continue;
+    const auto same = static_cast<lane_mask>(__ballot(1));
+    if (lane_index() == first(same)) {
+      channels::detail::atomic_fetch_add<order::release, scope::device>(counters + which,
+                                                                        count(same));
+    }
+    return;
+  }
+#elif defined(__CUDA_ARCH__)
+  const lane_mask same = __match_any_sync(__activemask(), which);
+  __syncwarp(same);  // what each of them did comes before what the first does
+  if (lane_index() == first(same)) {
+    channels::detail::atomic_fetch_add<order::release, scope::device>(counters + which,
+                                                                      count(same));
+  }
+#endif
+}
+
 /// Nanoseconds of a clock that all compute units share.
 CHANNELS_GPU_INLINE std::uint64_t clock_ns() {
 #if defined(__HIP_DEVICE_COMPILE__)

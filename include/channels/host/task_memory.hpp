@@ -26,9 +26,10 @@ struct allocated_blocks {
 };
 struct no_blocks {};
 
-/// What the record of a frame of `Task` has for it.
-template <class Task>
-using blocks_of = std::conditional_t<allocates<Task>, allocated_blocks, no_blocks>;
+/// What the record of a frame of `Task` has for it. `Head`: what the counted rule's frames begin
+/// with on the device.
+template <class Task, class Head>
+using blocks_of = std::conditional_t<allocates<Task>, typename Head::blocks, no_blocks>;
 
 /// `bytes` for a frame of `task` at `level` that has `blocks`; null if it has to wait until there
 /// is more.

@@ -13,6 +13,8 @@ namespace channels::host {
 /// The counted rule's part of a frame, the same for all tasks, so that a child of any task can end
 /// its parent's wait.
 struct frame_head {
+  using blocks = allocated_blocks;
+
   /// A value that no number of children brings to zero: on while the frame's own task runs.
   static constexpr std::int64_t running = std::int64_t{1} << 40U;
 
@@ -82,14 +84,14 @@ struct task_element : up_link<Rule, typename Task::result_type, Head> {
 
 /// The CE of a post-spawn node.
 template <task Task, readiness Rule, class Head = frame_head>
-struct frame_record : up_link<Rule, typename Task::result_type, Head>, blocks_of<Task> {
+struct frame_record : up_link<Rule, typename Task::result_type, Head>, blocks_of<Task, Head> {
   using link = up_link<Rule, typename Task::result_type, Head>;
 
   std::uint32_t point;
   typename Task::frame frame;
 
   [[nodiscard]] CHANNELS_DEVICE link& up() { return *this; }
-  [[nodiscard]] blocks_of<Task>& blocks() { return *this; }
+  [[nodiscard]] CHANNELS_DEVICE blocks_of<Task, Head>& blocks() { return *this; }
 };
 
 /// What counted frames begin with.
@@ -101,7 +103,7 @@ struct counted_record {
 template <task Task, class Head>
 struct frame_record<Task, readiness::counted, Head>
     : counted_record<Head, up_link<readiness::counted, typename Task::result_type, Head>>,
-      blocks_of<Task> {
+      blocks_of<Task, Head> {
   using link = up_link<readiness::counted, typename Task::result_type, Head>;
   using first_part = counted_record<Head, link>;
 
@@ -113,7 +115,7 @@ struct frame_record<Task, readiness::counted, Head>
     return static_cast<frame_record*>(reinterpret_cast<first_part*>(head));
   }
   [[nodiscard]] CHANNELS_DEVICE link& up() { return this->link_up; }
-  [[nodiscard]] blocks_of<Task>& blocks() { return *this; }
+  [[nodiscard]] CHANNELS_DEVICE blocks_of<Task, Head>& blocks() { return *this; }
 };
 
 }  // namespace channels::host

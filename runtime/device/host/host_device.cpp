@@ -17,6 +17,7 @@
 
 #include "channels/cilk_abi.h"
 #include "channels/error.hpp"
+#include "runtime/device/host/task_memory.hpp"
 #include "runtime/observe/ticks.hpp"
 
 #if defined(__x86_64__)
@@ -223,6 +224,10 @@ std::shared_ptr<void> host_device::make_shared_memory(std::size_t bytes) {
   return {std::move(memory), first};
 }
 
+std::unique_ptr<task_allocations> host_device::make_task_memory(std::size_t bytes) {
+  return std::make_unique<host::task_memory>(bytes);
+}
+
 void host_device::begin(const run_setup& setup) {
   state& s = *state_;
   __atomic_store_n(&s.stopping, false, __ATOMIC_RELAXED);
@@ -234,7 +239,7 @@ void host_device::begin(const run_setup& setup) {
     u.refuse_share = setup.refuse_share;
     u.random_state = (setup.seed + u.index) * 0x9E3779B97F4A7C15ULL | 1U;
     u.restarts = setup.restarts;
-    u.memory = setup.memory;
+    u.memory = static_cast<host::task_memory*>(setup.memory);
     u.counters = {};
   }
 }

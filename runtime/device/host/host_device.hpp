@@ -32,6 +32,7 @@ class host_device final : public device {
     return nullptr;
   }
   [[nodiscard]] std::shared_ptr<void> make_shared_memory(std::size_t bytes) override;
+  [[nodiscard]] std::unique_ptr<task_allocations> make_task_memory(std::size_t bytes) override;
   void begin(const run_setup& setup) override;
   void submit(flight* f) override;
   [[nodiscard]] flight* poll() override;

@@ -5,6 +5,7 @@
 #include <mutex>            // mutex
 #include <string>           // string
 
+#include "channels/device.hpp"
 #include "channels/host/task_memory.hpp"
 
 namespace channels::host {
@@ -17,7 +18,7 @@ namespace channels::host {
 /// have the first half, and the second is for one frame of each level, until that finishes: the
 /// deepest of these can always go on, and a run lacks memory only if these frames alone have more
 /// than half.
-class task_memory {
+class task_memory final : public detail::task_allocations {
  public:
   /// `limit`: bytes.
   explicit task_memory(std::size_t limit) : limit_(limit) {}
@@ -27,9 +28,9 @@ class task_memory {
   void release(allocated_blocks& blocks);
 
   /// Grows when there may be memory for those who wait.
-  [[nodiscard]] std::uint64_t releases() const;
+  [[nodiscard]] std::uint64_t releases() const override;
   /// The error, if the first of a level was the last who found no memory; otherwise nothing.
-  [[nodiscard]] std::string failure() const;
+  [[nodiscard]] std::string failure() const override;
 
  private:
   [[nodiscard]] bool may_have(const allocated_blocks& blocks, std::size_t bytes);

@@ -1,0 +1,195 @@
+#pragma once
+
+#include "channels/gpu/sum_lane.hpp"
+
+namespace channels::gpu::detail {
+
+/// A wavefront at work on tasks that sum up: there are no frames, nothing waits, and a lane's work
+/// is a ring of tasks to enter. What becomes of a task that is given away does not concern whom it
+/// came from, so all that wavefronts have to agree on is when nobody has work any more. All lanes
+/// call its functions together.
+template <class Set>
+class sum_turns {
+ public:
+  /// Words of the work-group's memory, beside the rings.
+  static constexpr CHANNELS_DEVICE std::uint32_t words(unsigned width) { return width; }
+
+  /// `memory`: `words` of the work-group's.
+  CHANNELS_GPU_INLINE sum_turns(sum_work<Set>& work, std::uint32_t* memory)
+      : lane_(work.lane), ready_(work.lane.ready), ring_(work.ring), work_(work), givers_(memory) {}
+
+  std::uint32_t taken = 0;  ///< steps
+  std::uint32_t busy = 0;   ///< those in which this lane had work
+
+  [[nodiscard]] CHANNELS_GPU_INLINE bool has_work() const {
+    return idle_count_ != wave_width || ready_.size() != 0;
+  }
+
+  /// True if the run is over.
+  CHANNELS_GPU_INLINE bool take() {
+    begin_idle_lanes();
+    const bool goes_on = lane_.run.force_yield == 0 ? enter_tasks<false>() : enter_tasks<true>();
+    if (!goes_on) return false;
+    idle_count_ = count(ballot(work_.is_idle()));
+    return !has_work() && credits_ != 0 && leave();
+  }
+
+  /// How many ready tasks it keeps for itself, and whether it wants more.
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t keeps() const { return idle_count_; }
+  [[nodiscard]] CHANNELS_GPU_INLINE bool wants() const {
+    return ready_.size() == 0 && idle_count_ >= wave_width / 2;
+  }
+  [[nodiscard]] CHANNELS_GPU_INLINE bool is_slow() const { return false; }
+  [[nodiscard]] CHANNELS_GPU_INLINE bool may_give() const { return idle_count_ != wave_width; }
+  /// While others are hungry it looks at them more often.
+  CHANNELS_GPU_INLINE void hurry(bool others_are_hungry) { hurries_ = others_are_hungry; }
+
+  /// Makes tasks ready: the oldest of lanes that have the most.
+  CHANNELS_GPU_INLINE void share() {
+    if (ready_.size() >= wave_width || ready_.provide(wave_width) < wave_width) return;
+    const bool gives = has_much();
+    if (gives) push_oldest();
+    ready_.settle();
+  }
+
+  /// A gift to this wavefront counts it as one that works until it has given it back.
+  CHANNELS_GPU_INLINE void take_credit() { ++credits_; }
+
+ private:
+  static constexpr unsigned most_steps = 64;
+
+  CHANNELS_GPU_INLINE void begin_idle_lanes() {
+    if (idle_count_ == 0 || ready_.size() == 0) return;
+    const bool is_idle = work_.is_idle();
+    const lane_mask idle = ballot(is_idle);
+    const std::uint32_t to_enter = min(ready_.size(), count(idle));
+    ready_task<Set> t;
+    const std::uint32_t rank = is_idle ? rank_in(idle) : wave_width;
+    ready_.pop(to_enter, rank, t);
+    if (rank < to_enter) {
+      work_.next_task = task_in(t.what);
+      CHANNELS_GPU_UNROLL
+      for (std::uint32_t i = 0; i < Set::argument_words; ++i) {
+        work_.next_arguments[i] = t.arguments[i];
+      }
+    }
+    converge();
+  }
+
+  /// Enters tasks for some time. False if there is no memory.
+  template <bool Denies>
+  CHANNELS_GPU_INLINE bool enter_tasks() {
+    const unsigned most = hurries_ ? most_steps / 4 : most_steps;
+    for (unsigned steps = 0; steps < most;) {
+      const lane_mask idle = ballot(work_.is_idle());
+      const unsigned idle_count = count(idle);
+      if (idle_count == wave_width) break;
+      if (idle != 0) share_within(idle);
+      if (ballot(!ring_.has_room()) != 0 && !make_room()) return false;
+      // Few at work have to share at once.
+      const unsigned row = 2 * idle_count > wave_width ? 1 : sum_ring<Set>::row;
+      for (unsigned i = 0; i < row; ++i) step<Denies>();
+      steps += row;
+      taken += row;
+    }
+    return true;
+  }
+
+  /// There is room for what it spawns.
+  template <bool Denies>
+  CHANNELS_GPU_INLINE void step() {
+    if (work_.next_task == nothing_next && !ring_.is_empty()) {
+      work_.next_task = ring_.pop(work_.next_arguments);
+    }
+    if (work_.next_task != nothing_next && !(Denies && lane_.denied())) {
+      ++busy;
+      Set::with(work_.next_task, [&]<class Task>(Task*) {
+        typename Task::arguments arguments;
+        memcpy(&arguments, work_.next_arguments, sizeof arguments);
+        work_.next_task = nothing_next;
+        sum_lane<Set, Task>(work_).enter(arguments);
+      });
+    }
+  }
+
+  /// Whether this lane is one of those that have the most. All lanes call it together.
+  [[nodiscard]] CHANNELS_GPU_INLINE bool has_much() const {
+    const std::uint32_t waiting = ring_.count();
+    const std::uint32_t most = most_of_wave(waiting);
+    return waiting != 0 && 2 * waiting >= most;
+  }
+
+  /// Idle lanes take the oldest tasks of those that have much.
+  CHANNELS_GPU_INLINE void share_within(lane_mask idle) {
+    const bool has_much_here = has_much();
+    const lane_mask rich = ballot(has_much_here);
+    const unsigned moved = min(count(idle), count(rich));
+    const bool gives = has_much_here && rank_in(rich) < moved;
+    if (gives) givers_[rank_in(rich)] = ring_.oldest();
+    fence_in_wave();
+    if ((idle >> lane_index() & 1U) != 0 && rank_in(idle) < moved) {
+      work_.next_task = ring_.read_at(givers_[rank_in(idle)], work_.next_arguments);
+    }
+    // Read before the place is used again.
+    fence_in_wave();
+    if (gives) ring_.drop_oldest();
+  }
+
+  /// Of lanes whose ring is full, the older half becomes ready. False if there is no memory.
+  CHANNELS_GPU_INLINE bool make_room() {
+    const bool is_full = !ring_.has_room();
+    constexpr std::uint32_t half = sum_ring<Set>::size / 2;
+    const std::uint32_t needed = count(ballot(is_full)) * half;
+    if (ready_.provide(needed) < needed) {
+      if (is_full)
+        lane_.fail(failure::ready, work_.next_task == nothing_next ? 0 : work_.next_task);
+      return false;
+    }
+    if (is_full) {
+      for (std::uint32_t i = 0; i < half; ++i) push_oldest();
+    }
+    ready_.settle();
+    return true;
+  }
+  CHANNELS_GPU_INLINE void push_oldest() {
+    ready_task<Set> t;
+    t.what = ring_.read_at(ring_.oldest(), t.arguments);
+    ring_.drop_oldest();
+    ready_.push(t);
+  }
+
+  /// There is nothing left: adds up what the lanes have, and gives back what made the wavefront one
+  /// of those that work. True if it was the last of them.
+  CHANNELS_GPU_INLINE bool leave() {
+    control_block& c = *lane_.run.control;
+    const std::uint64_t sum = sum_of_wave(work_.sum);
+    work_.sum = 0;
+    // All lanes' tasks have written what they had to write.
+    fence_in_wave();
+    std::uint32_t is_last = 0;
+    if (lane_index() == 0) {
+      // Relaxed: what follows releases it.
+      if (sum != 0) fetch_add<order::relaxed>(&c.sum, sum);
+      // Release: the sum, and all that was written here. Acquire: the last one sees all of that.
+      is_last = fetch_add<order::acq_rel>(&c.working, ~credits_ + 1) == credits_ ? 1 : 0;
+      if (is_last != 0) {
+        const std::uint64_t total = load<order::relaxed>(&c.sum);
+        memcpy(lane_.run.host->result, &total, min(sizeof total, sizeof lane_.run.host->result));
+        lane_.run.host->ended = 1;
+      }
+    }
+    credits_ = 0;
+    return of_lane(is_last, 0) != 0;
+  }
+
+  lane_state<Set>& lane_;
+  ready_stack<Set>& ready_;
+  sum_ring<Set>& ring_;
+  sum_work<Set>& work_;
+  std::uint32_t* givers_;  ///< for each that takes, where from
+  std::uint32_t idle_count_ = wave_width;
+  std::uint32_t credits_ = wave_index() == 0 ? 1 : 0;  ///< of `control_block::working`
+  bool hurries_ = true;
+};
+
+}  // namespace channels::gpu::detail
