@@ -1,5 +1,6 @@
 """What is measured on an NVIDIA GPU: tasks in one persistent kernel with a scheduler of its own, and the paper's way, tasks through
-channels, with the aggregator on the host and on the device. Not figures 17 and 18, and policies; the page says so."""
+channels, with the aggregator on the host and on the device. Not policies and predicates; the page says so. Each section is a
+process or a few, each with a time limit of its own."""
 
 import json
 import shutil
@@ -7,7 +8,7 @@ import statistics
 import subprocess
 import sys
 
-from runner import BUILD, ROOT, Failure
+from runner import BUILD, ROOT, WORKLOADS, Failure
 
 BUNDLE = ROOT / "build" / "cuda" / "bundle"
 COMPILER = BUILD / "compiler" / "cilk2chan" / "cilk2chan"
@@ -34,8 +35,13 @@ def build():
         subprocess.run(command, check=True, cwd=ROOT, stdout=subprocess.DEVNULL)
 
 
+# What Google Benchmark says of a run besides times and counters.
+STANDARD = {"iterations", "repetitions", "repetition_index", "threads", "family_index", "per_family_instance_index", "real_time",
+            "cpu_time"}
+
+
 def of_google_benchmark(text):
-    """{name: {"seconds": median, "counters": {}}} of what Google Benchmark printed as JSON."""
+    """{name: {"seconds": median, counters...}} of what Google Benchmark printed as JSON."""
     units = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
     times, counters = {}, {}
     for entry in json.loads(text)["benchmarks"]:
@@ -45,20 +51,66 @@ def of_google_benchmark(text):
         if entry.get("error_occurred"):
             raise Failure(f"{name}: {entry['error_message']}")
         times.setdefault(name, []).append(entry["real_time"] * units[entry["time_unit"]])
-        counters[name] = {key: entry[key] for key in ("tasks/s", "items_per_second", "flop/s", "lanes_active", "MB", "lanes", "batches",
-                                                            "waiting", "us/dispatch", "us/decision") if key in entry}
+        counters[name] = {key: value for key, value in entry.items()
+                          if key not in STANDARD and isinstance(value, (int, float)) and not isinstance(value, bool)}
     return {name: {"seconds": statistics.median(values), **counters[name]} for name, values in times.items()}
 
 
-def benchmarks(runner, pattern):
-    repetitions = 1 if runner.quick else 5
-    return of_google_benchmark(runner.command([BUNDLE / "gpu_bench", "--benchmark_format=json", f"--benchmark_filter={pattern}",
-                                               f"--benchmark_repetitions={repetitions}"]))
+# Seconds: of a process, and the least that a benchmark is repeated for.
+LIMIT = 240
+LEAST = 0.02
+
+
+def benchmarks(runner, pattern, repetitions=5):
+    repetitions = 1 if runner.quick else repetitions
+    return of_google_benchmark(runner.command(
+        [BUNDLE / "gpu_bench", "--benchmark_format=json", f"--benchmark_filter={pattern}", f"--benchmark_repetitions={repetitions}",
+         f"--benchmark_min_time={0.001 if runner.quick else LEAST}"], {"CHANNELS_BENCH_QUICK": "1"} if runner.quick else None, LIMIT))
+
+
+def by_workload(runner, family, argument=None):
+    """{workload: {argument: row}}, or {workload: row}, of the benchmarks of bench/gpu/through_channels.cu."""
+    rows = {}
+    for name, row in benchmarks(runner, f"^{family}/w:", 3).items():
+        _, workload, *rest = name.split("/")
+        workload = WORKLOADS[int(workload.removeprefix("w:"))]
+        if argument is None:
+            rows[workload] = row
+        else:
+            rows.setdefault(workload, {})[rest[0].removeprefix(f"{argument}:")] = row
+    return rows
+
+
+def table3(runner):
+    """The workloads through channels, and registers of their kernels."""
+    rows = by_workload(runner, "workload")
+    for workload, registers in by_workload(runner, "registers").items():
+        rows[workload]["registers"] = {name: value for name, value in registers.items() if name != "seconds"}
+    return rows
 
 
 def figure15(runner):
-    """fib on some and on all multiprocessors."""
-    return {name.split("/")[1]: row for name, row in benchmarks(runner, "fib_units").items()}
+    """fib on some and on all multiprocessors, by the scheduler of its own."""
+    return {name.split("/")[1]: row for name, row in benchmarks(runner, "^fib_units/").items()}
+
+
+def figure15_channels(runner):
+    """The workloads through channels, likewise."""
+    return by_workload(runner, "units", "units")
+
+
+def figure17(runner):
+    """Reservation by lane, wavefront and work-group; padded elements; records and fields."""
+    rows = {"reservation": {}, "fields": {}}
+    for name, row in benchmarks(runner, "^(reservation|fields)/").items():
+        kind, first, second = name.split("/")
+        rows[kind].setdefault(first, {})[second] = row
+    return rows
+
+
+def figure18(runner):
+    """Channel widths, with yields and where the time went."""
+    return by_workload(runner, "width", "width")
 
 
 def figure19(runner):
@@ -67,10 +119,9 @@ def figure19(runner):
             benchmarks(runner, "fib_tasks/(30|40)|queens_tasks/rows:1[34]").items() if "lanes_active" in row}
 
 
-def table4(runner):
-    """Queens: tasks, and a kernel by hand; fib, and plain recursion on a core of that machine; sort beside CUB, and products of
-    matrices beside cuBLAS."""
-    return benchmarks(runner, "queens|fib_tasks|fib_serial|sort|strassen|cublas")
+def table4_of(pattern):
+    """Of one program: tasks, and conventional code."""
+    return lambda runner: benchmarks(runner, pattern)
 
 
 def table5(runner):
@@ -78,11 +129,21 @@ def table5(runner):
     return benchmarks(runner, "fib_through_channels|dispatches")
 
 
+def table5_slowed(runner):
+    """The workloads with the aggregator on the host, slowed, and with the aggregator on the device."""
+    rows = by_workload(runner, "slowed", "times")
+    for workload, row in by_workload(runner, "aggregator_on_device").items():
+        rows[workload]["on the device"] = row
+    return rows
+
+
 def programs(runner):
     """Programs of the corpus as cilk2chan compiles them for both: seconds on the GPU and on the host."""
     rows = {}
     for name, arguments in PROGRAMS.items():
         program = BUNDLE / f"{name}.cuda"
+        if not COMPILER.exists() and not program.exists():
+            raise Failure(f"neither cilk2chan nor {program} is here: compile it where cilk2chan and nvcc are, and bring it along")
         if COMPILER.exists():
             runner.command([COMPILER, "--device=cuda", ROOT / "examples" / "corpus" / f"{name}.c", "-lm", "-o", program])
         rows[name] = {}
@@ -99,4 +160,9 @@ def programs(runner):
     return rows
 
 
-SECTIONS = {"figure15": figure15, "figure19": figure19, "table4": table4, "table5": table5, "programs": programs}
+TABLE4 = {"table4-fib": "fib_tasks|fib_serial", "table4-queens": "queens", "table4-sort": "sort_tasks|cub_",
+          "table4-product": "strassen_tasks|cublas"}
+
+SECTIONS = {"table3": table3, "figure15": figure15, "figure15-channels": figure15_channels, "figure17": figure17, "figure18": figure18,
+            "figure19": figure19, **{name: table4_of(pattern) for name, pattern in TABLE4.items()}, "table5": table5,
+            "table5-slowed": table5_slowed, "programs": programs}

@@ -1,4 +1,4 @@
-"""Plots of what was measured on the host, as SVG and PNG."""
+"""Plots of what was measured on the host and on a GPU, as SVG and PNG."""
 
 import pathlib
 
@@ -161,15 +161,49 @@ def scheduling(data):
     return figure
 
 
+def cuda_figure15(data):
+    figure, axis = plt.subplots(figsize=(5, 3))
+    for w, rows in data.items():
+        units = [int(n) for n in rows]
+        first = next(iter(rows.values()))["seconds"]
+        axis.plot(units, [first / row["seconds"] for row in rows.values()], marker=MARKERS[w], label=TITLES[w], markersize=4)
+    axis.plot(units, [n / units[0] for n in units], color="black", linewidth=0.5)
+    axis.set_xscale("log", base=2)
+    axis.set_yscale("log", base=2)
+    axis.set_xlabel("multiprocessors")
+    axis.set_ylabel(f"speedup over {units[0]}")
+    axis.legend(frameon=False)
+    return figure
+
+
+def cuda_figure18(data):
+    figure, axes = plt.subplots(1, 3, figsize=(11, 3))
+    measures = (("time, of the shortest", lambda rows, row: row["seconds"] / min(r["seconds"] for r in rows.values())),
+                ("% of time that the device waits", lambda rows, row: 100 * row["waiting"]),
+                ("yields and retries per 1000 tasks", lambda rows, row: row["yields/1000"] + row["retries/1000"]))
+    for axis, (label, of) in zip(axes, measures):
+        for w, rows in data.items():
+            axis.plot([int(v) for v in rows], [of(rows, row) for row in rows.values()], marker=MARKERS[w], label=TITLES[w],
+                      linewidth=1.2, markersize=4)
+        axis.set_xscale("log", base=2)
+        axis.set_xlabel("channel width")
+        axis.set_ylabel(label)
+    axes[0].set_yscale("log")
+    axes[0].legend(frameon=False)
+    return figure
+
+
+CUDA_PLOTS = {"cuda-figure15": (cuda_figure15, "figure15-channels"), "cuda-figure18": (cuda_figure18, "figure18")}
 PLOTS = {"figure15": (figure15, "figure15"), "figure17": (figure17, "figure17"), "figure18": (figure18, "figure18"),
          "figure18-times": (figure18_times, "figure18"), "figure19": (figure19, "figure19"), "table5": (table5, "table5"),
          "table4": (table4, "table4"), "readiness": (readiness, "readiness"), "scheduling": (scheduling, "scheduling")}
 
 
-def draw(sections, folders):
+def draw(sections, folders, device="host"):
     """A plot of each section that was measured; returns their names."""
-    drawn = [name for name, (_, section) in PLOTS.items() if section in sections]
+    plots = PLOTS if device == "host" else CUDA_PLOTS
+    drawn = [name for name, (_, section) in plots.items() if section in sections]
     for name in drawn:
-        plot, section = PLOTS[name]
+        plot, section = plots[name]
         save(plot(sections[section]), folders, name)
     return drawn

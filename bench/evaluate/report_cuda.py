@@ -1,30 +1,103 @@
 """The page of what was measured on an NVIDIA GPU."""
 
+import paper
 from markdown import milliseconds, number, percent, table
+from runner import TITLES, WORKLOADS
 
 INTRODUCTION = """## The paper's evaluation, on a GPU
 
 From `scripts/evaluate --device cuda`; medians, every answer checked. Tasks run in one persistent kernel with a scheduler of
-its own, or, as in the paper, through channels. There is nothing beside figures 17 and 18, nor policies and predicates.
+its own, or, as in the paper, through channels. Policies and predicates are not measured here. The data: `docs/measurements`.
 
 """
+
+RESERVING = {"lane": "each lane for itself", "wave": "a wavefront together", "group": "a work-group of 256"}
+
+
+def table3(rows):
+    lines = []
+    for w in WORKLOADS:
+        if w not in rows:
+            continue
+        ours, theirs = rows[w], paper.TABLE3[w]
+        r = ours.get("registers", {})
+        lines.append((TITLES[w], f"{number(ours['nodes'])} / {theirs['nodes']}", f"{number(ours['width'])} / {number(theirs['width'])}",
+                      number(ours["tasks"]), f"{number(ours['wavefronts'])} / {number(theirs['wavefronts'])}",
+                      f"{number(ours['ns/wavefront'])} ns / {number(theirs['cycles'])} cycles",
+                      f"{number(r.get('enter'))}, {number(r.get('resume'))}, {number(r.get('persistent'))} / {theirs['registers']}"))
+    return ("Table 3, the workloads through channels: fib(30), queens on 13 rows with the last four serial, a million numbers, matrices of "
+            "512 (the paper's sizes but for fib, there 24). Time of a wavefront is the device's busy time over all wavefronts, of which many run at once. "
+            "Registers of a lane: of the pre-spawn and the post-spawn kernel, and of the persistent one.\n\n" +
+            table(["", "kernel nodes, ours / paper", "elements of the largest channel", "tasks", "wavefronts", "a wavefront",
+                   "registers"], lines))
+
+
+def size_of_fib(rows):
+    """The n of fib(n), from the tasks that it made: 2 fib(n + 1) - 1."""
+    row = next(iter(rows.values()))
+    wanted = (row["seconds"] * row.get("tasks/s", 0) + 1) / 2
+    n, this, following = 0, 1, 1
+    while following < 1.2 * wanted:
+        n, this, following = n + 1, following, this + following
+    return n
+
+
+def by_argument(title, rows, cell):
+    arguments = list(next(iter(rows.values())))
+    return table([title, *arguments], [(TITLES[w], *(cell(row[a]) if a in row else "" for a in arguments)) for w, row in rows.items()])
+
+
+def figure17(rows):
+    text = "Figure 17, four million lanes, each of which reserves none to three elements and writes them (`bench/gpu/reservation.cu`):\n\n"
+    reservation = rows["reservation"]
+    base = reservation["packed"]["lane"]["seconds"]
+    text += table(["", "packed, ms", "of the first", "padded, ms", "of the first"],
+                  [(what, milliseconds(reservation["packed"][by]["seconds"]), number(reservation["packed"][by]["seconds"] / base),
+                    milliseconds(reservation["padded"][by]["seconds"]), number(reservation["padded"][by]["seconds"] / base))
+                   for by, what in RESERVING.items()])
+    fields = rows["fields"]
+    return text + table(["M records read a second", "by record", "by field"],
+                        [(kind.replace("_", " "), *(number(of[layout]["items_per_second"] / 1e6) for layout in ("by_record", "by_field")))
+                         for kind, of in fields.items()])
+
+
+def figure18(rows):
+    return ("Figure 18, by channel width, with the aggregator on the host:\n\n" +
+            by_argument("ms", rows, lambda r: milliseconds(r["seconds"])) +
+            by_argument("yields + retries per 1000 tasks", rows, lambda r: number(r["yields/1000"] + r["retries/1000"])) +
+            by_argument("device waiting, %", rows, lambda r: percent(r["waiting"])) +
+            by_argument("aggregator at work, % of the run", rows, lambda r: percent(r["aggregator"])))
 
 
 def page(measured):
     s = measured["sections"]
     text = INTRODUCTION
+    if "table3" in s:
+        text += table3(s["table3"])
     if "figure15" in s:
-        text += "Figure 15, scaling: fib(38), every call a task, by multiprocessors.\n\n"
+        text += f"Figure 15, scaling: fib({size_of_fib(s['figure15'])}), every call a task, by multiprocessors.\n\n"
         first = next(iter(s["figure15"].values()))["seconds"]
         text += table(["SMs", "ms", "G tasks/s", "of one"],
                       [(n, milliseconds(row["seconds"]), number(row.get("tasks/s", 0) / 1e9), number(first / row["seconds"]))
                        for n, row in s["figure15"].items()])
+    if "figure15-channels" in s:
+        text += "The workloads through channels, by multiprocessors:\n\n" + (
+            "![speedup by multiprocessors](figures/cuda-figure15.svg)\n\n" +
+            by_argument("ms", s["figure15-channels"], lambda r: milliseconds(r["seconds"])))
+    if "figure17" in s:
+        text += figure17(s["figure17"])
+    if "figure18" in s:
+        text += "![time and where it goes by channel width](figures/cuda-figure18.svg)\n\n" + figure18(s["figure18"])
+    if "table3" in s:
+        text += "Figure 19, lanes with an element, of wavefronts of channels' batches:\n\n"
+        text += table(["", "%"], [(TITLES[w], percent(row["lanes_active"])) for w, row in s["table3"].items()])
     if "figure19" in s:
         text += "Figure 19, lanes that had work, of those in flight, by the scheduler's own count:\n\n"
         text += table(["", "%"], [(name, percent(row["lanes_active"])) for name, row in s["figure19"].items()])
-    if "table4" in s:
+    rows = {name: row for section, of in s.items() if section.startswith("table4") for name, row in of.items()}
+    if rows:
         text += "Table 4, beside conventional code (`bench/gpu`):\n\n"
-        text += table(["", "ms"], [(name, milliseconds(row["seconds"])) for name, row in s["table4"].items()])
+        text += table(["", "ms"], [(name, milliseconds(row["seconds"])) for name, row in rows.items()])
     if "table5" in s:
         text += ("Table 5, tasks through channels, with the aggregator on a thread of the host and on the device (`bench/gpu/channels.cu`); "
                  "`dispatches` is a chain of 1000 batches of one element:\n\n")
@@ -32,6 +105,11 @@ def page(measured):
                       [(name, milliseconds(row["seconds"]), number(row["batches"]), number(row["us/dispatch"]),
                         number(row["us/decision"]), percent(row["waiting"]), number(row["MB"]))
                        for name, row in s["table5"].items()])
+    if "table5-slowed" in s:
+        text += ("The workloads with the aggregator on the host, as fast as it is and so many times slower, and with the aggregator on the "
+                 "device:\n\n")
+        text += by_argument("device waiting, %", s["table5-slowed"], lambda r: percent(r["waiting"]))
+        text += by_argument("ms", s["table5-slowed"], lambda r: milliseconds(r["seconds"]))
     if "programs" in s:
         text += "Programs of `examples/corpus` as `cilk2chan --device=cuda` compiles them, on the GPU and on all cores of its host:\n\n"
         text += table(["", "GPU, ms", "host, ms", "host / GPU"],

@@ -43,18 +43,21 @@ class Runner:
         self.round_trips = []
         self.prefix = ["chrt", "-f", str(priority)] if priority and shutil.which("chrt") else []
 
-    def process(self, command, environment=None):
-        """The command, which has to succeed, when it has ended."""
-        done = subprocess.run([*self.prefix, *map(str, command)], capture_output=True, text=True, timeout=3600,
-                              env=dict(os.environ, **(environment or {})))
+    def process(self, command, environment=None, limit=3600):
+        """The command, which has to succeed within so many seconds, when it has ended."""
+        try:
+            done = subprocess.run([*self.prefix, *map(str, command)], capture_output=True, text=True, timeout=limit,
+                                  env=dict(os.environ, **(environment or {})))
+        except subprocess.TimeoutExpired:
+            raise Failure(f"{' '.join(map(str, command))} has not ended after {limit} s") from None
         if done.returncode != 0:
             raise Failure(f"{' '.join(map(str, command))} in {environment}: status {done.returncode}: "
                           f"{done.stderr.strip()[-400:]}")
         return done
 
-    def command(self, command, environment=None):
+    def command(self, command, environment=None, limit=3600):
         """What the command printed."""
-        return self.process(command, environment).stdout
+        return self.process(command, environment, limit).stdout
 
     def one(self, workload, environment=None, options=(), size=None, near=False):
         """The second of two runs in one process, whose memory the first has touched. With `near`, of cores nearer to each

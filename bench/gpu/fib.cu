@@ -59,10 +59,8 @@ void fib_units(benchmark::State& state) {
 }
 BENCHMARK(fib_units<tasks::fib>)
     ->Name("fib_units")
-    ->Arg(1)
-    ->Arg(8)
-    ->Arg(32)
-    ->Arg(66)
+    ->RangeMultiplier(2)
+    ->Range(1, 64)
     ->Arg(132)
     ->Unit(benchmark::kMicrosecond)
     ->UseRealTime();

@@ -41,6 +41,7 @@ void device_clock::learn(std::uint64_t handed, std::uint64_t began, std::uint64_
   least_ = agrees ? std::max(least_ - wider, after) : after;
   most_ = agrees ? std::min(most_ + wider, before) : before;
   last_ = seen;
+  if (knows() && ended < fits_.back().from) fits_.clear();  // it was set back
   // The end is seen sooner than a start begins.
   if (!knows() || ended - fits_.back().from > ns_of_a_fit) {
     fits_.push_back({began, most_});

@@ -65,6 +65,7 @@ tick_source find_tick_source() {
 }
 
 tick_scale::tick_scale() {
+  (void)ticks();  // which calls for the first moment, if it is the first
   first_ = first().ticks;
   first_ns_ = first().ns;
   if (ticks_from.load(std::memory_order_relaxed) != tick_source::counter) return;

@@ -19,7 +19,7 @@ import cuda_sections  # noqa: E402
 import host_sections  # noqa: E402
 import report  # noqa: E402
 import tables  # noqa: E402
-from runner import Failure  # noqa: E402
+from runner import Failure, Runner  # noqa: E402
 
 SCRIPT = ROOT / "scripts" / "evaluate"
 
@@ -83,7 +83,45 @@ class CudaTest(unittest.TestCase):
             "programs": {"fib": {"cuda": 0.1, "host": 0.3}}}})
         self.assertIn("| 132 | 2 | 100 | 100 |", page)
         self.assertIn("| fib | 100 | 300 | 3 |", page)
-        self.assertIn("nothing beside figures 17 and 18", page)
+        self.assertIn("Policies and predicates are not measured here", page)
+
+    def through_channels(self, **more):
+        return {"seconds": 0.01, "nodes": 2, "width": 1024, "tasks": 10, "wavefronts": 3, "ns/wavefront": 70, "waiting": 0.25,
+                "aggregator": 0.125, "yields/1000": 1, "retries/1000": 2, "lanes_active": 0.5, **more}
+
+    def test_the_page_has_what_went_through_channels(self):
+        row = self.through_channels()
+        sections = {
+            "table3": {"fib": {**row, "registers": {"enter": 40, "resume": 32, "persistent": 64}}},
+            "figure15-channels": {"fib": {"1": {**row, "seconds": 0.04}, "132": row}},
+            "figure17": {"reservation": {layout: {by: {"seconds": time} for by, time in (("lane", 8e-3), ("wave", 2e-3), ("group", 1e-3))}
+                                         for layout in ("packed", "padded")},
+                         "fields": {"one_of_8_fields": {"by_record": {"items_per_second": 1e9}, "by_field": {"items_per_second": 4e9}}}},
+            "figure18": {"fib": {"1024": row, "4096": row}},
+            "table4-fib": {"fib_tasks/40": {"seconds": 0.004}}, "table4-sort": {"cub_merge_sort/1000000": {"seconds": 0.0001}},
+            "table5-slowed": {"fib": {"1": row, "16": row, "on the device": row}}}
+        page = report.page_of("cuda", {"sections": sections})
+        for line in ("| Fibonacci | 2 / 2 | 1,024 / 32,768 | 10 | 3 / 2,192 | 70 ns / 7,046 cycles | 40, 32, 64 / 16s/8d/2c, 3s/4d/1c |",
+                     "| Fibonacci | 40 | 10 |", "| a wavefront together | 2 | 0.25 | 2 | 0.25 |", "| one of 8 fields | 1,000 | 4,000 |",
+                     "| Fibonacci | 3 | 3 |", "| fib_tasks/40 | 4 |", "| cub_merge_sort/1000000 | 0.1 |", "| Fibonacci | 25.0 | 25.0 | 25.0 |"):
+            self.assertIn(line, page)
+
+    def test_rows_of_workloads_are_read_from_the_benchmarks_names(self):
+        class FakeRunner:
+            quick = True
+
+            def command(self, command, environment, limit):
+                measured = [entry("width/w:0/width:1024/real_time", 2, **{"yields/1000": 3}),
+                            entry("width/w:3/width:4096/real_time", 1)]
+                return json.dumps({"benchmarks": measured})
+
+        self.assertEqual(cuda_sections.figure18(FakeRunner()), {"fib": {"1024": {"seconds": 2, "yields/1000": 3}},
+                                                                "strassen": {"4096": {"seconds": 1}}})
+
+    def test_a_process_that_takes_too_long_is_a_failure(self):
+        runner = Runner(True, None, None, None)
+        with self.assertRaisesRegex(Failure, "sleep 60 has not ended after 0.1 s"):
+            runner.command(["sleep", 60], limit=0.1)
 
     @unittest.skipIf(shutil.which("nvidia-smi"), "there is a GPU, or at least its driver")
     def test_without_a_gpu_it_says_so(self):
