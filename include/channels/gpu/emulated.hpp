@@ -24,6 +24,7 @@
 #define CHANNELS_GPU_PARAMETER
 #define CHANNELS_GPU_BATCH_KERNEL inline void
 #define CHANNELS_GPU_RESIDENT_KERNEL inline void
+#define CHANNELS_GPU_VARIABLE inline
 
 namespace channels::gpu {
 

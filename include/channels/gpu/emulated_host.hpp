@@ -161,6 +161,11 @@ inline error_code allocate_pinned(void** p, std::size_t bytes) {
 inline error_code free_pinned(void* p) { return emulated::Free(p); }
 
 /// The lanes need the cores.
+template <class T>
+error_code read_variable(T& to, const T& variable) {
+  to = variable;
+  return success;
+}
 inline void host_nap() { std::this_thread::sleep_for(std::chrono::microseconds(20)); }
 
 template <class... Parameters>

@@ -53,10 +53,10 @@ template <class File>
 CHANNELS_GPU_RESIDENT_KERNEL run_resident(const CHANNELS_GPU_PARAMETER resident_parameters p) {
   stay(p);
 }
+/// Where `Code::run` is on the device. A variable, and not what a kernel says: ptxas needs minutes
+/// for some dozens of kernels that each take one address.
 template <class File, class Code>
-CHANNELS_GPU_KERNEL write_address(resident_function* to) {
-  if (item_index() == 0) *to = &Code::run;
-}
+CHANNELS_GPU_VARIABLE resident_function function_of = &Code::run;
 
 template <class File>
 unsigned resident_groups(std::size_t group_bytes) {
@@ -77,25 +77,11 @@ void launch_resident(const resident_parameters& p, unsigned groups, std::size_t 
 template <class File>
 inline constexpr resident_kernel kernel_of{&resident_groups<File>, &launch_resident<File>};
 
-/// Where `Code::run` is on the device.
 template <class File, class Code>
 resident_function address_of() {
   static const resident_function address = [] {
-    const auto on_device = allocate<resident_function>(sizeof(resident_function), "an address");
-    stream_handle stream{};
-    check(CHANNELS_GPU(StreamCreateWithFlags)(&stream, CHANNELS_GPU(StreamNonBlocking)), "stream");
-    launch(write_address<File, Code>, 1, 1, 0, stream, on_device.get());
-    error_code code = success;
-    do {
-      code = CHANNELS_GPU(StreamQuery)(stream);
-    } while (code == CHANNELS_GPU(ErrorNotReady));
     resident_function found = nullptr;
-    if (code == success) {
-      code = CHANNELS_GPU(Memcpy)(&found, on_device.get(), sizeof found,
-                                  CHANNELS_GPU(MemcpyDeviceToHost));
-    }
-    (void)CHANNELS_GPU(StreamDestroy)(stream);
-    check(code, "the address of a kernel node");
+    check(read_variable(found, function_of<File, Code>), "the address of a kernel node");
     return found;
   }();
   return address;

@@ -44,6 +44,8 @@
 #define CHANNELS_GPU_BATCH_KERNEL __global__ void __launch_bounds__(256)
 /// Device code that is better called.
 #define CHANNELS_GPU_FUNCTION __device__ __noinline__
+/// A variable of the device.
+#define CHANNELS_GPU_VARIABLE __device__
 /// The kernel that stays and runs batches.
 #define CHANNELS_GPU_RESIDENT_KERNEL __global__ void __launch_bounds__(512, 2)
 /// A kernel with work-groups of one wavefront.
@@ -101,6 +103,16 @@ inline constexpr unsigned least_resident_groups = 2;
 inline constexpr std::size_t leaf_stack_bytes = 4096;
 
 inline constexpr error_code success = CHANNELS_GPU(Success);
+
+/// What a variable of the device holds.
+template <class T>
+error_code read_variable(T& to, const T& variable) {
+#if defined(__HIP__)
+  return hipMemcpyFromSymbol(&to, HIP_SYMBOL(variable), sizeof to);
+#else
+  return cudaMemcpyFromSymbol(&to, variable, sizeof to);
+#endif
+}
 
 /// Between two looks of the host at memory that the device writes to.
 inline void host_nap() {}
