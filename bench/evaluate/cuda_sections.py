@@ -90,7 +90,7 @@ def table3(runner):
 
 
 def figure15(runner):
-    """fib on some and on all multiprocessors, by the scheduler of its own."""
+    """fib with the wavefronts of some and of all multiprocessors, by the scheduler of its own."""
     return {name.split("/")[1]: row for name, row in benchmarks(runner, "^fib_units/").items()}
 
 

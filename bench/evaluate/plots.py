@@ -170,7 +170,7 @@ def cuda_figure15(data):
     axis.plot(units, [n / units[0] for n in units], color="black", linewidth=0.5)
     axis.set_xscale("log", base=2)
     axis.set_yscale("log", base=2)
-    axis.set_xlabel("multiprocessors")
+    axis.set_xlabel("wavefronts, in multiprocessors' worth")
     axis.set_ylabel(f"speedup over {units[0]}")
     axis.legend(frameon=False)
     return figure
