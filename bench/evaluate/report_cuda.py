@@ -75,8 +75,9 @@ def page(measured):
     if "table3" in s:
         text += table3(s["table3"])
     if "figure15" in s:
-        text += f"Figure 15, scaling: fib({size_of_fib(s['figure15'])}), every call a task, with as many wavefronts as fit so many multiprocessors. The "
-                 "hardware spreads them over all, so that few have the machine's caches and issue slots to themselves: of one SM's worth each has a scheduler alone.\n\n"
+        text += (f"Figure 15, scaling: fib({size_of_fib(s['figure15'])}), every call a task, with as many wavefronts as fit so many "
+                 "multiprocessors. The hardware spreads them over all, so few of them have issue slots to themselves: of one SM's worth "
+                 "each has a scheduler alone.\n\n")
         first = next(iter(s["figure15"].values()))["seconds"]
         text += table(["SMs' worth of wavefronts", "ms", "G tasks/s", "of one"],
                       [(n, milliseconds(row["seconds"]), number(row.get("tasks/s", 0) / 1e9), number(first / row["seconds"]))
