@@ -100,7 +100,7 @@ struct residence {
     std::uint32_t node = 0;
     std::uint32_t source = 0;  ///< among `channels`
     std::uint32_t count = 0;
-    bool looked = false;  ///< for ready frames of the counted rule: its lanes have freed them
+    bool looked = false;      ///< for ready frames of the counted rule: its lanes have freed them
     std::uint64_t start = 0;  ///< of a traced run, by the device's clock
     std::uint64_t end = 0;
     std::vector<run> runs;
