@@ -37,7 +37,7 @@ void aggregator::estimate_times(flight_record& f) {
   const std::uint64_t seen = ticks();
   f.times.end = seen;
   if (!f.adopted) f.times.unit = f.number;
-  if (f.times.device_end != 0) {
+  if (f.times.device_end != 0 && device_clock_) {
     device_clock& clock = *device_clock_;
     if (!f.adopted) clock.learn(f.times.start, f.times.device_start, f.times.device_end, seen);
     const std::uint64_t start = clock.ticks_at(f.times.device_start);
@@ -78,7 +78,7 @@ void aggregator::count_restarts(const channel_state& c, std::uint32_t count) {
 
 void aggregator::enter_residence() {
   const residence_log& log = residence_.log;
-  if (trace_ == nullptr || log.began == 0) return;
+  if (trace_ == nullptr || log.began == 0 || !device_clock_) return;
   device_clock& clock = *device_clock_;
   const std::uint64_t now = ticks();
   clock.learn(settled_at_, log.began, log.ended, now);
@@ -88,6 +88,7 @@ void aggregator::enter_residence() {
   for (const device_batch& b : log.batches) trace_->ran(b, at(b.start), at(b.end));
   for (const device_span& d : log.decisions) trace_->decided(at(d.start), at(d.end));
   std::vector<std::uint64_t> held;
+  held.reserve(residence_.channels.size());
   for (const settled_channel& c : residence_.channels) held.push_back(table_->by_id(c.id).live);
   for (const device_fill& f : log.fills) {
     const settled_channel& c = residence_.channels[f.channel];
@@ -99,7 +100,7 @@ void aggregator::enter_residence() {
 
 void aggregator::enter_work() {
   device_log log = device_.take_log();
-  if (log.work.empty() || !device_clock_->knows()) return;
+  if (log.work.empty() || !device_clock_ || !device_clock_->knows()) return;
   for (unit_work& w : log.work) {
     w.start = device_clock_->ticks_at(w.start);
     w.end = std::max(w.start, device_clock_->ticks_at(w.end));
