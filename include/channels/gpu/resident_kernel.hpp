@@ -68,11 +68,9 @@ class resident_worker {
     since = now;
   }
 
-  /// The first wavefront: what all batches need, close by.
+  /// The first wavefront.
   CHANNELS_GPU_INLINE void begin(std::uint32_t wave) {
     if (wave != 0) return;
-    copy_words(m_.nodes, p_.graph->nodes,
-               most_resident_nodes * (sizeof(resident_node) / sizeof(std::uint32_t)));
     const batch_counters none{};
     copy_words(&m_.counters, &none, sizeof none / sizeof(std::uint32_t));
     fence_in_wave();
@@ -118,20 +116,26 @@ class resident_worker {
         fence_in_wave();
         continue;
       }
+      if (!knows_graph_) learn_graph();
       read_rest(a);
       // Each lane has acquired a word, and all go on from what all know.
       fence_in_wave();
-      if (!has_places_) {
-        // The first announcement has released them.
-        copy_words(m_.places, p_.places,
-                   p_.channel_count * (sizeof(resident_place) / sizeof(std::uint32_t)));
-        fence_in_wave();
-        has_places_ = true;
-      }
       open(group);
       ++next_;
       return;
     }
+  }
+
+  /// With the first batch: before it the kernel of the run before may still be here, with another
+  /// graph, and the aggregator's announcement has released the places.
+  CHANNELS_GPU_INLINE void learn_graph() {
+    fence_in_wave();
+    copy_words(m_.nodes, p_.graph->nodes,
+               most_resident_nodes * (sizeof(resident_node) / sizeof(std::uint32_t)));
+    copy_words(m_.places, p_.places,
+               p_.channel_count * (sizeof(resident_place) / sizeof(std::uint32_t)));
+    fence_in_wave();
+    knows_graph_ = true;
   }
 
   /// The other lines of an announcement. They stay as long as this group has not run its part.
@@ -235,7 +239,7 @@ class resident_worker {
   const resident_parameters& p_;
   worker_memory& m_;
   std::uint32_t next_;  ///< announcement; of the first wavefront
-  bool has_places_ = false;
+  bool knows_graph_ = false;
 };
 
 /// Bytes that a work-group has of its own; `leaf_bytes` for each wavefront.
