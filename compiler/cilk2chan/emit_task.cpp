@@ -123,7 +123,7 @@ void emit_hints(const program& source, const finished_task& task, writer& out) {
   if (!shares_frame(source, task)) out.line("static constexpr bool shares_frame = false;");
   if (keeps_results_in_frame(task)) out.line("static constexpr bool results_in_frame = true;");
   if (has_quick_leaves(task)) out.line("static constexpr bool quick_leaves = true;");
-  if (sums_up(source, task)) out.line("static constexpr bool sums_up = true;");
+  if (sums_up(task)) out.line("static constexpr bool sums_up = true;");
 }
 
 void emit_leaf(const program& source, const finished_task& finished, writer& out) {

@@ -2,13 +2,19 @@
 
 #include <clang/AST/RecursiveASTVisitor.h>
 
-#include <algorithm>
 #include <optional>
 
 namespace cilk2chan {
 namespace {
 
-using variable_set_of_results = llvm::DenseSet<const clang::VarDecl*>;
+/// Variables that get results.
+using result_set = llvm::DenseSet<const clang::VarDecl*>;
+
+clang::QualType plain(clang::QualType type) { return type.getCanonicalType().getUnqualifiedType(); }
+
+clang::QualType result_type(const finished_task& task) {
+  return plain(task.task->definition->getReturnType());
+}
 
 /// The variable that `expression` is, if it is no more than that.
 const clang::VarDecl* variable_in(const clang::Expr* expression) {
@@ -20,7 +26,7 @@ const clang::VarDecl* variable_in(const clang::Expr* expression) {
 /// before they have finished.
 class change_finder : public clang::RecursiveASTVisitor<change_finder> {
  public:
-  change_finder(const variable_usage& usage, const variable_set_of_results& results)
+  change_finder(const variable_usage& usage, const result_set& results)
       : usage_(usage), results_(results) {}
 
   bool found = false;
@@ -56,15 +62,13 @@ class change_finder : public clang::RecursiveASTVisitor<change_finder> {
   }
 
   const variable_usage& usage_;
-  const variable_set_of_results& results_;
+  const result_set& results_;
 };
 
 class sum_reader {
  public:
-  sum_reader(const finished_task& task, const variable_set_of_results& results)
-      : usage_(task.usage),
-        results_(results),
-        type_(task.task->definition->getReturnType().getCanonicalType().getUnqualifiedType()) {}
+  sum_reader(const finished_task& task, const result_set& results)
+      : usage_(task.usage), results_(results), type_(result_type(task)) {}
 
   /// Whether `expression` is a sum of the results, each once, and of what is known before.
   bool is_sum(const clang::Expr* expression) {
@@ -91,19 +95,19 @@ class sum_reader {
     return !changes.found;
   }
   bool has_type(const clang::Expr* expression) const {
-    return expression->getType().getCanonicalType().getUnqualifiedType() == type_;
+    return plain(expression->getType()) == type_;
   }
 
   const variable_usage& usage_;
-  const variable_set_of_results& results_;
+  const result_set& results_;
   clang::QualType type_;
-  variable_set_of_results seen_;
+  result_set seen_;
 };
 
 /// The variables that get the children's results, or nothing if a result goes elsewhere, is
 /// dropped, or has another type than the task's.
-std::optional<variable_set_of_results> results_of(const finished_task& task) {
-  variable_set_of_results results;
+std::optional<result_set> results_of(const finished_task& task) {
+  result_set results;
   for (const auto& entry : task.task->children) {
     const child_call& child = *entry.second;
     if (!child.has_result()) continue;
@@ -113,11 +117,8 @@ std::optional<variable_set_of_results> results_of(const finished_task& task) {
         variable->getType().isVolatileQualified() || task.usage.escaped.contains(variable)) {
       return std::nullopt;
     }
-    const auto is_type_of_task = [&](clang::QualType type) {
-      return type.getCanonicalType().getUnqualifiedType() ==
-             task.task->definition->getReturnType().getCanonicalType().getUnqualifiedType();
-    };
-    if (!is_type_of_task(variable->getType()) || !is_type_of_task(child.callee->getReturnType()) ||
+    const clang::QualType type = result_type(task);
+    if (plain(variable->getType()) != type || plain(child.callee->getReturnType()) != type ||
         !results.insert(variable).second) {
       return std::nullopt;
     }
@@ -127,14 +128,14 @@ std::optional<variable_set_of_results> results_of(const finished_task& task) {
 
 }  // namespace
 
-bool sums_up(const program& /*source*/, const finished_task& task) {
+bool sums_up(const finished_task& task) {
   const task_function& function = *task.task;
   if (function.leaf) return true;
   if (function.loop != nullptr || !task.lowered.spawn_bound || task.lowered.resume.size() != 1 ||
       task.lowered.resume.front().steps.size() != 1) {
     return false;
   }
-  const std::optional<variable_set_of_results> results = results_of(task);
+  const std::optional<result_set> results = results_of(task);
   if (!results) return false;
   const step& last = task.lowered.resume.front().steps.front();
   if (last.kind == step_kind::finish_end) return !function.has_result();

@@ -221,8 +221,8 @@ struct cut_queens {
   }
 
   template <class Lane>
-  CHANNELS_DEVICE static channels::outcome resume(Lane& lane, frame& f, std::uint32_t /*point*/) {
-    return lane.finish(f.here + f.others);
+  CHANNELS_DEVICE static channels::outcome resume(Lane& lane, frame& f, std::uint32_t point) {
+    return paired_queens::resume(lane, f, point);
   }
 
   static constexpr arguments whole(unsigned n) { return paired_queens::whole(n); }

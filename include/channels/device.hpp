@@ -111,6 +111,8 @@ class device {
   [[nodiscard]] virtual std::string_view name() const = 0;
   /// What its maker calls it; "" if that cannot be found out.
   [[nodiscard]] virtual std::string model() const { return {}; }
+  /// What its makers call a compute unit.
+  [[nodiscard]] virtual std::string_view unit_name() const { return "compute unit"; }
   /// Whether it fills in `flight_times`. Other devices fill in their own clock's times, if they
   /// know them, and retries and yields; else a batch counts from when it is submitted to when it is
   /// seen to have ended.

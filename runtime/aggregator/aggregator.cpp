@@ -45,9 +45,9 @@ aggregator::aggregator(device& on, const graph_model& model, const scheduling_po
       model, options, channel_memory{memory_.control + used, memory_.data + used},
       memory_bytes_ - used, !on.reports_writes());
   if (trace != nullptr) {
-    trace_ = std::make_unique<run_trace>(
-        std::move(trace), model, on.times_batches() ? "compute unit" : "batches in flight,",
-        on.name() == "cuda" ? "SM" : "compute unit", options.wavefront_width);
+    trace_ = std::make_unique<run_trace>(std::move(trace), model,
+                                         on.times_batches() ? "compute unit" : "batches in flight,",
+                                         std::string(on.unit_name()), options.wavefront_width);
   }
   if (timed_) {
     for (const node_model& n : model.nodes) statistics_.nodes.emplace_back().name = n.name;

@@ -123,6 +123,18 @@ struct batch_parameters {
   }
 };
 
+/// What this work-group notes of its part of a batch with so many wavefronts.
+CHANNELS_GPU_INLINE unit_work work_of(const batch_parameters& b, std::uint64_t began,
+                                      std::uint64_t ended, std::uint32_t waves) {
+  return {began,
+          ended,
+          static_cast<std::uint16_t>(b.node),
+          static_cast<std::uint16_t>(compute_unit()),
+          b.level,
+          b.count,
+          waves};
+}
+
 /// Which of a batch's wavefronts this is, and what it has for itself.
 struct batch_place {
   std::uint32_t wave;
@@ -169,14 +181,8 @@ class batch_lane {
   CHANNELS_GPU_INLINE void end() {
     converge();
     if (notes()) {
-      batch_.log.entries[(batch_.log.first + group_index()) & batch_.log.mask] = {
-          began_,
-          clock_ns(),
-          static_cast<std::uint16_t>(batch_.node),
-          static_cast<std::uint16_t>(compute_unit()),
-          batch_.level,
-          batch_.count,
-          at_.waves};
+      batch_.log.entries[(batch_.log.first + group_index()) & batch_.log.mask] =
+          work_of(batch_, began_, clock_ns(), at_.waves);
     }
     batch_counters& c = *batch_.counters;
     if (at_.waves != 1) {

@@ -65,6 +65,7 @@ class channel_device final : public channels::detail::device {
   ~channel_device() override { free_memory(); }
 
   [[nodiscard]] std::string_view name() const override { return device_name; }
+  [[nodiscard]] std::string_view unit_name() const override { return gpu::unit_name; }
   [[nodiscard]] bool reports_writes() const override { return true; }
   /// All of the GPU is one: a batch may fill it.
   [[nodiscard]] std::uint32_t compute_units() const override { return 1; }

@@ -84,7 +84,6 @@ inline void group_barrier() { converge(); }
 inline void release_to_device() {}
 inline void acquire_from_device() {}
 inline constexpr auto order_beside_fences = channels::detail::order::acq_rel;
-inline constexpr auto acquire_beside_fence = channels::detail::order::acquire;
 inline constexpr auto release_beside_fence = channels::detail::order::release;
 inline std::uint32_t claim(std::uint32_t* counter) {
   return __atomic_fetch_add(counter, 1U, __ATOMIC_RELAXED);

@@ -153,6 +153,7 @@ inline constexpr std::size_t leaf_stack_bytes = 0;
 /// Threads of the CPU have enough.
 inline error_code ask_for_stack(std::size_t /*bytes*/) { return success; }
 inline constexpr auto unit_count = emulated::unit_count;
+inline constexpr const char* unit_name = "compute unit";
 inline constexpr auto wave_lanes = emulated::wave_lanes;
 
 inline error_code allocate_pinned(void** p, std::size_t bytes) {

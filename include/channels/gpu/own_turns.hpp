@@ -1,5 +1,6 @@
 #pragma once
 
+#include "channels/gpu/idle_lanes.hpp"
 #include "channels/gpu/joins.hpp"
 #include "channels/gpu/own_lane.hpp"
 
@@ -10,17 +11,19 @@ namespace channels::gpu::detail {
 /// somebody else is to have, becomes a frame in memory and ready tasks: from the bottom, where the
 /// largest subtrees are. All lanes call its functions together.
 template <class Set>
-class own_turns {
+class own_turns : public idle_lanes<Set> {
+  using base = idle_lanes<Set>;
+  using base::hurries_;
+  using base::idle_count_;
+  using base::most_steps;
+  using base::ready_;
+
  public:
   CHANNELS_GPU_INLINE own_turns(own_work<Set>& work, joins<Set>& joined)
-      : lane_(work.lane),
-        ready_(work.lane.ready),
-        joins_(joined),
-        stack_(work.stack),
-        work_(work) {}
+      : base(work.lane.ready), lane_(work.lane), joins_(joined), stack_(work.stack), work_(work) {}
 
-  std::uint32_t taken = 0;  ///< steps
-  std::uint32_t busy = 0;   ///< those in which this lane had work
+  using base::busy;
+  using base::taken;
 
   [[nodiscard]] CHANNELS_GPU_INLINE bool has_work() const {
     return idle_count_ != wave_width || ready_.size() != 0 || joins_.resumable() != 0 ||
@@ -59,18 +62,6 @@ class own_turns {
     return root_ended;
   }
 
-  /// How many ready tasks it keeps for itself, and whether it wants more.
-  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t keeps() const { return idle_count_; }
-  [[nodiscard]] CHANNELS_GPU_INLINE bool wants() const {
-    return ready_.size() == 0 && idle_count_ >= wave_width / 2;
-  }
-
-  [[nodiscard]] CHANNELS_GPU_INLINE bool is_slow() const { return false; }
-  [[nodiscard]] CHANNELS_GPU_INLINE bool may_give() const { return idle_count_ != wave_width; }
-
-  /// While others are hungry it looks at them more often.
-  CHANNELS_GPU_INLINE void hurry(bool others_are_hungry) { hurries_ = others_are_hungry; }
-
   /// Makes tasks ready: of lanes that have the most that wait, for they have the largest subtrees.
   CHANNELS_GPU_INLINE void share() {
     if (ready_.size() >= wave_width) return;
@@ -80,8 +71,6 @@ class own_turns {
   }
 
  private:
-  static constexpr unsigned most_steps = 64;
-
   CHANNELS_GPU_INLINE void begin_idle_lanes() {
     if (idle_count_ == 0) return;
     const bool is_idle = work_.is_idle();
@@ -162,12 +151,9 @@ class own_turns {
   }
 
   lane_state<Set>& lane_;
-  ready_stack<Set>& ready_;
   joins<Set>& joins_;
   own_stack<Set>& stack_;
   own_work<Set>& work_;
-  std::uint32_t idle_count_ = wave_width;
-  bool hurries_ = true;
 };
 
 }  // namespace channels::gpu::detail

@@ -50,8 +50,8 @@ class resident_worker {
       group_barrier();
       if (item_of_group() == 0) book(since, p_.times);
       if (item_of_group() == 0 && p_.work.entries != nullptr) {
-        note(p_.work.entries + std::size_t{self} * p_.work.each + (noted++ & (p_.work.each - 1)),
-             began, since, at.waves);
+        unit_work* const own = p_.work.entries + std::size_t{self} * p_.work.each;
+        own[noted++ & (p_.work.each - 1)] = work_of(m_.batch, began, since, at.waves);
       }
       if (wave == 0) report();
     }
@@ -74,18 +74,6 @@ class resident_worker {
     const batch_counters none{};
     copy_words(&m_.counters, &none, sizeof none / sizeof(std::uint32_t));
     fence_in_wave();
-  }
-
-  CHANNELS_GPU_INLINE void note(unit_work* to, std::uint64_t began, std::uint64_t ended,
-                                std::uint32_t waves) const {
-    const batch_parameters& b = m_.batch;
-    *to = {began,
-           ended,
-           static_cast<std::uint16_t>(b.node),
-           static_cast<std::uint16_t>(compute_unit()),
-           b.level,
-           b.count,
-           waves};
   }
 
   /// The first wavefront: until there is a batch in which this group has a part, or the end.

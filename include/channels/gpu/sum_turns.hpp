@@ -1,5 +1,6 @@
 #pragma once
 
+#include "channels/gpu/idle_lanes.hpp"
 #include "channels/gpu/sum_lane.hpp"
 
 namespace channels::gpu::detail {
@@ -9,17 +10,23 @@ namespace channels::gpu::detail {
 /// came from, so all that wavefronts have to agree on is when nobody has work any more. All lanes
 /// call its functions together.
 template <class Set>
-class sum_turns {
+class sum_turns : public idle_lanes<Set> {
+  using base = idle_lanes<Set>;
+  using base::hurries_;
+  using base::idle_count_;
+  using base::most_steps;
+  using base::ready_;
+
  public:
   /// Words of the work-group's memory, beside the rings.
   static constexpr CHANNELS_DEVICE std::uint32_t words(unsigned width) { return width; }
 
   /// `memory`: `words` of the work-group's.
   CHANNELS_GPU_INLINE sum_turns(sum_work<Set>& work, std::uint32_t* memory)
-      : lane_(work.lane), ready_(work.lane.ready), ring_(work.ring), work_(work), givers_(memory) {}
+      : base(work.lane.ready), lane_(work.lane), ring_(work.ring), work_(work), givers_(memory) {}
 
-  std::uint32_t taken = 0;  ///< steps
-  std::uint32_t busy = 0;   ///< those in which this lane had work
+  using base::busy;
+  using base::taken;
 
   [[nodiscard]] CHANNELS_GPU_INLINE bool has_work() const {
     return idle_count_ != wave_width || ready_.size() != 0;
@@ -34,16 +41,6 @@ class sum_turns {
     return !has_work() && credits_ != 0 && leave();
   }
 
-  /// How many ready tasks it keeps for itself, and whether it wants more.
-  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t keeps() const { return idle_count_; }
-  [[nodiscard]] CHANNELS_GPU_INLINE bool wants() const {
-    return ready_.size() == 0 && idle_count_ >= wave_width / 2;
-  }
-  [[nodiscard]] CHANNELS_GPU_INLINE bool is_slow() const { return false; }
-  [[nodiscard]] CHANNELS_GPU_INLINE bool may_give() const { return idle_count_ != wave_width; }
-  /// While others are hungry it looks at them more often.
-  CHANNELS_GPU_INLINE void hurry(bool others_are_hungry) { hurries_ = others_are_hungry; }
-
   /// Makes tasks ready: the oldest of lanes that have the most.
   CHANNELS_GPU_INLINE void share() {
     if (ready_.size() >= wave_width || ready_.provide(wave_width) < wave_width) return;
@@ -56,8 +53,6 @@ class sum_turns {
   CHANNELS_GPU_INLINE void take_credit() { ++credits_; }
 
  private:
-  static constexpr unsigned most_steps = 64;
-
   CHANNELS_GPU_INLINE void begin_idle_lanes() {
     if (idle_count_ == 0 || ready_.size() == 0) return;
     const bool is_idle = work_.is_idle();
@@ -183,13 +178,10 @@ class sum_turns {
   }
 
   lane_state<Set>& lane_;
-  ready_stack<Set>& ready_;
   sum_ring<Set>& ring_;
   sum_work<Set>& work_;
-  std::uint32_t* givers_;  ///< for each that takes, where from
-  std::uint32_t idle_count_ = wave_width;
+  std::uint32_t* givers_;                              ///< for each that takes, where from
   std::uint32_t credits_ = wave_index() == 0 ? 1 : 0;  ///< of `control_block::working`
-  bool hurries_ = true;
 };
 
 }  // namespace channels::gpu::detail

@@ -71,6 +71,7 @@ inline error_code free_pinned(void* p) { return hipHostFree(p); }
 /// Sees to it that lanes' stacks are at least so large; here the driver does.
 inline error_code ask_for_stack(std::size_t /*bytes*/) { return hipSuccess; }
 inline constexpr auto unit_count = hipDeviceAttributeMultiprocessorCount;
+inline constexpr const char* unit_name = "compute unit";
 inline constexpr auto wave_lanes = hipDeviceAttributeWarpSize;
 /// Bytes that a work-group may have in its own memory.
 inline constexpr std::size_t most_group_memory = std::size_t{64} << 10U;
@@ -87,6 +88,7 @@ inline error_code ask_for_stack(std::size_t bytes) {
   return cudaDeviceSetLimit(cudaLimitStackSize, bytes);
 }
 inline constexpr auto unit_count = cudaDevAttrMultiProcessorCount;
+inline constexpr const char* unit_name = "SM";
 inline constexpr auto wave_lanes = cudaDevAttrWarpSize;
 /// Bytes that a work-group may have in its own memory.
 inline constexpr std::size_t most_group_memory = std::size_t{200} << 10U;
@@ -284,7 +286,6 @@ CHANNELS_GPU_INLINE void release_to_system() {
 #endif
 }
 inline constexpr auto order_beside_fences = channels::detail::order::relaxed;
-inline constexpr auto acquire_beside_fence = channels::detail::order::relaxed;
 inline constexpr auto release_beside_fence = channels::detail::order::relaxed;
 
 /// Takes a number from a counter in the work-group's memory: those lanes that happen to be here
