@@ -53,9 +53,16 @@ class caller {
     run_.host = &host_;
   }
 
+  /// From now on runs have only the wavefronts of so many compute units.
+  void confine(unsigned units) {
+    run_.waves = static_cast<std::uint32_t>(waves_.size()) / detail::units * units;
+    run_.unit_parts = unit_parts_;
+    run_.units = units;
+  }
+
   /// The result is in `result()`. False if the run failed.
   bool operator()(const typename Root::arguments& arguments) {
-    for (unsigned i = 0; i < std::max(run_.waves, run_.arena_count); ++i) {
+    for (unsigned i = 0; i < std::max(run_.waves, detail::most_compute_units); ++i) {
       detail::this_lane.item = i;
       detail::prepare(run_);
     }
@@ -65,7 +72,7 @@ class caller {
     run_.root = set::template id<Root>;
     std::vector<std::thread> threads;
     // A run may be shorter than the start of a thread.
-    const unsigned lanes = run_.waves * detail::wave_width;
+    const auto lanes = static_cast<unsigned>(waves_.size()) * detail::wave_width;
     std::barrier all(lanes);
     for (unsigned i = 0; i < lanes; ++i) {
       const unsigned wave = i / detail::wave_width;
@@ -101,6 +108,7 @@ class caller {
   std::vector<detail::emulated_wave> waves_;
   std::vector<unit> pool_;
   detail::arena arenas_[2] = {};
+  std::uint32_t unit_parts_[detail::most_compute_units] = {};
   detail::run_parameters<set> run_{};
 };
 
@@ -124,6 +132,19 @@ void check_fib(unsigned waves, double force_yield, int most) {
 
 TEST(emulated, fib_with_any_number_of_wavefronts) {
   for (const unsigned waves : {1U, 2U, 3U, 7U}) check_fib<tasks::fib>(waves, 0, 16);
+}
+TEST(emulated, fib_on_one_compute_unit) {
+  for (const unsigned waves : {2U, 4U, 8U}) {
+    caller<tasks::fib> call(waves, 0, waves);
+    call.confine(1);
+    for (int n = 0; n <= 12; ++n) {
+      ASSERT_TRUE(call({n}));
+      ASSERT_EQ(call.result(), fast_fib(n)) << n;
+      // A short run may be over before all are there.
+      ASSERT_LE(call.counted().arrived, waves / 2);
+      ASSERT_GE(call.counted().arrived, 1U);
+    }
+  }
 }
 TEST(emulated, fib_on_lanes_own_stacks) {
   for (const unsigned waves : {1U, 2U, 3U, 7U}) check_fib<tasks::waiting_fib>(waves, 0, 16);

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>  // min, sort
+#include <algorithm>  // count, min, sort
 #include <array>      // array
 #include <cstdint>    // fixed-width integers
 #include <numeric>    // iota
@@ -88,6 +88,55 @@ TEST(gpu_fib, on_one_unit) {
   settings s = some_settings();
   s.compute_units = 1;
   check_fib<tasks::fib>(s, 26);
+}
+
+/// Marks the compute units on which `count` leaves run.
+struct look_around {
+  static constexpr const char* name = "look_around";
+  using result_type = void;
+  struct arguments {
+    std::uint8_t* units;
+    std::uint32_t count;
+  };
+  struct frame {
+    std::uint32_t unused;
+  };
+  using spawns = channels::task_list<look_around>;
+  static constexpr std::uint32_t spawn_bound = 2;
+
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& a) {
+    if (a.count < 2) {
+#if defined(__CUDA_ARCH__)
+      a.units[channels::gpu::detail::compute_unit()] = 1;
+#endif
+      return lane.finish();
+    }
+    frame* const f = lane.template open<look_around>(2);
+    if (f == nullptr) return lane.retry();
+    (void)lane.template spawn<look_around>({a.units, a.count / 2});
+    (void)lane.template spawn<look_around>({a.units, a.count - a.count / 2});
+    return lane.sync(1);
+  }
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome resume(Lane& lane, frame& /*f*/, std::uint32_t) {
+    return lane.finish();
+  }
+};
+
+TEST(gpu_units, have_part_in_a_run_that_were_asked_for) {
+  for (const unsigned units : {1U, 2U, 7U}) {
+    settings s = some_settings();
+    s.compute_units = units;
+    caller<look_around> call(s);
+    for (int i = 0; i < 3; ++i) {
+      const device_array<std::uint8_t> marks(
+          std::vector<std::uint8_t>(channels::gpu::detail::most_compute_units, 0));
+      call({marks.data(), 1U << 20U});
+      const std::vector<std::uint8_t> found = marks.values();
+      EXPECT_EQ(std::count(found.begin(), found.end(), 1), units);
+    }
+  }
 }
 
 TEST(gpu_fib, with_room_denied_at_random) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <algorithm>  // clamp, min
+#include <algorithm>  // clamp, max, min
 #include <chrono>     // steady_clock
 #include <cstring>    // memcpy
 #include <memory>     // unique_ptr
@@ -65,8 +65,15 @@ class caller {
     // Where leaves are long, the more there are the better.
     if (!set::all_sum_up && !set::all_private && !set::any_group_leaves)
       resident = std::min(resident, 12);
-    groups_ = shape.units * static_cast<unsigned>(resident);
-    const std::uint32_t waves = groups_;
+    const std::uint32_t waves = shape.units * static_cast<unsigned>(resident);
+    groups_ = waves;
+    if (shape.units != shape.all && detail::tells_units) {
+      groups_ = shape.all * static_cast<unsigned>(resident);
+      const std::size_t bytes = sizeof(std::uint32_t) * detail::most_compute_units;
+      unit_parts_ = detail::allocate<std::uint32_t>(bytes, "memory");
+      parameters_.unit_parts = unit_parts_.get();
+      parameters_.units = shape.units;
+    }
     parameters_.waves = waves;
     parameters_.force_yield = static_cast<std::uint32_t>(options.force_yield * 4294967295.0);
     parameters_.seed = static_cast<std::uint32_t>(options.seed);
@@ -85,7 +92,7 @@ class caller {
         detail::allocate<detail::arena>(sizeof(detail::arena) * parameters_.arena_count, "memory");
     parameters_.arenas = arenas_.get();
     if (!fits_group) {
-      windows_ = detail::allocate<std::uint32_t>(own_bytes * groups_, "memory for windows");
+      windows_ = detail::allocate<std::uint32_t>(own_bytes * waves, "memory for windows");
       parameters_.windows = windows_.get();
     }
     control_ = detail::allocate<detail::control_block>(sizeof(detail::control_block), "memory");
@@ -107,9 +114,9 @@ class caller {
     host_->stop = 0;
     detail::check(CHANNELS_GPU(StreamCreateWithFlags)(&stream_, CHANNELS_GPU(StreamNonBlocking)),
                   "stream");
-    report_.lanes = groups_ * width_;
-    report_.memory = pool_bytes + box_bytes + hungry_bytes + inbox_bytes +
-                     (fits_group ? 0 : own_bytes * groups_);
+    report_.lanes = waves * width_;
+    report_.memory =
+        pool_bytes + box_bytes + hungry_bytes + inbox_bytes + (fits_group ? 0 : own_bytes * waves);
   }
   caller(const caller&) = delete;
   caller& operator=(const caller&) = delete;
@@ -122,7 +129,8 @@ class caller {
     std::memcpy(parameters_.arguments, &arguments, sizeof arguments);
     parameters_.root = set::template id<Root>;
     detail::finish_copies();
-    launch(detail::prepare<set>, (groups_ + width_ - 1) / width_, width_, 0, stream_, parameters_);
+    const unsigned words = std::max(parameters_.waves, detail::most_compute_units);
+    launch(detail::prepare<set>, (words + width_ - 1) / width_, width_, 0, stream_, parameters_);
     launch(detail::run_tasks<set>, groups_, width_, group_memory_, stream_, parameters_);
     detail::check(CHANNELS_GPU(GetLastError)(), "start");
     wait();
@@ -225,6 +233,7 @@ class caller {
   std::unique_ptr<std::byte, detail::free_memory> pool_;
   std::unique_ptr<detail::arena, detail::free_memory> arenas_;
   std::unique_ptr<std::uint32_t, detail::free_memory> windows_;
+  std::unique_ptr<std::uint32_t, detail::free_memory> unit_parts_;
   std::unique_ptr<detail::control_block, detail::free_memory> control_;
   std::unique_ptr<detail::mailbox, detail::free_memory> mailboxes_;
   std::unique_ptr<std::uint32_t, detail::free_memory> inboxes_;

@@ -20,6 +20,10 @@ enum class failure : std::uint32_t {
 struct control_block {
   alignas(128) std::uint32_t failed;  ///< not 0: a lane has failed, and has said so to the host
 
+  // Of a run on some of the compute units (confined.hpp):
+  alignas(128) std::uint32_t arrived;  ///< wavefronts that have a part in it, and are there
+  std::uint32_t units;                 ///< that have asked
+
   // Of tasks that sum up:
   alignas(128) std::uint32_t working;  ///< wavefronts that have work, and gifts under way
   alignas(128) std::uint64_t sum;      ///< of those wavefronts that had work
@@ -67,6 +71,9 @@ struct host_block {
   std::uint32_t level;
 };
 
+/// A run can tell so many compute units apart.
+inline constexpr std::uint32_t most_compute_units = 1024;
+
 /// What a run is given. Passed to the kernel by value.
 template <class Set>
 struct run_parameters {
@@ -76,8 +83,10 @@ struct run_parameters {
   std::uint32_t* inboxes;  ///< of each wavefront: a row of tasks
   std::uint32_t* windows;  ///< of each wavefront, if they do not fit the memory of a work-group
   std::uint32_t waves;
-  std::byte* pool;  ///< frames, and ready tasks beyond the windows
-  arena* arenas;    ///< its parts, one after the other
+  std::uint32_t* unit_parts;  ///< of each compute unit (confined.hpp); null: all have a part
+  std::uint32_t units;        ///< that have one
+  std::byte* pool;            ///< frames, and ready tasks beyond the windows
+  arena* arenas;              ///< its parts, one after the other
   std::uint32_t arena_count;
   std::uint32_t arena_units;  ///< of each
   std::uint32_t force_yield;  ///< of 2^32: how often room is denied although there is some

@@ -35,6 +35,8 @@ namespace detail {
 
 using lane_mask = std::uint32_t;
 inline constexpr unsigned wave_width = 4;
+/// Compute units. A persistent kernel has a wavefront on each.
+inline constexpr unsigned units = 2;
 
 /// Four threads.
 struct emulated_wave {
@@ -58,7 +60,8 @@ inline unsigned wave_index() { return this_lane.wave_number; }
 inline unsigned group_index() { return this_lane.wave_number; }
 inline unsigned group_count() { return this_lane.groups; }
 inline unsigned wave_in_group() { return 0; }
-inline unsigned compute_unit() { return wave_index(); }
+inline constexpr bool tells_units = true;
+inline unsigned compute_unit() { return wave_index() % units; }
 inline unsigned lane_index() { return this_lane.lane; }
 /// The work-item's number among all, for kernels that have nothing to do with wavefronts.
 inline unsigned item_index() { return this_lane.item; }

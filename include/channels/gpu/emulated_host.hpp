@@ -26,8 +26,7 @@ inline constexpr int MemcpyDeviceToHost = 0;
 inline constexpr int MemcpyHostToDevice = 1;
 inline constexpr int StreamNonBlocking = 0;
 
-/// Wavefronts that run at once, of a kernel with more: a persistent one has no more than `units`.
-inline constexpr unsigned units = 2;
+/// Wavefronts that run at once, of a kernel with more.
 inline constexpr unsigned most_at_once = 16;
 
 /// Kernels, one after the other.
@@ -83,7 +82,7 @@ inline Error_t GetDeviceCount(int* count) {
   return Success;
 }
 inline Error_t DeviceGetAttribute(int* value, attribute which, int /*device*/) {
-  *value = static_cast<int>(which == unit_count ? units : detail::wave_width);
+  *value = static_cast<int>(which == unit_count ? detail::units : detail::wave_width);
   return Success;
 }
 inline Error_t FuncSetAttribute(const void* /*kernel*/, int /*which*/, int /*value*/) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "channels/gpu/confined.hpp"
 #include "channels/gpu/lane_state.hpp"
 
 namespace channels::gpu::detail {
@@ -44,8 +45,8 @@ class gifts {
       : run_(lane.run),
         lane_(lane),
         ready_(lane.ready),
-        box_(lane.run.mailboxes[wave_index()]),
-        at_(wave_index() * 2654435769U),
+        box_(lane.run.mailboxes[lane.wave]),
+        at_(lane.wave * 2654435769U),
         random_(at_) {}
 
   std::uint32_t sent = 0;
@@ -71,7 +72,7 @@ class gifts {
   /// After it. False when the run is over.
   template <class Turns>
   CHANNELS_GPU_INLINE bool end_look(Turns& own) {
-    if (wave_index() < who_look_at_host && looks_ % looks_at_host == 0 && lane_index() == 0 &&
+    if (lane_.wave < who_look_at_host && looks_ % looks_at_host == 0 && lane_index() == 0 &&
         peek(&run_.host->stop) != 0) {
       lane_.fail(failure::stopped, 0);
     }
@@ -120,7 +121,7 @@ class gifts {
     fence_in_wave();
     if (lane_index() == 0) {
       // Release: the inbox has been read before anybody is asked to fill it.
-      fetch_or<order::release>(&run_.hungry[wave_index() / 32], 1U << wave_index() % 32);
+      fetch_or<order::release>(&run_.hungry[lane_.wave / 32], 1U << lane_.wave % 32);
     }
   }
 
@@ -129,7 +130,7 @@ class gifts {
     (void)load<order::acquire>(&box_.letter);
     fence_in_wave();
     task t;
-    const std::uint32_t* const from = inbox_of(wave_index()) + lane_index();
+    const std::uint32_t* const from = inbox_of(lane_.wave) + lane_index();
     if (lane_index() < letter) {
       t.for_each_word([&](std::uint32_t w, std::uint32_t& word) { word = from[w * wave_width]; });
     }
@@ -207,8 +208,6 @@ class gifts {
       frame = h.parent;
     }
   }
-
-  static constexpr std::uint32_t no_wave = ~std::uint32_t{0};
 
   const run_parameters<Set>& run_;
   lane_state<Set>& lane_;

@@ -30,7 +30,8 @@ inline void check(error_code code, const char* what) {
 
 /// What a process finds.
 struct device_shape {
-  unsigned units = 0;  ///< 0: there is no device, or no driver for it
+  unsigned units = 0;  ///< to use; 0: there is no device, or no driver for it
+  unsigned all = 0;    ///< that there are
   unsigned width = 0;  ///< lanes of a wavefront
 };
 /// `most_units`: 0 for all that there are.
@@ -42,7 +43,7 @@ inline device_shape shape_of_device(unsigned most_units) {
   check(CHANNELS_GPU(DeviceGetAttribute)(&units, unit_count, 0), "properties");
   check(CHANNELS_GPU(DeviceGetAttribute)(&width, wave_lanes, 0), "properties");
   const auto all = static_cast<unsigned>(units);
-  return {most_units == 0 ? all : std::min(all, most_units), static_cast<unsigned>(width)};
+  return {most_units == 0 ? all : std::min(all, most_units), all, static_cast<unsigned>(width)};
 }
 
 /// Waits for what was copied to the device: from memory that is not pinned, copies go on when the

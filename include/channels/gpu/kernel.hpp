@@ -41,9 +41,12 @@ CHANNELS_GPU_KERNEL prepare(const CHANNELS_GPU_PARAMETER run_parameters<Set> run
   const std::uint32_t i = item_index();
   if (i < run.waves) run.mailboxes[i].letter = 0;
   if (i < (run.waves + 31) / 32) run.hungry[i] = 0;
+  if (run.unit_parts != nullptr && i < most_compute_units) run.unit_parts[i] = 0;
   if (i < run.arena_count) run.arenas[i].taken = i == 0 ? frame_units<Set> : 0;
   if (i == 0) {
     run.control->failed = 0;
+    run.control->arrived = 0;
+    run.control->units = 0;
     run.control->working = 1;
     run.control->sum = 0;
     reinterpret_cast<frame_header*>(run.pool)->joins = 1 | shared_frame;
@@ -78,10 +81,11 @@ CHANNELS_GPU_INLINE void take_turns(lane_state<Set>& lane, Turns& own) {
 /// more groups than are resident at once may be launched.
 template <class Set>
 CHANNELS_GPU_KERNEL run_tasks(const CHANNELS_GPU_PARAMETER run_parameters<Set> run) {
-  std::uint32_t* memory =
-      fits_group<Set>(wave_width)
-          ? group_memory()
-          : run.windows + std::size_t{wave_index()} * own_words<Set>(wave_width);
+  const std::uint32_t wave = number_of_wave(run);
+  if (wave == no_wave) return;
+  std::uint32_t* memory = fits_group<Set>(wave_width)
+                              ? group_memory()
+                              : run.windows + std::size_t{wave} * own_words<Set>(wave_width);
   // First, for its alignment.
   auto* const leaf_memory = reinterpret_cast<std::byte*>(memory);
   if constexpr (!Set::all_sum_up) memory += pool_turns<Set>::leaf_words;
@@ -92,8 +96,8 @@ CHANNELS_GPU_KERNEL run_tasks(const CHANNELS_GPU_PARAMETER run_parameters<Set> r
   if constexpr (!Set::all_sum_up) memory += frame_store<Set>::words(wave_width);
   lane_heap<Set> heap(run, memory);
   if constexpr (!Set::all_sum_up) memory += lane_heap<Set>::words(wave_width);
-  lane_state<Set> lane(run, ready, frames, heap, wave_index() * wave_width + lane_index());
-  if (wave_index() == 0) {
+  lane_state<Set> lane(run, ready, frames, heap, wave);
+  if (wave == 0) {
     ready_task<Set> root;
     root.what = run.root;
     if constexpr (!Set::all_sum_up) {

@@ -13,6 +13,7 @@ struct lane_state {
   ready_stack<Set>& ready;
   frame_store<Set>& frames;
   lane_heap<Set>& heap;
+  const std::uint32_t wave;  ///< of the run's
 
   std::uint32_t promised = 0;  ///< room for ready tasks that is kept for what may not be refused
   lane_random random;
@@ -29,7 +30,12 @@ struct lane_state {
 
   CHANNELS_GPU_INLINE lane_state(const run_parameters<Set>& r, ready_stack<Set>& s,
                                  frame_store<Set>& f, lane_heap<Set>& h, std::uint32_t number)
-      : run(r), ready(s), frames(f), heap(h), random(r.seed, number) {}
+      : run(r),
+        ready(s),
+        frames(f),
+        heap(h),
+        wave(number),
+        random(r.seed, number * wave_width + lane_index()) {}
   lane_state(const lane_state&) = delete;
   lane_state& operator=(const lane_state&) = delete;
 

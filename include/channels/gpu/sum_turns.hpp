@@ -23,7 +23,12 @@ class sum_turns : public idle_lanes<Set> {
 
   /// `memory`: `words` of the work-group's.
   CHANNELS_GPU_INLINE sum_turns(sum_work<Set>& work, std::uint32_t* memory)
-      : base(work.lane.ready), lane_(work.lane), ring_(work.ring), work_(work), givers_(memory) {}
+      : base(work.lane.ready),
+        lane_(work.lane),
+        ring_(work.ring),
+        work_(work),
+        givers_(memory),
+        credits_(work.lane.wave == 0 ? 1 : 0) {}
 
   using base::busy;
   using base::taken;
@@ -180,8 +185,8 @@ class sum_turns : public idle_lanes<Set> {
   lane_state<Set>& lane_;
   sum_ring<Set>& ring_;
   sum_work<Set>& work_;
-  std::uint32_t* givers_;                              ///< for each that takes, where from
-  std::uint32_t credits_ = wave_index() == 0 ? 1 : 0;  ///< of `control_block::working`
+  std::uint32_t* givers_;  ///< for each that takes, where from
+  std::uint32_t credits_;  ///< of `control_block::working`
 };
 
 }  // namespace channels::gpu::detail

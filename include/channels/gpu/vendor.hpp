@@ -161,7 +161,12 @@ CHANNELS_GPU_INLINE unsigned group_count() { return gridDim.x; }
 CHANNELS_GPU_INLINE unsigned wave_in_group() { return threadIdx.x / wave_width; }
 /// What a work-item of the work-group has written before, another reads after it.
 CHANNELS_GPU_INLINE void group_barrier() { __syncthreads(); }
-/// A number for the compute unit that runs this, or, where it is not told, for few others.
+/// A number for the compute unit that runs this, or, where it is not told, for this wavefront.
+#if defined(__HIP__)
+inline constexpr bool tells_units = false;
+#else
+inline constexpr bool tells_units = true;
+#endif
 CHANNELS_GPU_INLINE unsigned compute_unit() {
 #if defined(__CUDA_ARCH__)
   unsigned unit = 0;
