@@ -14,6 +14,9 @@ namespace {
 /// Channels enlarged in a row without any work that could then go on: many times what it takes to
 /// double all of one level up to their capacity.
 constexpr std::uint64_t most_reliefs_in_vain = 1000;
+/// Where room is refused at random each of them takes thousands of batches to show that it was in
+/// vain; so no more than some times what it takes.
+constexpr std::uint64_t most_where_refused = 100;
 
 }  // namespace
 
@@ -26,6 +29,7 @@ void aggregator::relieve_or_fail() {
     return;
   }
   if (starved_ != 0 && granted_at_ != progress_ && grant_memory()) return;
+  const std::uint64_t most = options_.force_yield > 0 ? most_where_refused : most_reliefs_in_vain;
   const channel_state* stuck = nullptr;
   for (std::uint32_t level = table_->level_count(); level-- > 0;) {
     // A copy, for growing changes it; and without the empty ones, for growing may free those.
@@ -38,7 +42,7 @@ void aggregator::relieve_or_fail() {
     for (channel_state* const c : channels) {
       if (stuck == nullptr) stuck = c;
       // What is short of memory may take it from an empty channel that is wanted again next.
-      if (reliefs_in_vain_ < most_reliefs_in_vain && grow_outputs(*c)) {
+      if (reliefs_in_vain_ < most && grow_outputs(*c)) {
         ++reliefs_in_vain_;
         ++progress_;
         fruitless_ = 0;
