@@ -38,35 +38,44 @@ inline constexpr unsigned wave_width = 4;
 /// Compute units. A persistent kernel has a wavefront on each.
 inline constexpr unsigned units = 2;
 
+/// Wavefronts that share memory.
+struct emulated_group {
+  explicit emulated_group(unsigned waves = 1, std::size_t bytes = 0)
+      : all(static_cast<std::ptrdiff_t>(waves) * wave_width), memory(bytes / 8 + 2) {}
+
+  std::barrier<> all;
+  std::vector<std::uint64_t> memory;
+};
 /// Four threads.
 struct emulated_wave {
   std::barrier<> all{wave_width};
-  std::vector<std::uint64_t> memory;
   std::uint64_t values[wave_width] = {};
 };
 
 /// Which lane the calling thread is.
 struct emulated_lane {
   emulated_wave* wave = nullptr;
-  unsigned wave_number = 0;
+  unsigned group_number = 0;
   unsigned lane = 0;
   unsigned item = 0;
   unsigned groups = 0;
+  emulated_group* group = nullptr;
+  unsigned wave_number = 0;  ///< in the group
 };
 inline thread_local emulated_lane this_lane;
 
-inline unsigned wave_index() { return this_lane.wave_number; }
-/// Work-groups have one wavefront.
-inline unsigned group_index() { return this_lane.wave_number; }
+/// Where work-groups have one wavefront.
+inline unsigned wave_index() { return this_lane.group_number; }
+inline unsigned group_index() { return this_lane.group_number; }
 inline unsigned group_count() { return this_lane.groups; }
-inline unsigned wave_in_group() { return 0; }
+inline unsigned wave_in_group() { return this_lane.wave_number; }
 inline constexpr bool tells_units = true;
 inline unsigned compute_unit() { return wave_index() % units; }
 inline unsigned lane_index() { return this_lane.lane; }
 /// The work-item's number among all, for kernels that have nothing to do with wavefronts.
 inline unsigned item_index() { return this_lane.item; }
 inline std::uint32_t* group_memory() {
-  return reinterpret_cast<std::uint32_t*>(this_lane.wave->memory.data());
+  return reinterpret_cast<std::uint32_t*>(this_lane.group->memory.data());
 }
 
 using std::max;
@@ -82,7 +91,8 @@ inline unsigned rank_in(lane_mask mask) { return count(mask & ((1U << lane_index
 
 inline void converge() { this_lane.wave->all.arrive_and_wait(); }
 inline void fence_in_wave() { converge(); }
-inline void group_barrier() { converge(); }
+inline void fence_beside_call() { converge(); }
+inline void group_barrier() { this_lane.group->all.arrive_and_wait(); }
 /// ThreadSanitizer does not know fences: the operations beside them have to do it.
 inline void release_to_device() {}
 inline void acquire_from_device() {}

@@ -4,6 +4,7 @@
 #include <chrono>       // microseconds
 #include <cstdlib>      // aligned_alloc, free
 #include <cstring>      // memset, memcpy
+#include <deque>        // deque
 #include <memory>       // shared_ptr
 #include <thread>       // jthread
 #include <type_traits>  // type_identity_t
@@ -26,7 +27,7 @@ inline constexpr int MemcpyDeviceToHost = 0;
 inline constexpr int MemcpyHostToDevice = 1;
 inline constexpr int StreamNonBlocking = 0;
 
-/// Wavefronts that run at once, of a kernel with more.
+/// Work-groups that run at once, of a kernel with more.
 inline constexpr unsigned most_at_once = 16;
 
 /// Kernels, one after the other.
@@ -46,19 +47,24 @@ class stream {
   }
   /// `body()` for all work-items. Those of a wavefront run together.
   template <class Body>
-  void run(unsigned groups, std::size_t group_memory, Body body) {
+  void run(unsigned groups, unsigned items, std::size_t group_memory, Body body) {
     wait();
     const unsigned at_once = groups < most_at_once ? groups : most_at_once;
-    auto waves = std::make_shared<std::vector<detail::emulated_wave>>(at_once);
-    for (detail::emulated_wave& w : *waves) w.memory.resize(group_memory / 8 + 2);
+    const unsigned each = (items + detail::wave_width - 1) / detail::wave_width;  // wavefronts
+    auto waves = std::make_shared<std::vector<detail::emulated_wave>>(at_once * each);
+    auto shared = std::make_shared<std::deque<detail::emulated_group>>();
+    for (unsigned i = 0; i < at_once; ++i) shared->emplace_back(each, group_memory);
+    const unsigned width = each * detail::wave_width;
     // Relaxed: the threads are not there yet.
-    running_.store(at_once * detail::wave_width, std::memory_order_relaxed);
-    for (unsigned i = 0; i < at_once * detail::wave_width; ++i) {
+    running_.store(at_once * width, std::memory_order_relaxed);
+    for (unsigned i = 0; i < at_once * width; ++i) {
       items_.emplace_back([=, this] {
         const unsigned lane = i % detail::wave_width;
-        for (unsigned wave = i / detail::wave_width; wave < groups; wave += at_once) {
-          detail::this_lane = {&(*waves)[i / detail::wave_width], wave, lane,
-                               wave * detail::wave_width + lane, groups};
+        const unsigned wave = i / detail::wave_width;
+        for (unsigned group = i / width; group < groups; group += at_once) {
+          detail::this_lane = {
+              &(*waves)[wave],         group,      lane, group * width + i % width, groups,
+              &(*shared)[wave / each], wave % each};
           body();
         }
         // Release: see is_done.
@@ -146,8 +152,8 @@ using stream_handle = emulated::Stream_t;
 inline constexpr error_code success = emulated::Success;
 inline constexpr unsigned batch_waves = 1;
 inline constexpr unsigned batch_groups = 1;
-inline constexpr unsigned resident_items = detail::wave_width;
-inline constexpr unsigned least_resident_groups = 4;
+inline constexpr unsigned resident_items = 2 * detail::wave_width;
+inline constexpr unsigned least_resident_groups = 3;
 inline constexpr std::size_t leaf_stack_bytes = 0;
 /// Threads of the CPU have enough.
 inline error_code ask_for_stack(std::size_t /*bytes*/) { return success; }
@@ -169,10 +175,10 @@ error_code read_variable(T& to, const T& variable) {
 inline void host_nap() { std::this_thread::sleep_for(std::chrono::microseconds(20)); }
 
 template <class... Parameters>
-void launch(void (*kernel)(Parameters...), unsigned groups, unsigned /*items*/,
+void launch(void (*kernel)(Parameters...), unsigned groups, unsigned items,
             std::size_t group_memory, stream_handle stream,
             const std::type_identity_t<Parameters>&... parameters) {
-  stream->run(groups, group_memory, [=] { kernel(parameters...); });
+  stream->run(groups, items, group_memory, [=] { kernel(parameters...); });
 }
 
 }  // namespace channels::gpu

@@ -88,6 +88,8 @@ struct announcement {
   static constexpr std::uint32_t windows = head + 3 * most_runs;
   /// Instead of a node: the work-groups leave.
   static constexpr std::uint32_t over = ~std::uint32_t{0};
+  /// Instead of an output's channel: there is none.
+  static constexpr std::uint32_t no_channel = ~std::uint32_t{0};
   static_assert(windows + 4 * most_outputs <= lines * line::size);
 
   [[nodiscard]] CHANNELS_GPU_INLINE static channels::run run_in(const std::uint32_t* message,

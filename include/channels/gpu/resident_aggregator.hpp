@@ -1,6 +1,6 @@
 #pragma once
 
-#include "channels/gpu/resident_ledger.hpp"
+#include "channels/gpu/resident_neighbour.hpp"
 
 /// The aggregator on the device: one wavefront, which decides as the host's does, by the same
 /// orders (scheduling.hpp), as long as nothing out of the ordinary happens. Then it lets what is in
@@ -11,8 +11,13 @@ namespace channels::gpu::detail {
 class resident_aggregator {
  public:
   CHANNELS_GPU_INLINE resident_aggregator(const resident_parameters& p, ledger& l,
-                                          std::uint32_t workers)
-      : p_(p), l_(l), workers_(workers), number_(p.first_number), notes_(p.log) {}
+                                          neighbour_memory& beside, std::uint32_t workers)
+      : p_(p),
+        l_(l),
+        neighbour_(beside),
+        workers_(workers),
+        number_(p.first_number),
+        notes_(p.log) {}
 
   CHANNELS_GPU_INLINE void run() {
     begin();
@@ -44,6 +49,16 @@ class resident_aggregator {
   }
 
  private:
+  /// Of flights, in a register.
+  struct flight_set {
+    std::uint32_t bits = 0;
+
+    [[nodiscard]] CHANNELS_GPU_INLINE bool has(std::uint32_t slot) const {
+      return (bits >> slot & 1U) != 0;
+    }
+    CHANNELS_GPU_INLINE void add(std::uint32_t slot) { bits |= 1U << slot; }
+    CHANNELS_GPU_INLINE void remove(std::uint32_t slot) { bits &= ~(1U << slot); }
+  };
   /// What to dispatch.
   struct choice {
     channels::candidate_rank rank;
@@ -58,8 +73,6 @@ class resident_aggregator {
     if (lane_index() == 0) beats_ = p_.end->beats;
     for (std::uint32_t i = lane_index(); i < most_resident_places; i += wave_width)
       l_.places[i] = ledger::nowhere;
-    for (std::uint32_t i = lane_index(); i < resident_in_flight; i += wave_width)
-      l_.flights[i].busy = l_.flights[i].left = false;
     for (std::uint32_t i = lane_index(); i < most_resident_nodes; i += wave_width)
       l_.node_batches[i] = l_.node_elements[i] = 0;
     for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width) {
@@ -68,6 +81,7 @@ class resident_aggregator {
       std::uint32_t* const done = c.counted != 0 ? p_.done + c.first_count : nullptr;
       // Released with the first batch.
       p_.places[i] = {c.data, c.capacity - 1, c.id, done, c.done_group};
+      l_.addresses[i] = p_.places[i];
       if (c.counted != 0) store<order::relaxed>(&p_.tallies[c.id], c.ready_frames);
     }
     fence_in_wave();
@@ -100,14 +114,18 @@ class resident_aggregator {
     line_copy reports[resident_in_flight];
     CHANNELS_GPU_UNROLL
     for (std::uint32_t slot = 0; slot < resident_in_flight; ++slot) {
-      if (l_.flights[slot].busy) reports[slot].read(p_.reports[slot]);
+      if (announced_.has(slot)) reports[slot].read(p_.reports[slot]);
     }
     std::uint32_t ended = 0;
+    if (neighbour_.is_busy() && neighbour_.has_ended()) {
+      ended = 1U << neighbour_.flight();
+      neighbour_.take();
+    }
     CHANNELS_GPU_UNROLL
     for (std::uint32_t slot = 0; slot < resident_in_flight; ++slot) {
-      const ledger_flight& f = l_.flights[slot];
-      if (!f.busy || f.left || !reports[slot].is_message(f.number)) continue;
+      if (!announced_.has(slot) || !reports[slot].is_message(l_.flights[slot].number)) continue;
       ended |= 1U << slot;
+      announced_.remove(slot);
       reports[slot].copy_to(l_.reports[slot]);
     }
     if (ended == 0) return false;
@@ -128,10 +146,12 @@ class resident_aggregator {
             0) != 0;
     if (ordinary) {
       if (lane_index() == 0) take(slot);
+      used_.remove(slot);
       fence_in_wave();
       free_frames(slot);
     } else {
       set_aside(slot);
+      left_.add(slot);
       why_ = residence_end::remarks;
     }
     --in_flight_;
@@ -145,7 +165,7 @@ class resident_aggregator {
       ledger_channel& c = l_.channels[i];
       if (!c.counted) continue;
       // Acquire: a batch that looks for these frames from now on finds them.
-      const std::uint32_t told = load<order::acquire>(&p_.tallies[p_.places[i].id]);
+      const std::uint32_t told = load<order::acquire>(&p_.tallies[l_.addresses[i].id]);
       if (c.told == c.resumed && told != c.told) c.arrival = arrivals_;
       c.told = told;
       // A batch may have found a frame before it was counted; and a frame that waited for no child
@@ -174,7 +194,7 @@ class resident_aggregator {
     const std::uint32_t run_count = f.run_count();
     for (std::uint32_t i = 0; i < f.outputs; ++i) {
       const std::uint32_t to = f.window(i).channel;
-      if (to == ledger_flight::no_channel) continue;
+      if (to == announcement::no_channel) continue;
       // Mostly there is plenty.
       if (has_place(to, f.outputs, f.outputs + run_count)) continue;
       const std::uint32_t windows = windows_to(to);
@@ -202,7 +222,7 @@ class resident_aggregator {
     for (std::uint32_t i = 0; i < f.outputs; ++i) {
       const ledger_flight::window_words w = f.window(i);
       f.dead[i] = 0;
-      if (w.channel == ledger_flight::no_channel || w.count == 0) continue;
+      if (w.channel == announcement::no_channel || w.count == 0) continue;
       ledger_channel& to = l_.channels[w.channel];
       const std::uint32_t all = l_.reports[slot][report_word::taken + i];
       const std::uint32_t taken = all < w.count ? all : w.count;
@@ -215,7 +235,6 @@ class resident_aggregator {
       if (taken != w.count) to.give_back(w.first, taken, w.count);
     }
     --source.in_flight;
-    f.busy = false;
     ++l_.node_batches[f.node()];
     l_.node_elements[f.node()] += consumed;
     ++batches_;
@@ -232,7 +251,7 @@ class resident_aggregator {
     notes_.fill({f.end, source, l_.channels[source].live()});
     for (std::uint32_t i = 0; i < f.outputs; ++i) {
       const std::uint32_t to = f.window(i).channel;
-      if (to != ledger_flight::no_channel) notes_.fill({f.end, to, l_.channels[to].live()});
+      if (to != announcement::no_channel) notes_.fill({f.end, to, l_.channels[to].live()});
     }
   }
 
@@ -243,7 +262,7 @@ class resident_aggregator {
     if (l_.channels[f.source()].counted) reclaim(f.source());
     for (std::uint32_t i = 0; i < f.outputs; ++i) {
       const ledger_flight::window_words w = f.window(i);
-      if (w.channel == ledger_flight::no_channel || !l_.channels[w.channel].counted) continue;
+      if (w.channel == announcement::no_channel || !l_.channels[w.channel].counted) continue;
       count_done(w.channel, w.first + w.count - f.dead[i], f.dead[i]);
       // While a batch looks through the channel, nothing there may change hands.
       const ledger_channel& to = l_.channels[w.channel];
@@ -253,7 +272,7 @@ class resident_aggregator {
   /// Frames that nobody wrote to are done.
   CHANNELS_GPU_INLINE void count_done(std::uint32_t channel, std::uint64_t first,
                                       std::uint32_t count) {
-    const resident_place& at = p_.places[channel];
+    const resident_place& at = l_.addresses[channel];
     const frame_counts counts{at.done, at.mask, at.group};
     const std::uint64_t end = first + count;
     const std::uint64_t groups_from = first & ~std::uint64_t{at.group - 1};
@@ -270,7 +289,7 @@ class resident_aggregator {
   /// channel is done, the rest is skipped.
   CHANNELS_GPU_INLINE void reclaim(std::uint32_t channel) {
     ledger_channel& c = l_.channels[channel];
-    const resident_place& at = p_.places[channel];
+    const resident_place& at = l_.addresses[channel];
     const frame_counts counts{at.done, at.mask, at.group};
     std::uint64_t head = c.head & ~std::uint64_t{at.group - 1};
     for (;;) {
@@ -307,7 +326,6 @@ class resident_aggregator {
       const std::uint32_t frames = l_.reports[slot][report_word::frames];
       r.frames = frames < f.budget() ? frames : f.budget();
       r.released = 0;
-      l_.flights[slot].left = true;
     }
   }
 
@@ -334,8 +352,9 @@ class resident_aggregator {
 
   /// Whether the next announcement takes the place of one that all have read.
   [[nodiscard]] CHANNELS_GPU_INLINE bool may_announce() const {
-    for (const ledger_flight& f : l_.flights) {
-      if (f.busy && !f.left && number_ - f.number >= announcement_ring) return false;
+    CHANNELS_GPU_NO_UNROLL
+    for (std::uint32_t rest = announced_.bits; rest != 0; rest &= rest - 1) {
+      if (number_ - l_.flights[first(rest)].number >= announcement_ring) return false;
     }
     return true;
   }
@@ -423,28 +442,35 @@ class resident_aggregator {
   }
 
   CHANNELS_GPU_INLINE void dispatch(const choice& best) {
-    std::uint32_t slot = 0;
-    while (l_.flights[slot].busy) ++slot;
+    // Of groups that wait those that ran a batch last: their caches know its code.
+    if (in_flight_ == 0) next_group_ = 0;
+    const std::uint32_t slot = first(~used_.bits);
+    used_.add(slot);
     fence_in_wave();
     if (lane_index() == 0) {
       reserve(slot, best);
       if (notes_.wanted()) l_.flights[slot].start = clock_ns();
     }
-    // Of groups that wait those that ran a batch last: their caches know its code.
-    if (in_flight_ == 0) next_group_ = 0;
     fence_in_wave();
+    if (l_.flights[slot].count() <= wave_width && !neighbour_.is_busy()) {
+      neighbour_.ask(slot);
+    } else {
+      announced_.add(slot);
+      announce(l_.flights[slot]);
+    }
+    ++in_flight_;
+    cut_ += best.cut ? 1 : 0;
+    fence_in_wave();
+  }
+  CHANNELS_GPU_INLINE void announce(const ledger_flight& f) {
     // All batches that have ended are known to whoever runs this one.
     release_to_device();
     announcement& a = p_.announcements[number_ % announcement_ring];
-    const ledger_flight& f = l_.flights[slot];
     const std::uint32_t words = announcement::windows + 4 * f.outputs;
     for (std::uint32_t i = 0; i * line::size < words; ++i)
       write_line(a.of[i], f.message + i * line::size, number_);
     next_group_ = (next_group_ + f.message[announcement::groups]) % workers_;
     ++number_;
-    ++in_flight_;
-    cut_ += best.cut ? 1 : 0;
-    fence_in_wave();
   }
 
   /// Lane 0: what the batch consumes, and where it may write.
@@ -453,8 +479,6 @@ class resident_aggregator {
     ledger_channel& c = l_.channels[best.channel];
     const resident_stack& s = l_.graph.stacks[c.stack];
     const resident_node& n = l_.graph.nodes[s.consumer];
-    f.busy = true;
-    f.left = false;
     f.number = number_;
     f.outputs = n.outputs;
     std::uint32_t runs = 0;
@@ -473,14 +497,14 @@ class resident_aggregator {
     m[announcement::level] = c.level;
     m[announcement::elements] = count;
     m[announcement::groups] = groups < workers_ ? groups : workers_;
-    m[announcement::first_group] = in_flight_ == 0 ? 0 : next_group_;
+    m[announcement::first_group] = next_group_;
     m[announcement::source] = best.channel;
     m[announcement::runs] = runs;
     m[announcement::slot] = slot;
     m[announcement::budget] = best.room;
     for (std::uint32_t i = 0; i < n.outputs; ++i) {
       const resident_output& o = l_.graph.outputs[n.first_output + i];
-      ledger_flight::window_words w{ledger_flight::no_channel, 0, 0};
+      ledger_flight::window_words w{announcement::no_channel, 0, 0};
       const std::uint32_t to = o.bound == 0 ? std::uint32_t{ledger::nowhere} : target(o, c.level);
       if (to != ledger::nowhere) {
         ledger_channel& t = l_.channels[to];
@@ -524,6 +548,7 @@ class resident_aggregator {
   }
 
   CHANNELS_GPU_INLINE void leave() {
+    neighbour_.ask(neighbour_memory::over);
     if (lane_index() == 0) l_.message[announcement::node] = announcement::over;
     fence_in_wave();
     write_line(p_.announcements[number_ % announcement_ring].of[0], l_.message, number_);
@@ -548,7 +573,7 @@ class resident_aggregator {
       e.noted = notes_.counts();
       e.left_count = 0;
       for (std::uint32_t slot = 0; slot < resident_in_flight; ++slot) {
-        if (l_.flights[slot].left) leave_batch(slot, e.left[e.left_count++]);
+        if (left_.has(slot)) leave_batch(slot, e.left[e.left_count++]);
       }
     }
     converge();
@@ -583,10 +608,14 @@ class resident_aggregator {
 
   const resident_parameters& p_;
   ledger& l_;
+  neighbour neighbour_;
   std::uint32_t workers_;  ///< work-groups that run batches
   std::uint32_t number_;   ///< of the next announcement
   std::uint32_t next_group_ = 0;
   std::uint32_t in_flight_ = 0;
+  flight_set used_;       ///< `left_`, and those in flight
+  flight_set announced_;  ///< in flight, and not the neighbour's
+  flight_set left_;       ///< ended, and the host has to make sense of that
   std::uint32_t arrivals_ = 0;
   std::uint32_t beats_ = 0;
   bool wanting_ = false;

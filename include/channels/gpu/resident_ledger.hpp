@@ -240,10 +240,6 @@ static_assert(sizeof(ledger_channel) / 8 % 2 == 1);
 
 /// A batch on its way, as it was announced.
 struct ledger_flight {
-  static constexpr std::uint32_t no_channel = ~std::uint32_t{0};
-
-  bool busy;
-  bool left;  ///< it has ended, and the host has to make sense of that
   std::uint32_t number;
   std::uint32_t outputs;
   std::uint64_t start;  ///< if batches are noted
@@ -298,6 +294,7 @@ struct ledger {
   static constexpr std::uint16_t nowhere = 0xffff;
 
   resident_graph graph;
+  resident_place addresses[most_resident_channels];
   ledger_channel channels[most_resident_channels];
   std::uint16_t places[most_resident_places];  ///< channel, by level from the least on and stack
   ledger_flight flights[resident_in_flight];

@@ -94,7 +94,7 @@ class resident_run {
     p.refuse_share = setup.refuse_share;
     p.seed = static_cast<std::uint32_t>(setup.seed);
     p.leaf_bytes = static_cast<std::uint32_t>(leaf_bytes);
-    work_.place(groups_ - 1, p.work, p.log);
+    work_.place(groups_, p.work, p.log);
     p.end = end_.get();
     finish_copies();
     end_->tasks = 0;

@@ -265,6 +265,17 @@ CHANNELS_GPU_INLINE void fence_in_wave() {
   converge();  // CUDA's orders memory
 }
 
+/// As `fence_in_wave`, before and after a call by address, for one wavefront of a work-group. There
+/// CUDA's barrier of a wavefront does not keep lanes together (nvcc 13): those that returned early
+/// went on, and the others found their arguments overwritten. A barrier of the work-group does.
+CHANNELS_GPU_INLINE void fence_beside_call() {
+#if defined(__CUDA_ARCH__)
+  asm volatile("bar.sync 1, %0;" ::"n"(wave_width) : "memory");
+#else
+  fence_in_wave();
+#endif
+}
+
 /// Fences between the wavefronts of a device: what all lanes of this one have written before (and
 /// seen: they are in step) is there for who acquires it, and the other way round. Atomic operations
 /// beside them need no order of their own.

@@ -1,0 +1,106 @@
+#pragma once
+
+#include "channels/gpu/resident_ledger.hpp"
+#include "channels/gpu/resident_worker.hpp"
+
+/// A wavefront in the aggregator's own work-group. Batches that one wavefront can run are handed to
+/// it, and come back, through the memory of the work-group: no round trip to the device's memory,
+/// and no fence for the device. What it wrote is released to others with the aggregator's next
+/// announcement, and what others wrote the aggregator has acquired.
+namespace channels::gpu::detail {
+
+/// What it and the aggregator share, beside the ledger. Its leaves' memory comes after it, and is
+/// aligned.
+struct alignas(16) neighbour_memory {
+  static constexpr std::uint32_t over = ~std::uint32_t{0};  ///< instead of a flight: the end
+
+  std::uint32_t asked;   ///< batches that the aggregator has asked for
+  std::uint32_t ended;   ///< of those
+  std::uint32_t flight;  ///< the last that was asked for
+  batch_parameters batch;
+  batch_counters counters;
+};
+
+/// The aggregator's end of it. All lanes call its functions together.
+class neighbour {
+ public:
+  CHANNELS_GPU_INLINE explicit neighbour(neighbour_memory& m) : m_(m) {}
+
+  [[nodiscard]] CHANNELS_GPU_INLINE bool is_busy() const { return flight_ != none; }
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t flight() const { return flight_; }
+  /// Acquire: what the batch wrote, every lane for itself.
+  [[nodiscard]] CHANNELS_GPU_INLINE bool has_ended() const {
+    const std::uint32_t ended = load<order::acquire, scope::group>(&m_.ended);
+    return ballot(ended != asked_) == 0;
+  }
+  CHANNELS_GPU_INLINE void take() { flight_ = none; }
+  CHANNELS_GPU_INLINE void ask(std::uint32_t flight) {
+    flight_ = flight;
+    ++asked_;
+    fence_in_wave();
+    if (lane_index() == 0) {
+      m_.flight = flight;
+      // Release: the flight, and all that the aggregator has acquired for it.
+      channels::detail::atomic_store<order::release, scope::group>(&m_.asked, asked_);
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+  neighbour_memory& m_;
+  std::uint32_t asked_ = 0;
+  std::uint32_t flight_ = none;
+};
+
+/// The wavefront itself. All its lanes call its functions together.
+class resident_neighbour {
+ public:
+  CHANNELS_GPU_INLINE resident_neighbour(const resident_parameters& p, neighbour_memory& m,
+                                         ledger& l)
+      : p_(p), m_(m), l_(l) {}
+
+  CHANNELS_GPU_INLINE void run() {
+    const std::uint32_t self = group_count() - 1;  // the others are workers
+    const std::uint32_t first_part = self * (resident_items / wave_width);
+    const batch_place at{0, 1, first_part, reinterpret_cast<std::byte*>(&m_ + 1)};
+    if (lane_index() == 0) prepare_batch(p_, m_.batch);
+    const bool notes = p_.work.entries != nullptr;
+    std::uint64_t noted = notes ? p_.work.counts[self] : 0;
+    for (std::uint32_t number = 1;; ++number) {
+      // Acquire: what the aggregator knows, every lane for itself.
+      while (load<order::acquire, scope::group>(&m_.asked) != number) relax();
+      fence_in_wave();
+      if (m_.flight == neighbour_memory::over) break;
+      const std::uint32_t* const message = l_.flights[m_.flight].message;
+      const resident_node& node = l_.graph.nodes[message[announcement::node]];
+      const std::uint64_t began = clock_ns();
+      open_batch(p_, message, number, node.outputs, l_.addresses, &m_.counters, m_.batch);
+      fence_beside_call();
+      node.run(m_.batch, at, node.closure);
+      fence_beside_call();
+      const std::uint64_t ended = clock_ns();
+      if (lane_index() == 0) {
+        // Relaxed: a sum for the host's tables.
+        fetch_add<order::relaxed>(p_.times, ended - began);
+        if (notes) {
+          unit_work* const own = p_.work.entries + std::size_t{self} * p_.work.each;
+          own[noted++ & (p_.work.each - 1)] = work_of(m_.batch, began, ended, 1);
+        }
+      }
+      read_counters(m_.counters, l_.reports[m_.flight]);
+      fence_in_wave();
+      // Release: the report, and what all lanes wrote for the batches to come.
+      if (lane_index() == 0)
+        channels::detail::atomic_store<order::release, scope::group>(&m_.ended, number);
+    }
+    if (lane_index() == 0 && notes) p_.work.counts[self] = noted;
+  }
+
+ private:
+  const resident_parameters& p_;
+  neighbour_memory& m_;
+  ledger& l_;
+};
+
+}  // namespace channels::gpu::detail

@@ -1,0 +1,256 @@
+#pragma once
+
+#include "channels/gpu/resident.hpp"
+
+/// Work-groups that run batches, of an aggregator on the device.
+namespace channels::gpu::detail {
+
+/// Of a batch, what is the same for all of a run. One lane.
+CHANNELS_GPU_INLINE void prepare_batch(const resident_parameters& p, batch_parameters& b) {
+  b.log = {};
+  b.refuse_share = p.refuse_share;
+  b.tickets = nullptr;
+  b.tallies = p.tallies;
+  b.heap = p.heap;
+  b.grants = 0;
+}
+
+/// A batch as it was announced by `m`. All lanes of a wavefront call it together.
+CHANNELS_GPU_INLINE void open_batch(const resident_parameters& p, const std::uint32_t* m,
+                                    std::uint32_t number, std::uint32_t outputs,
+                                    const resident_place* places, batch_counters* counters,
+                                    batch_parameters& b) {
+  for (std::uint32_t i = lane_index(); i < outputs; i += wave_width) {
+    const std::uint32_t* const w = m + announcement::windows + 4 * i;
+    if (w[0] == announcement::no_channel) {
+      b.outputs[i] = {};
+      continue;
+    }
+    const resident_place& to = places[w[0]];
+    b.outputs[i] = {to.data, w[2] | std::uint64_t{w[3]} << 32U, w[1], to.mask, to.id};
+    if (to.done != nullptr) b.frames = {to.done, to.mask, to.group};
+  }
+  if (lane_index() != 0) return;
+  const resident_place& source = places[m[announcement::source]];
+  b.source = source.data;
+  b.source_mask = source.mask;
+  b.source_channel = source.id;
+  b.count = m[announcement::elements];
+  b.node = m[announcement::node];
+  b.level = m[announcement::level];
+  b.seed = p.seed + number * 2246822519U;
+  b.run_count = m[announcement::runs];
+  std::uint32_t before = 0;
+  for (std::uint32_t i = 0; i < b.run_count; ++i) {
+    const channels::run r = announcement::run_in(m, i);
+    b.first[i] = r.first;
+    b.before[i] = before;
+    before += r.count;
+  }
+  if (source.done != nullptr) b.frames = {source.done, source.mask, source.group};
+  b.budget = m[announcement::budget];
+  b.counters = counters;
+  const std::uint32_t slot = m[announcement::slot];
+  b.remarks = p.remarks[slot];
+  b.more_remarks = p.more_remarks[slot];
+}
+
+/// What a batch has counted, for the aggregator; the counters are 0 again. All lanes of a wavefront
+/// call it together.
+CHANNELS_GPU_INLINE void read_counters(batch_counters& c, std::uint32_t* report) {
+  for (std::uint32_t i = lane_index(); i < most_outputs; i += wave_width) {
+    report[report_word::taken + i] = load<order::relaxed>(&c.taken[i]);
+    store<order::relaxed>(&c.taken[i], 0);
+  }
+  if (lane_index() == 0) {
+    report[report_word::remarks] = load<order::relaxed>(&c.remarks);
+    report[report_word::frames] = load<order::relaxed>(&c.frames);
+    store<order::relaxed>(&c.remarks, 0);
+    store<order::relaxed>(&c.frames, 0);
+    store<order::relaxed>(&c.released, 0);
+    store<order::relaxed>(&c.waves_done, 0);
+  }
+}
+
+/// What the wavefronts of a work-group share about the batch that they run. Leaves' memory comes
+/// after it, and is aligned.
+struct alignas(16) worker_memory {
+  std::uint32_t message[announcement::lines * line::size];
+  batch_parameters batch;
+  batch_counters counters;  ///< of a batch that this group runs alone
+  resident_node nodes[most_resident_nodes];
+  resident_place places[most_resident_channels];
+  resident_function run;  ///< null: the end
+  const void* closure;
+  std::uint32_t slot;
+  std::uint32_t number;  ///< of the announcement
+  std::uint32_t groups;
+  std::uint32_t group;  ///< of them
+};
+
+/// A work-group that runs batches. All its work-items call its functions together, except where it
+/// says otherwise.
+class resident_worker {
+ public:
+  CHANNELS_GPU_INLINE resident_worker(const resident_parameters& p, worker_memory& m)
+      : p_(p), m_(m), next_(p.first_number) {}
+
+  CHANNELS_GPU_INLINE void run() {
+    const std::uint32_t waves = resident_items / wave_width;
+    const std::uint32_t wave = wave_in_group();
+    const std::uint32_t self = group_index() - 1;
+    std::byte* const leaves = reinterpret_cast<std::byte*>(&m_ + 1) + wave * p_.leaf_bytes;
+    begin(wave);
+    std::uint64_t since = clock_ns();
+    std::uint64_t noted = p_.work.entries == nullptr ? 0 : p_.work.counts[self];
+    for (;;) {
+      if (wave == 0) wait_for_batch(self, group_count() - 1);
+      group_barrier();
+      if (m_.run == nullptr) {
+        if (item_of_group() == 0 && p_.work.entries != nullptr) p_.work.counts[self] = noted;
+        return;
+      }
+      if (item_of_group() == 0) book(since, p_.times + 1);
+      const batch_place at{m_.group * waves + wave, m_.groups * waves, self * waves + wave, leaves};
+      const std::uint64_t began = since;
+      m_.run(m_.batch, at, m_.closure);
+      group_barrier();
+      if (item_of_group() == 0) book(since, p_.times);
+      if (item_of_group() == 0 && p_.work.entries != nullptr) {
+        unit_work* const own = p_.work.entries + std::size_t{self} * p_.work.each;
+        own[noted++ & (p_.work.each - 1)] = work_of(m_.batch, began, since, at.waves);
+      }
+      if (wave == 0) report();
+    }
+  }
+
+ private:
+  [[nodiscard]] CHANNELS_GPU_INLINE static std::uint32_t item_of_group() {
+    return wave_in_group() * wave_width + lane_index();
+  }
+  /// Relaxed: sums for the host's tables.
+  CHANNELS_GPU_INLINE static void book(std::uint64_t& since, std::uint64_t* to) {
+    const std::uint64_t now = clock_ns();
+    fetch_add<order::relaxed>(to, now - since);
+    since = now;
+  }
+
+  /// The first wavefront.
+  CHANNELS_GPU_INLINE void begin(std::uint32_t wave) {
+    if (wave != 0) return;
+    const batch_counters none{};
+    copy_words(&m_.counters, &none, sizeof none / sizeof(std::uint32_t));
+    if (lane_index() == 0) prepare_batch(p_, m_.batch);
+    fence_in_wave();
+  }
+
+  /// The first wavefront: until there is a batch in which this group has a part, or the end.
+  CHANNELS_GPU_INLINE void wait_for_batch(std::uint32_t self, std::uint32_t workers) {
+    for (;; ++next_) {
+      const announcement& a = p_.announcements[next_ % announcement_ring];
+      line_copy head;
+      bool overtaken = false;
+      for (;;) {
+        head.read(a.of[0]);
+        if (head.is_message(next_)) break;
+        // A later one in its place: see `announcement_ring`. Its number may be there before the
+        // rest is.
+        overtaken = static_cast<std::int32_t>(head.number() - next_) > 0;
+        if (overtaken) break;
+        relax();
+      }
+      if (overtaken) continue;
+      head.copy_to(m_.message);
+      fence_in_wave();
+      const std::uint32_t* const m = m_.message;
+      if (m[announcement::node] == announcement::over) {
+        if (lane_index() == 0) m_.run = nullptr;
+        return;
+      }
+      const std::uint32_t group = (self + workers - m[announcement::first_group]) % workers;
+      if (group >= m[announcement::groups]) {
+        fence_in_wave();
+        continue;
+      }
+      if (!knows_graph_) learn_graph();
+      read_rest(a);
+      // Each lane has acquired a word, and all go on from what all know.
+      fence_in_wave();
+      open(group);
+      ++next_;
+      return;
+    }
+  }
+
+  /// With the first batch: before it the kernel of the run before may still be here, with another
+  /// graph, and the aggregator's announcement has released the places.
+  CHANNELS_GPU_INLINE void learn_graph() {
+    fence_in_wave();
+    copy_words(m_.nodes, p_.graph->nodes,
+               most_resident_nodes * (sizeof(resident_node) / sizeof(std::uint32_t)));
+    copy_words(m_.places, p_.places,
+               p_.channel_count * (sizeof(resident_place) / sizeof(std::uint32_t)));
+    fence_in_wave();
+    knows_graph_ = true;
+  }
+
+  /// The other lines of an announcement. They stay as long as this group has not run its part.
+  CHANNELS_GPU_INLINE void read_rest(const announcement& a) {
+    const resident_node& node = m_.nodes[m_.message[announcement::node]];
+    const std::uint32_t words = announcement::windows + 4 * node.outputs;
+    for (std::uint32_t i = 1; i * line::size < words; ++i) {
+      line_copy rest;
+      do {
+        rest.read(a.of[i]);
+      } while (!rest.is_message(next_));
+      rest.copy_to(m_.message + i * line::size);
+    }
+    fence_in_wave();
+  }
+
+  /// Makes a batch of the announcement.
+  CHANNELS_GPU_INLINE void open(std::uint32_t group) {
+    const std::uint32_t* const m = m_.message;
+    const resident_node& node = m_.nodes[m[announcement::node]];
+    const std::uint32_t groups = m[announcement::groups];
+    const std::uint32_t slot = m[announcement::slot];
+    // Nobody else counts with a group that is alone.
+    batch_counters* const counters = groups == 1 ? &m_.counters : p_.counters + slot;
+    open_batch(p_, m, next_, node.outputs, m_.places, counters, m_.batch);
+    if (lane_index() != 0) return;
+    m_.run = node.run;
+    m_.closure = node.closure;
+    m_.slot = slot;
+    m_.number = next_;
+    m_.groups = groups;
+    m_.group = group;
+  }
+
+  /// The first wavefront, when all have ended. That of the last group tells the aggregator. Who has
+  /// given memory back does not matter here: nobody waits for it while the aggregator is on the
+  /// device.
+  CHANNELS_GPU_INLINE void report() {
+    // What this group wrote comes before its count, for whoever runs the next batch. For the host,
+    // which may read remarks, the aggregator releases it.
+    batch_counters& c = *m_.batch.counters;
+    if (m_.groups != 1) {
+      release_to_device();
+      std::uint32_t before = 0;
+      if (lane_index() == 0) before = fetch_add<order_beside_fences>(&c.waves_done, 1U);
+      if (of_lane(before, 0) != m_.groups - 1) return;
+      acquire_from_device();
+    }
+    read_counters(c, m_.message);
+    fence_in_wave();
+    release_to_device();
+    write_line(p_.reports[m_.slot], m_.message, m_.number);
+    fence_in_wave();
+  }
+
+  const resident_parameters& p_;
+  worker_memory& m_;
+  std::uint32_t next_;  ///< announcement; of the first wavefront
+  bool knows_graph_ = false;
+};
+
+}  // namespace channels::gpu::detail
