@@ -55,7 +55,7 @@ class caller {
 
   /// From now on runs have only the wavefronts of so many compute units.
   void confine(unsigned units) {
-    run_.waves = static_cast<std::uint32_t>(waves_.size()) / detail::units * units;
+    run_.waves = static_cast<std::uint32_t>(waves_.size()) / detail::device_units * units;
     run_.unit_parts = unit_parts_;
     run_.units = units;
   }

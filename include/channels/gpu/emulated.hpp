@@ -36,7 +36,7 @@ namespace detail {
 using lane_mask = std::uint32_t;
 inline constexpr unsigned wave_width = 4;
 /// Compute units. A persistent kernel has a wavefront on each.
-inline constexpr unsigned units = 2;
+inline constexpr unsigned device_units = 2;
 
 /// Wavefronts that share memory.
 struct emulated_group {
@@ -70,7 +70,7 @@ inline unsigned group_index() { return this_lane.group_number; }
 inline unsigned group_count() { return this_lane.groups; }
 inline unsigned wave_in_group() { return this_lane.wave_number; }
 inline constexpr bool tells_units = true;
-inline unsigned compute_unit() { return wave_index() % units; }
+inline unsigned compute_unit() { return wave_index() % device_units; }
 inline unsigned lane_index() { return this_lane.lane; }
 /// The work-item's number among all, for kernels that have nothing to do with wavefronts.
 inline unsigned item_index() { return this_lane.item; }

@@ -88,7 +88,7 @@ inline Error_t GetDeviceCount(int* count) {
   return Success;
 }
 inline Error_t DeviceGetAttribute(int* value, attribute which, int /*device*/) {
-  *value = static_cast<int>(which == unit_count ? detail::units : detail::wave_width);
+  *value = static_cast<int>(which == unit_count ? detail::device_units : detail::wave_width);
   return Success;
 }
 inline Error_t FuncSetAttribute(const void* /*kernel*/, int /*which*/, int /*value*/) {
