@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>  // offsetof
+
 #include "channels/channel_view.hpp"
 #include "channels/config.hpp"
 
@@ -33,6 +35,17 @@ struct restart_context {
   restart_reason reason = restart_reason::no_room;
 };
 
+/// How a batch ran, if that is timed: what the unit that ran it counted meanwhile.
+struct batch_times {
+  std::uint64_t start = 0;  ///< in ticks (runtime/observe/ticks.hpp)
+  std::uint64_t end = 0;
+  std::uint32_t unit = 0;   ///< the compute unit
+  std::uint32_t waves = 0;  ///< wavefronts
+  std::uint32_t lanes = 0;  ///< of those, with an element
+  std::uint32_t retries = 0;
+  std::uint32_t yields = 0;
+};
+
 /// A kernel node, elements of the one channel that it consumes, and where its results go.
 struct batch {
   static constexpr std::uint32_t most_runs = 16;
@@ -48,14 +61,21 @@ struct batch {
   const bound_channel* const* outputs = nullptr;
   std::uint32_t output_count = 0;
 
-  /// Result: this many elements, from the first on, were consumed. The others found no room before
-  /// they did anything, and are still ready.
-  std::uint32_t consumed = 0;
-  /// Result: this many of them found no room, and were handed over as restart contexts.
+  // Results, on a cache line of their own: a unit writes them and the aggregator, which may run on
+  // another core, reads them, so that each line more costs the way between the two.
+
+  /// This many elements, from the first on, were consumed. The others found no room before they did
+  /// anything, and are still ready.
+  alignas(cache_line) std::uint32_t consumed = 0;
+  /// This many of them found no room, and were handed over as restart contexts.
   std::uint32_t restarted = 0;
-  /// Result: these frames spawned this many children, whether or not they were restarted after
-  /// that.
+  /// These frames spawned this many children, whether or not they were restarted after that.
   std::uint64_t spawned = 0;
+  /// Filled in by a device that times batches.
+  batch_times times;
 };
+static_assert(sizeof(batch) % cache_line == 0 && offsetof(batch, times) + sizeof(batch_times) <=
+                                                     offsetof(batch, consumed) + cache_line,
+              "what a unit writes is one cache line");
 
 }  // namespace channels

@@ -26,17 +26,6 @@ struct gpu_code {
   const void* resident = nullptr;
 };
 
-/// How a batch ran. Filled in by a device that times batches, if `run_setup::timed`.
-struct flight_times {
-  std::uint64_t start = 0;  ///< in ticks (runtime/observe/ticks.hpp)
-  std::uint64_t end = 0;
-  /// The same in nanoseconds by the device's clock, if it has one of its own; 0 if that is unknown.
-  std::uint64_t device_start = 0;
-  std::uint64_t device_end = 0;
-  std::uint32_t unit = 0;   ///< the compute unit that ran it
-  host::work_counters did;  ///< what the unit counted meanwhile
-};
-
 /// Elements that a batch has written to one of its outputs.
 struct written_run {
   std::uint32_t output = 0;
@@ -53,7 +42,10 @@ struct flight {
   bool frames = false;   ///< consumes frames
   bool alone = false;    ///< no other is under way: it may write as much as there is room for
   bool granted = false;  ///< its one frame may have, until it finishes, what is kept of task memory
-  flight_times times;
+  /// When the batch began and ended in nanoseconds by the device's clock, if it has one of its own;
+  /// 0 if that is unknown.
+  std::uint64_t device_start = 0;
+  std::uint64_t device_end = 0;
   /// Filled in by a device that `reports_writes`: what there is to enqueue, in any order.
   std::vector<written_run> written;
 };
@@ -113,9 +105,9 @@ class device {
   [[nodiscard]] virtual std::string model() const { return {}; }
   /// What its makers call a compute unit.
   [[nodiscard]] virtual std::string_view unit_name() const { return "compute unit"; }
-  /// Whether it fills in `flight_times`. Other devices fill in their own clock's times, if they
-  /// know them, and retries and yields; else a batch counts from when it is submitted to when it is
-  /// seen to have ended.
+  /// Whether it fills in `batch::times`, if `run_setup::timed`. Other devices fill in their own
+  /// clock's times, if they know them, and retries and yields; else a batch counts from when it is
+  /// submitted to when it is seen to have ended.
   [[nodiscard]] virtual bool times_batches() const { return false; }
   /// Whether it tells the aggregator in `flight::written` what batches wrote, instead of enqueueing
   /// it. Then channels need no control arrays.
@@ -156,6 +148,9 @@ class device {
   /// Passes the time until a batch may have ended, at most until `deadline`: a device whose units
   /// are threads runs a batch on this one. True if it did.
   virtual bool lend(clock::time_point deadline) = 0;
+  /// When that batch has ended, in ticks; if the device times batches.
+  [[nodiscard]] virtual std::uint64_t lent_until() const { return 0; }
+
   // A device may have an aggregator of its own, which decides while nothing out of the ordinary
   // happens. Meanwhile the host hands it nothing else.
 

@@ -25,8 +25,10 @@ T seen(const T& from) {
 }  // namespace
 
 void aggregator::count_time(phase what) {
-  if (!timed_) return;
-  const std::uint64_t now = ticks();
+  if (timed_) count_time(what, ticks());
+}
+
+void aggregator::count_time(phase what, std::uint64_t now) {
   phase_ticks_[static_cast<std::size_t>(what)] += now - phase_start_;
   if (trace_ != nullptr) trace_->in_phase(what, phase_start_, now);
   phase_start_ = now;
@@ -35,35 +37,46 @@ void aggregator::count_time(phase what) {
 /// What a device that does not time batches by our clock tells of one.
 void aggregator::estimate_times(flight_record& f) {
   const std::uint64_t seen = ticks();
-  f.times.end = seen;
-  if (!f.adopted) f.times.unit = f.number;
-  if (f.times.device_end != 0 && device_clock_) {
+  batch_times& times = f.work.times;
+  times.end = seen;
+  if (!f.adopted) times.unit = f.number;
+  if (f.device_end != 0 && device_clock_) {
     device_clock& clock = *device_clock_;
-    if (!f.adopted) clock.learn(f.times.start, f.times.device_start, f.times.device_end, seen);
-    const std::uint64_t start = clock.ticks_at(f.times.device_start);
-    f.times.start = std::min(f.adopted ? start : std::max(start, f.times.start), seen);
-    f.times.end = std::clamp(clock.ticks_at(f.times.device_end), f.times.start, seen);
+    if (!f.adopted) clock.learn(times.start, f.device_start, f.device_end, seen);
+    const std::uint64_t start = clock.ticks_at(f.device_start);
+    times.start = std::min(f.adopted ? start : std::max(start, times.start), seen);
+    times.end = std::clamp(clock.ticks_at(f.device_end), times.start, seen);
   }
-  f.times.did.waves = (f.work.count + options_.wavefront_width - 1) / options_.wavefront_width;
-  f.times.did.lanes = f.work.count;
+  times.waves = (f.work.count + options_.wavefront_width - 1) / options_.wavefront_width;
+  times.lanes = f.work.count;
 }
 
 void aggregator::count_batch(flight_record& f) {
   if (!device_.times_batches()) estimate_times(f);
-  const std::size_t size = std::bit_width(std::max<std::uint64_t>(f.work.count, 1) - 1);
-  ++statistics_.batch_sizes[std::min(size, statistics_.batch_sizes.size() - 1)];
+  const batch_times& times = f.work.times;
   const int node = model_.stacks[f.source->stack].consumer;
-  const host::work_counters& did = f.times.did;
-  const std::uint64_t busy = f.times.end - f.times.start;
-  statistics_.nodes[static_cast<std::size_t>(node)] +=
-      {{}, 1, f.work.consumed, did.waves, did.lanes, did.retries, did.yields, 0, busy};
-  if (!statistics_.units.empty()) {
-    unit_statistics& unit = statistics_.units[f.times.unit];
-    ++unit.batches;
-    unit.elements += f.work.consumed;
-    unit.busy_ns += busy;
+  ended_.push_back({times.start, times.end, times.unit, f.work.level, f.work.count, f.work.consumed,
+                    times.waves, times.lanes, times.retries, times.yields,
+                    static_cast<std::uint32_t>(node), f.what == kind::waiting});
+  if (ended_.size() == ended_.capacity()) book_batches();
+}
+
+void aggregator::book_batches() {
+  for (const ended_batch& b : ended_) {
+    const std::size_t size = std::bit_width(std::max<std::uint64_t>(b.count, 1) - 1);
+    ++statistics_.batch_sizes[std::min(size, statistics_.batch_sizes.size() - 1)];
+    const std::uint64_t busy = b.end - b.start;
+    statistics_.nodes[b.node] +=
+        {{}, 1, b.consumed, b.waves, b.lanes, b.retries, b.yields, 0, busy};
+    if (!statistics_.units.empty()) {
+      unit_statistics& unit = statistics_.units[b.unit];
+      ++unit.batches;
+      unit.elements += b.consumed;
+      unit.busy_ns += busy;
+    }
+    if (trace_ != nullptr) trace_->ran(b);
   }
-  if (trace_ != nullptr) trace_->ran(f, static_cast<std::uint32_t>(node), f.what == kind::waiting);
+  ended_.clear();
 }
 
 void aggregator::count_restarts(const channel_state& c, std::uint32_t count) {
@@ -79,6 +92,7 @@ void aggregator::count_restarts(const channel_state& c, std::uint32_t count) {
 void aggregator::enter_residence() {
   const residence_log& log = residence_.log;
   if (trace_ == nullptr || log.began == 0 || !device_clock_) return;
+  book_batches();  // which came before
   device_clock& clock = *device_clock_;
   const std::uint64_t now = ticks();
   clock.learn(settled_at_, log.began, log.ended, now);
@@ -111,6 +125,7 @@ void aggregator::enter_work() {
 
 void aggregator::finish_statistics(device::clock::time_point start) {
   const std::uint64_t end_ticks = timed_ ? ticks() : 0;
+  book_batches();
   const auto end = device::clock::now();
   table_->add_to(statistics_);
   statistics_.runs = 1;

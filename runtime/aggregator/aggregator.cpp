@@ -11,6 +11,13 @@
 #include "runtime/aggregator/flight_record.hpp"
 
 namespace channels::detail {
+namespace {
+
+/// Batches: as many lines of the first-level cache are used at a time, and few are unknown for
+/// long.
+constexpr std::size_t booked_together = 64;
+
+}  // namespace
 
 aggregator::aggregator(device& on, const graph_model& model, const scheduling_policy& policy,
                        const settings& options, std::shared_ptr<trace_session> trace)
@@ -50,6 +57,7 @@ aggregator::aggregator(device& on, const graph_model& model, const scheduling_po
                                          std::string(on.unit_name()), options.wavefront_width);
   }
   if (timed_) {
+    ended_.reserve(booked_together);
     for (const node_model& n : model.nodes) statistics_.nodes.emplace_back().name = n.name;
     if (on.times_batches()) {
       statistics_.units.resize(on.compute_units());
@@ -147,7 +155,11 @@ void aggregator::execute() {
       const bool ran = device_.lend(device::clock::now() + std::chrono::milliseconds(1));
       lock.lock();
       core_.begin();
-      count_time(ran ? phase::lent : phase::idle);
+      if (!ran) {
+        count_time(phase::idle);
+      } else if (timed_) {
+        count_time(phase::lent, device_.lent_until());
+      }
     }
   } catch (...) {
     failure = std::current_exception();

@@ -14,6 +14,7 @@
 #include "channels/settings.hpp"
 #include "channels/statistics.hpp"
 #include "runtime/aggregator/channel_table.hpp"
+#include "runtime/aggregator/ended_batch.hpp"
 #include "runtime/aggregator/run_trace.hpp"
 #include "runtime/aggregator/slow_core.hpp"
 #include "runtime/observe/device_clock.hpp"
@@ -101,10 +102,13 @@ class aggregator {
   [[nodiscard]] std::string describe() const;
   [[nodiscard]] const node_model& node_of(const channel_state& c) const;
   [[nodiscard]] std::uint64_t waiting_of(const channel_state& c, kind what) const;
-  /// Books the time since the last call.
+  /// Books the time since the last call, if that is timed.
   void count_time(phase what);
-  /// Books what a batch did, if that was timed.
+  void count_time(phase what, std::uint64_t now);
+  /// Notes what a batch did, if that was timed.
   void count_batch(flight_record& f);
+  /// Books what was noted.
+  void book_batches();
   void estimate_times(flight_record& f);
   /// Enters in the trace what the device has noted: of its aggregator, and of its compute units.
   void enter_residence();
@@ -174,6 +178,7 @@ class aggregator {
   std::uint64_t yields_ = 0;
   run_progress how_far_;  ///< these two, and more, as of the last `publish_progress`
   std::array<std::uint64_t, 6> phase_ticks_{};
+  std::vector<ended_batch> ended_;  ///< of which statistics and trace do not know yet
   std::uint64_t start_ticks_ = 0;
   std::uint64_t phase_start_ = 0;
   statistics statistics_;

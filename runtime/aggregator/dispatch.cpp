@@ -123,7 +123,7 @@ aggregator::flight_record& aggregator::begin_flight(channel_state& source, kind 
   f.alone = alone_;
   f.granted = false;
   f.adopted = false;
-  f.times = {};
+  f.device_start = f.device_end = 0;
   f.work = {};
   f.work.source = &source.bound;
   f.work.level = source.level;
@@ -145,7 +145,7 @@ void aggregator::count_flight(flight_record& f) {
   f.promised = f.promises.data();
   f.work.outputs = f.bound_outputs.data();
   f.work.output_count = static_cast<std::uint32_t>(f.bound_outputs.size());
-  f.times.start = phase_start_;  // unless the device knows better
+  f.work.times.start = phase_start_;  // unless the device knows better
   ++f.source->in_flight;
   ++table_->in_flight(f.source->level);
   ++in_flight_;

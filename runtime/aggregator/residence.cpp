@@ -213,9 +213,9 @@ void aggregator::adopt(const residence::left_batch& batch) {
   }
   count_flight(f);
   f.adopted = true;
-  f.times.unit = batch.slot;
-  f.times.device_start = batch.start;
-  f.times.device_end = batch.end;
+  f.work.times.unit = batch.slot;
+  f.device_start = batch.start;
+  f.device_end = batch.end;
   device_.adopt(&f, batch);
 }
 

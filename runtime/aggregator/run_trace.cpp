@@ -10,15 +10,12 @@ namespace channels::detail {
 namespace {
 
 // Nanoseconds between two looks at what channels hold. The first ones follow each other more
-// quickly, for short runs. Then a look, which takes some thirty for each channel, takes half a
-// percent of the time, of deep runs, too: to note each change as it happens took five times that.
+// quickly, for short runs. Then a look, which takes some thirty for each channel, takes a quarter
+// of a percent of the time, of deep runs, too: to note each change as it happens took ten times
+// that.
 constexpr double first_between_samples = 2'000;
 constexpr double least_between_samples = 100'000;
-constexpr double between_samples_for_each_channel = 30 * 200;
-
-/// Phases that are put together take no longer, in ticks: a third of what 32 bits hold, for one
-/// more may come on top.
-constexpr std::uint64_t longest_phases = 1'400'000'000;
+constexpr double between_samples_for_each_channel = 30 * 400;
 
 // Numbers of tracks, in the order in which they are shown: the aggregator is 0, batches follow.
 constexpr std::uint32_t device_aggregator_track = 900;
@@ -43,8 +40,9 @@ run_trace::run_trace(std::shared_ptr<trace_session> session, const graph_model& 
       width_(width),
       aggregator_(session_->track(0, "aggregator")) {
   const auto batch = [&](const std::string& name) {
-    return session_->label(name, {"level", "elements", "lanes_active_%", "consumed", "retries",
-                                  "yields", "wavefronts"});
+    // The last three are mostly 0: then an event takes one slot.
+    return session_->label(name, {"level", "elements", "lanes_active_%", "wavefronts", "put_back",
+                                  "retries", "yields"});
   };
   for (const node_model& n : model.nodes) {
     nodes_.push_back({batch(n.name), batch(n.name + ", restarted"),
@@ -53,34 +51,41 @@ run_trace::run_trace(std::shared_ptr<trace_session> session, const graph_model& 
                       session_->label("restart: " + n.name, {"level", "count"})});
   }
   fills_.resize(model.stacks.size());
-  phases_.what = trace_event::type::phases;
   between_samples_ = first_between_samples;
   ticks_per_ns_ = 1e6 / static_cast<double>(tick_scale().duration(1'000'000));
 }
 
-void run_trace::in_phase(phase what, std::uint64_t start, std::uint64_t end) {
-  std::uint64_t took = end - start;
-  if (phases_ticks_ != 0 && (what < last_phase_ || phases_ticks_ + took > longest_phases)) {
-    put_phases();
+/// Ends the turn so far. Of a phase that is longer than a turn may be, enters what is too much;
+/// returns where the rest begins.
+std::uint64_t run_trace::begin_turn(phase what, std::uint64_t start, std::uint64_t end) {
+  if (turn_ticks_ != 0) end_turn();
+  for (; end - start > longest_turn; start += longest_turn) {
+    turns_[turn_count_].start = start;
+    turns_[turn_count_].ticks[static_cast<std::size_t>(what)] = longest_turn;
+    end_turn();
   }
-  if (phases_ticks_ == 0) phases_.start = start;
-  while (took > longest_phases) {
-    phases_.arguments[static_cast<std::size_t>(what)] = narrow(longest_phases);
-    phases_ticks_ = longest_phases;
-    put_phases();
-    took -= longest_phases;
-    phases_.start = end - took;
-  }
-  last_phase_ = what;
-  phases_.arguments[static_cast<std::size_t>(what)] += narrow(took);
-  phases_ticks_ += took;
+  return start;
 }
 
-void run_trace::put_phases() {
-  phases_.duration = phases_ticks_;
-  aggregator_.put(phases_);
-  phases_.arguments = {};
-  phases_ticks_ = 0;
+void run_trace::end_turn() {
+  turn_ticks_ = 0;
+  if (++turn_count_ == turns_.size()) put_turns();
+}
+
+void run_trace::put_turns() {
+  for (std::uint32_t i = 0; i < turn_count_; ++i) {
+    const turn& t = turns_[i];
+    trace_event e;
+    e.what = trace_event::type::phases;
+    e.start = t.start;
+    for (std::size_t p = 0; p < t.ticks.size(); ++p) {
+      e.duration += t.ticks[p];
+      if (p < phase_argument.size()) e.arguments[phase_argument[p]] = t.ticks[p];
+    }
+    aggregator_.put(e);
+  }
+  turns_ = {};
+  turn_count_ = 0;
 }
 
 trace_track& run_trace::unit(std::uint32_t number) {
@@ -91,31 +96,32 @@ trace_track& run_trace::unit(std::uint32_t number) {
   return *track;
 }
 
-void run_trace::ran(const flight& f, std::uint32_t node, bool restarted) {
-  const host::work_counters& did = f.times.did;
-  const node_labels& labels = nodes_[node];
-  trace_track& track = unit(f.times.unit);
+void run_trace::ran(const ended_batch& b) {
+  const node_labels& labels = nodes_[b.node];
+  trace_track& track = unit(b.unit);
   trace_event e;
-  e.start = f.times.start;
-  e.duration = f.times.end - e.start;
-  e.label = restarted ? labels.restarted_batch : labels.batch;
-  const std::uint64_t lanes = did.waves * width_;
-  e.arguments = {
-      f.work.level,     f.work.count,        lanes == 0 ? 0 : narrow(did.lanes * 100 / lanes),
-      f.work.consumed,  narrow(did.retries), narrow(did.yields),
-      narrow(did.waves)};
+  e.start = b.start;
+  e.duration = b.end - b.start;
+  e.label = b.restarted ? labels.restarted_batch : labels.batch;
+  e.arguments = {b.level,   b.count, lanes_active(b.lanes, b.waves), b.waves, b.count - b.consumed,
+                 b.retries, b.yields};
   track.put(e);
-  const auto instant = [&](std::uint32_t label, std::uint64_t count) {
+  const auto instant = [&](std::uint32_t label, std::uint32_t count) {
     if (count == 0) return;
     trace_event i;
     i.what = trace_event::type::instant;
-    i.start = e.start + e.duration;
+    i.start = b.end;
     i.label = label;
-    i.arguments = {f.work.level, narrow(count)};
+    i.arguments = {b.level, count};
     track.put(i);
   };
-  instant(labels.retry, did.retries);
-  instant(labels.yield, did.yields);
+  instant(labels.retry, b.retries);
+  instant(labels.yield, b.yields);
+}
+
+/// Of the lanes of so many wavefronts, in percent.
+std::uint32_t run_trace::lanes_active(std::uint64_t lanes, std::uint64_t waves) const {
+  return waves == 0 ? 0 : narrow(lanes * 100 / (waves * width_));
 }
 
 trace_event run_trace::batch_event(std::uint32_t node, std::uint32_t level, std::uint32_t elements,
@@ -123,12 +129,9 @@ trace_event run_trace::batch_event(std::uint32_t node, std::uint32_t level, std:
   trace_event e;
   e.label = nodes_[node].batch;
   // Wavefronts may have several turns.
-  const std::uint64_t at_once = std::max<std::uint64_t>(waves, 1) * width_;
-  const std::uint64_t lanes = (elements + at_once - 1) / at_once * at_once;
-  e.arguments = {
-      level,        elements, lanes == 0 ? 0 : narrow(std::uint64_t{elements} * 100 / lanes),
-      elements,     0,        0,
-      narrow(waves)};
+  const std::uint64_t at_once = std::max<std::uint64_t>(waves, 1);
+  const std::uint64_t turns = (elements + at_once * width_ - 1) / (at_once * width_);
+  e.arguments = {level, elements, lanes_active(elements, turns * at_once), narrow(waves)};
   return e;
 }
 
@@ -158,7 +161,8 @@ void run_trace::changed(std::uint32_t stack, std::uint32_t level, std::uint64_t 
   if (levels.size() <= level) levels.resize(level + 1);
   levels[level].elements += more;
   levels[level].seen = true;
-  enter_fill(stack, level, at);
+  enter_fill(stack, level);
+  put_fills(at);
 }
 
 void run_trace::worked(std::vector<unit_work> parts) {
@@ -231,45 +235,57 @@ void run_trace::look(const channel_table& table, std::uint64_t at) {
   }
   for (std::uint32_t stack = 0; stack < fills_.size(); ++stack) {
     for (std::uint32_t level = 0; level < fills_[stack].size(); ++level) {
-      enter_fill(stack, level, at);
+      enter_fill(stack, level);
+      if (fills_left_count_ == counters_of_an_event) put_fills(at);
     }
   }
+  put_fills(at);
   next_sample_ = at + static_cast<std::uint64_t>(between_samples_ * ticks_per_ns_);
   const double most = std::max(least_between_samples,
                                between_samples_for_each_channel * static_cast<double>(looked_at));
   between_samples_ = std::min(2 * between_samples_, most);
 }
 
-void run_trace::enter_fill(std::uint32_t stack, std::uint32_t level, std::uint64_t at) {
+void run_trace::enter_fill(std::uint32_t stack, std::uint32_t level) {
   fill& f = fills_[stack][level];
   if (!f.seen || (f.labelled && f.elements == f.entered)) return;
   if (!f.labelled) {
     const stack_model& s = model_.stacks[stack];
     f.label = session_->label(s.levels ? fmt::format("{}, level {:02}{}", s.name, level,
                                                      level == levels_apart ? " and deeper" : "")
-                                       : s.name,
-                              {"elements"});
+                                       : s.name);
     f.labelled = true;
   }
   f.entered = f.elements;
+  fills_left_[fills_left_count_++] = {f.label, narrow(f.elements)};
+}
+
+/// Enters what there is, of `counters_of_an_event` at most.
+void run_trace::put_fills(std::uint64_t at) {
+  if (fills_left_count_ == 0) return;
   trace_event e;
-  e.what = trace_event::type::counter;
+  e.what = trace_event::type::counters;
   e.start = at;
-  e.label = f.label;
-  e.arguments[0] = narrow(f.elements);
+  for (std::size_t i = 0; i < counters_of_an_event; ++i) {
+    set_counter(e, i, i < fills_left_count_ ? fills_left_[i] : labelled_value());
+  }
+  fills_left_count_ = 0;
   aggregator_.put(e);
 }
 
 void run_trace::end(const channel_table& table, std::uint64_t start, std::uint64_t end) {
-  if (phases_ticks_ != 0) put_phases();
+  if (turn_ticks_ != 0) end_turn();
+  put_turns();
   look(table, end);
   // Of a run that failed; the channels are gone with it.
   for (std::uint32_t stack = 0; stack < fills_.size(); ++stack) {
     for (std::uint32_t level = 0; level < fills_[stack].size(); ++level) {
       fills_[stack][level].elements = 0;
-      enter_fill(stack, level, end);
+      enter_fill(stack, level);
+      if (fills_left_count_ == counters_of_an_event) put_fills(end);
     }
   }
+  put_fills(end);
   trace_event e;
   e.start = start;
   e.duration = end - start;

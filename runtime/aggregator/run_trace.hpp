@@ -8,6 +8,7 @@
 
 #include "channels/device.hpp"
 #include "channels/model.hpp"
+#include "runtime/aggregator/ended_batch.hpp"
 #include "runtime/observe/phases.hpp"
 #include "runtime/observe/trace.hpp"
 
@@ -30,11 +31,21 @@ class run_trace {
   run_trace& operator=(const run_trace&) = delete;
   ~run_trace() = default;
 
-  /// The aggregator was in `what` from `start` to `end`. What follows without a gap in the order of
-  /// the phases becomes one event.
-  void in_phase(phase what, std::uint64_t start, std::uint64_t end);
-  /// A batch of `node` has ended. `restarted`: its elements had yielded or found no room before.
-  void ran(const flight& f, std::uint32_t node, bool restarted);
+  /// The aggregator was in `what` from `start` to `end`, which follow each other without a gap. A
+  /// turn of its loop, in which it may decide and dispatch several times, becomes one event.
+  void in_phase(phase what, std::uint64_t start, std::uint64_t end) {
+    const bool next = what < last_phase_ && last_phase_ >= phase::lent;
+    if (next || turn_ticks_ + (end - start) > longest_turn) {
+      start = begin_turn(what, start, end);
+    }
+    turn& now = turns_[turn_count_];
+    if (turn_ticks_ == 0) now.start = start;
+    now.ticks[static_cast<std::size_t>(what)] += static_cast<std::uint32_t>(end - start);
+    turn_ticks_ += end - start;
+    last_phase_ = what;
+  }
+  /// A batch has ended.
+  void ran(const ended_batch& b);
   /// Elements or frames of `node` that had yielded were dispatched again.
   void restarted(std::uint32_t node, std::uint32_t level, std::uint32_t count, std::uint64_t at);
   /// Enters what channels hold, unless it did so a moment ago.
@@ -61,6 +72,15 @@ class run_trace {
   void end(const channel_table& table, std::uint64_t start, std::uint64_t end);
 
  private:
+  /// In ticks: what 32 bits hold.
+  static constexpr std::uint64_t longest_turn = ~std::uint32_t{0};
+
+  /// By phase. Kept back for a while, as batches are: see `ended_batch`.
+  struct turn {
+    std::uint64_t start;
+    std::array<std::uint32_t, phase_names.size()> ticks;
+  };
+
   struct node_labels {
     std::uint32_t batch, restarted_batch, retry, yield, restart;
   };
@@ -72,8 +92,12 @@ class run_trace {
     bool labelled = false;
   };
 
-  void put_phases();
-  void enter_fill(std::uint32_t stack, std::uint32_t level, std::uint64_t at);
+  std::uint64_t begin_turn(phase what, std::uint64_t start, std::uint64_t end);
+  void end_turn();
+  void put_turns();
+  [[nodiscard]] std::uint32_t lanes_active(std::uint64_t lanes, std::uint64_t waves) const;
+  void enter_fill(std::uint32_t stack, std::uint32_t level);
+  void put_fills(std::uint64_t at);
   [[nodiscard]] trace_track& unit(std::uint32_t number);
   [[nodiscard]] trace_track& part_of_unit(std::uint32_t unit, std::uint32_t part);
   [[nodiscard]] trace_event batch_event(std::uint32_t node, std::uint32_t level,
@@ -93,9 +117,12 @@ class run_trace {
   std::uint64_t next_sample_ = 0;
   double between_samples_ = 0;  ///< nanoseconds
   double ticks_per_ns_ = 1;
-  trace_event phases_;  ///< not put yet
-  std::uint64_t phases_ticks_ = 0;
+  std::array<labelled_value, counters_of_an_event> fills_left_;  ///< not put yet
+  std::size_t fills_left_count_ = 0;
   phase last_phase_ = phase::collect;
+  std::uint32_t turn_count_ = 0;  ///< of `turns_` that have ended; the one after these goes on
+  std::uint64_t turn_ticks_ = 0;  ///< of that one
+  std::array<turn, 64> turns_{};
 };
 
 }  // namespace channels::detail

@@ -4,6 +4,7 @@
 #include <unistd.h>      // getpid
 
 #include <algorithm>  // find_if, max
+#include <cassert>    // assert
 #include <cstdio>     // fputs
 #include <fstream>    // ofstream
 
@@ -76,6 +77,7 @@ std::uint32_t trace_session::label(const std::string& name,
   std::vector<std::string> named(arguments.begin(), arguments.end());
   const auto next = static_cast<std::uint32_t>(file_->labels.size());
   const auto [known, added] = file_->label_numbers.try_emplace({name, named}, next);
+  assert(next < no_label);
   if (added) file_->labels.push_back({name, std::move(named)});
   return known->second;
 }

@@ -40,7 +40,7 @@ struct trace_file {
   explicit trace_file(const settings& options);
 
   std::string path;
-  std::uint32_t capacity;  ///< of each track
+  std::uint32_t capacity;  ///< slots of each track
   std::uint64_t start;     ///< of the trace, in ticks
   int process;             ///< a forked child does not write its parent's file
   std::mutex mutex;        ///< of all that follows

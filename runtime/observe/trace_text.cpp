@@ -54,9 +54,13 @@ class event_list {
         line(R"({{"ph":"i","s":"t","pid":{},"tid":{},"ts":{},"name":{},"args":{}}})", part, track,
              moment(e.start), quoted(label(e).name), arguments(e));
         break;
-      case trace_event::type::counter:
-        line(R"({{"ph":"C","pid":{},"ts":{},"name":{},"args":{}}})", part, moment(e.start),
-             quoted(label(e).name), arguments(e));
+      case trace_event::type::counters:
+        for (std::size_t i = 0; i < counters_of_an_event; ++i) {
+          if (const auto [label, value] = counter(e, i); label != no_label) {
+            line(R"({{"ph":"C","pid":{},"ts":{},"name":{},"args":{{"elements":{}}}}})", part,
+                 moment(e.start), quoted(file_.labels[label].name), value);
+          }
+        }
         break;
       case trace_event::type::phases: phases(part, track, e); break;
     }
@@ -92,11 +96,14 @@ class event_list {
 
   void phases(std::size_t part, std::uint32_t track, const trace_event& e) {
     std::uint64_t at = e.start;
+    const std::uint64_t end = e.start + e.duration;
     for (std::size_t i = 0; i < phase_names.size(); ++i) {
-      if (e.arguments[i] == 0) continue;
+      const std::uint64_t took =
+          i < phase_argument.size() ? e.arguments[phase_argument[i]] : end - at;
+      if (took == 0) continue;
       line(R"({{"ph":"X","pid":{},"tid":{},"ts":{},"dur":{},"name":"{}"}})", part, track,
-           moment(at), duration(at, e.arguments[i]), phase_names[i]);
-      at += e.arguments[i];
+           moment(at), duration(at, took), phase_names[i]);
+      at += took;
     }
   }
 

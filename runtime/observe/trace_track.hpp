@@ -8,29 +8,56 @@
 #include <memory>   // unique_ptr
 #include <vector>   // vector
 
+#include "channels/config.hpp"
+
 namespace channels::detail {
 
 /// What a trace keeps of one event. Times are ticks.
 struct trace_event {
   enum class type : std::uint8_t {
-    slice,    ///< something that took from `start` to `start + duration`
-    instant,  ///< something that happened at `start`
-    counter,  ///< a value, the first argument, from `start` on
-    phases,   ///< the aggregator's phases, one after the other: ticks of each
+    slice,     ///< something that took from `start` to `start + duration`
+    instant,   ///< something that happened at `start`
+    counters,  ///< values from `start` on: see `counter`
+    phases,    ///< the aggregator's phases, one after the other: see `phase_argument`
   };
 
   std::uint64_t start = 0;
-  std::uint64_t duration = 0;  ///< at most 2^56
+  std::uint64_t duration = 0;
   type what = type::slice;
-  std::uint32_t label = 0;  ///< `trace_session::label`
+  std::uint32_t label = 0;  ///< `trace_session::label`, below 2^24
   std::array<std::uint32_t, 7> arguments{};
 };
 
-/// The newest events of one thread, in a ring: bounded, and as cheap as seven stores. One thread
+/// Many counters change at a time, so an event of them has several, as many as a slot holds.
+inline constexpr std::size_t counters_of_an_event = 3;
+inline constexpr std::uint32_t no_label = (1U << 24U) - 1;
+
+struct labelled_value {
+  std::uint32_t label = no_label;  ///< none: there is no such counter
+  std::uint32_t value = 0;
+};
+
+[[nodiscard]] inline labelled_value counter(const trace_event& e, std::size_t which) {
+  if (which == 0) return {e.label, static_cast<std::uint32_t>(e.duration)};
+  return {e.arguments[2 * which - 2], e.arguments[2 * which - 1]};
+}
+inline void set_counter(trace_event& e, std::size_t which, labelled_value to) {
+  if (which == 0) {
+    e.label = to.label;
+    e.duration = to.value;
+  } else {
+    e.arguments[2 * which - 2] = to.label;
+    e.arguments[2 * which - 1] = to.value;
+  }
+}
+
+/// The newest events of one thread, in a ring: bounded, and as cheap as some stores. What a trace
+/// costs is mostly the memory that it goes through, so an event takes a slot of 32 bytes, and two
+/// of them only if it took 2^32 ticks or one of its arguments after the fourth is not 0. One thread
 /// writes at a time; any thread may read.
-class trace_track {
+class alignas(cache_line) trace_track {  // what a thread counts of its track is not another's
  public:
-  /// `capacity`: events, a power of two. Memory is taken with the first event, and touched as it
+  /// `capacity`: slots, a power of two. Memory is taken with the first event, and touched as it
   /// is filled.
   explicit trace_track(std::uint32_t capacity) : capacity_(capacity) {
     assert(std::has_single_bit(capacity));
@@ -41,41 +68,65 @@ class trace_track {
 
   void put(const trace_event& e) {
     if (memory_ == nullptr) take_memory();
-    // Relaxed: only this thread writes it.
-    const std::uint64_t n = count_.load(std::memory_order_relaxed);
-    std::uint64_t* const to = memory_.get() + words * (n & (capacity_ - 1));
-    // Announced before it is touched: a reader then leaves this slot's old event out. The fence
-    // keeps the stores below behind the announcement.
-    begun_.store(n + 1, std::memory_order_relaxed);
+    const std::uint64_t over = e.duration >> 32U;
+    const bool two = (over | e.arguments[4] | e.arguments[5] | e.arguments[6]) != 0;
+    // Relaxed, both: only this thread writes them.
+    const std::uint64_t n = slots_.load(std::memory_order_relaxed);
+    const std::uint64_t next = n + (two ? 2 : 1);
+    events_.store(events_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    // Announced before they are touched: a reader then leaves out what was in these slots. The
+    // fence keeps the stores below behind the announcement.
+    begun_.store(next, std::memory_order_relaxed);
     std::atomic_thread_fence(std::memory_order_release);
-    store(to, e.start);
-    store(to + 1, e.duration << 8U | static_cast<std::uint64_t>(e.what));
-    store(to + 2, std::uint64_t{e.label} << 32U | e.arguments[0]);
-    for (std::size_t i = 0; i < 3; ++i) {
-      store(to + 3 + i, std::uint64_t{e.arguments[2 * i + 1]} << 32U | e.arguments[2 * i + 2]);
+    store(n,
+          {e.start, (e.duration & low_half) << 32U | e.label << 8U | static_cast<unsigned>(e.what),
+           pair(e.arguments[0], e.arguments[1]), pair(e.arguments[2], e.arguments[3])});
+    if (two) {
+      store(n + 1, {over, rest_of_an_event, pair(e.arguments[4], e.arguments[5]), e.arguments[6]});
     }
-    // Release: who sees the count sees the event.
-    count_.store(n + 1, std::memory_order_release);
+    // Release: who sees the slots counted sees the event.
+    slots_.store(next, std::memory_order_release);
   }
 
   /// The events that are left, oldest first, as of now.
   [[nodiscard]] std::vector<trace_event> events() const;
-  /// Events that were put, in all.
-  [[nodiscard]] std::uint64_t count() const { return count_.load(std::memory_order_acquire); }
+  /// Events that were put, in all: never less than `events` gave before.
+  [[nodiscard]] std::uint64_t count() const {
+    // Relaxed: who has seen an event has acquired `slots_`, which is stored behind this.
+    return events_.load(std::memory_order_relaxed);
+  }
 
  private:
-  static constexpr std::size_t words = 6;
+  static constexpr std::size_t words = 4;  ///< of a slot
+  static constexpr std::uint64_t low_half = ~std::uint32_t{0};
 
-  // Relaxed: what a reader may trust is told by the counts around it.
-  static void store(std::uint64_t* to, std::uint64_t value) {
-    __atomic_store_n(to, value, __ATOMIC_RELAXED);
+  /// In the lowest byte of a slot's second word, where others have the event's type.
+  static constexpr std::uint64_t rest_of_an_event = 0x80;
+
+  static std::uint64_t pair(std::uint32_t high, std::uint32_t low) {
+    return std::uint64_t{high} << 32U | low;
+  }
+  [[nodiscard]] std::uint64_t* slot(std::uint64_t n) const {
+    return memory_.get() + words * (n & (capacity_ - 1));
+  }
+  // Relaxed, both: what a reader may trust is told by the counts around it.
+  void store(std::uint64_t n, const std::array<std::uint64_t, words>& from) {
+    std::uint64_t* const to = slot(n);
+    for (std::size_t i = 0; i < words; ++i) __atomic_store_n(to + i, from[i], __ATOMIC_RELAXED);
+  }
+  [[nodiscard]] std::array<std::uint64_t, words> load(std::uint64_t n) const {
+    std::array<std::uint64_t, words> to;
+    const std::uint64_t* const from = slot(n);
+    for (std::size_t i = 0; i < words; ++i) to[i] = __atomic_load_n(from + i, __ATOMIC_RELAXED);
+    return to;
   }
   void take_memory();
 
   std::uint32_t capacity_;
   std::unique_ptr<std::uint64_t[]> memory_;  // NOLINT(modernize-avoid-c-arrays): not touched before
-  std::atomic<std::uint64_t> begun_{0};
-  std::atomic<std::uint64_t> count_{0};
+  std::atomic<std::uint64_t> begun_{0};      ///< slots
+  std::atomic<std::uint64_t> slots_{0};      ///< of these, written
+  std::atomic<std::uint64_t> events_{0};     ///< in them
 };
 
 }  // namespace channels::detail

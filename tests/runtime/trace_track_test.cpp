@@ -1,11 +1,12 @@
 #include <gtest/gtest.h>
 
-#include <algorithm>   // all_of, count_if
+#include <algorithm>   // count_if, fill_n, min
 #include <atomic>      // atomic
 #include <filesystem>  // temp_directory_path
 #include <fstream>     // ifstream
 #include <random>      // random_device
 #include <thread>      // thread
+#include <vector>      // vector
 
 #include <nlohmann/json.hpp>  // a reader of JSON that is not ours
 
@@ -20,21 +21,33 @@ namespace {
 using detail::trace_event;
 using detail::trace_track;
 
-/// An event whose words all say the same, so that half of one is seen.
-trace_event numbered(std::uint32_t n) {
+/// An event whose words all say the same, so that half of one is seen. It takes a slot.
+trace_event small(std::uint32_t n) {
   trace_event e;
   e.start = n;
   e.duration = n;
-  e.label = n;
+  e.label = n & 0xFFFFFFU;
+  std::fill_n(e.arguments.begin(), 4, n);
+  return e;
+}
+
+/// Likewise, and takes two slots, unless it is number 0.
+trace_event large(std::uint32_t n) {
+  trace_event e = small(n);
+  e.duration |= std::uint64_t{n} << 32U;
   e.arguments.fill(n);
   return e;
 }
 
-bool whole(const trace_event& e) {
-  const auto n = static_cast<std::uint32_t>(e.start);
-  return e.duration == n && e.label == n &&
-         std::all_of(e.arguments.begin(), e.arguments.end(), [n](auto a) { return a == n; });
+bool same(const trace_event& a, const trace_event& b) {
+  return a.start == b.start && a.duration == b.duration && a.what == b.what && a.label == b.label &&
+         a.arguments == b.arguments;
 }
+
+/// Whatever the order in which they come, some of each kind.
+trace_event numbered(std::uint32_t n) { return n % 7 < 3 ? large(n) : small(n); }
+
+bool whole(const trace_event& e) { return same(e, numbered(static_cast<std::uint32_t>(e.start))); }
 
 TEST(trace_track, keeps_what_was_put_in_order) {
   trace_track t(16);
@@ -50,7 +63,7 @@ TEST(trace_track, keeps_what_was_put_in_order) {
 
 TEST(trace_track, keeps_the_newest_and_counts_all) {
   trace_track t(16);
-  for (std::uint32_t i = 0; i < 100; ++i) t.put(numbered(i));
+  for (std::uint32_t i = 0; i < 100; ++i) t.put(small(i));
   const auto events = t.events();
   ASSERT_EQ(events.size(), 16U);
   EXPECT_EQ(events.front().start, 84U);
@@ -58,21 +71,54 @@ TEST(trace_track, keeps_the_newest_and_counts_all) {
   EXPECT_EQ(t.count(), 100U);
 }
 
+TEST(trace_track, keeps_the_newest_of_large_ones_and_never_half_of_one) {
+  trace_track t(16);
+  for (std::uint32_t i = 0; i < 300; ++i) {
+    t.put(numbered(i));
+    const auto events = t.events();
+    ASSERT_GE(events.size(), std::min(8U, i + 1));
+    ASSERT_EQ(events.back().start, i);
+    for (std::size_t k = 0; k < events.size(); ++k) {
+      ASSERT_TRUE(whole(events[k]));
+      ASSERT_EQ(events[k].start, events[0].start + k);
+    }
+    ASSERT_EQ(t.count(), i + 1U);
+  }
+}
+
 TEST(trace_track, keeps_large_values_and_kinds_apart) {
   trace_track t(16);
+  std::vector<trace_event> put(4);
+  put[0].start = ~std::uint64_t{0};
+  put[0].duration = ~std::uint64_t{0};
+  put[0].what = trace_event::type::phases;
+  put[0].label = detail::no_label;
+  put[0].arguments = {1, ~std::uint32_t{0}, 3, 4, 5, 6, 7};
+  put[1].duration = ~std::uint32_t{0};
+  put[1].arguments = {~std::uint32_t{0}, 2, 3, ~std::uint32_t{0}};
+  put[2].duration = std::uint64_t{1} << 32U;
+  put[3].what = trace_event::type::instant;
+  put[3].arguments[6] = ~std::uint32_t{0};
+  for (const trace_event& e : put) t.put(e);
+  const auto back = t.events();
+  ASSERT_EQ(back.size(), put.size());
+  for (std::size_t i = 0; i < put.size(); ++i) EXPECT_TRUE(same(back[i], put[i])) << i;
+}
+
+TEST(trace_track, keeps_counters_that_one_event_has) {
+  trace_track t(16);
   trace_event e;
-  e.start = ~std::uint64_t{0};
-  e.duration = (std::uint64_t{1} << 56U) - 1;
-  e.what = trace_event::type::phases;
-  e.label = ~std::uint32_t{0};
-  e.arguments = {1, ~std::uint32_t{0}, 3, 4, 5, 6, 7};
+  e.what = trace_event::type::counters;
+  const std::uint32_t most = ~std::uint32_t{0};
+  detail::set_counter(e, 0, {5, most});
+  detail::set_counter(e, 1, {6, 0});
+  detail::set_counter(e, 2, {});
   t.put(e);
   const trace_event back = t.events().at(0);
-  EXPECT_EQ(back.start, e.start);
-  EXPECT_EQ(back.duration, e.duration);
-  EXPECT_EQ(back.what, e.what);
-  EXPECT_EQ(back.label, e.label);
-  EXPECT_EQ(back.arguments, e.arguments);
+  EXPECT_EQ(detail::counter(back, 0).label, 5U);
+  EXPECT_EQ(detail::counter(back, 0).value, most);
+  EXPECT_EQ(detail::counter(back, 1).label, 6U);
+  EXPECT_EQ(detail::counter(back, 2).label, detail::no_label);
 }
 
 TEST(trace_track, is_read_without_halves_of_events_while_it_is_written) {

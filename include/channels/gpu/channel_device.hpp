@@ -335,15 +335,15 @@ class channel_device final : public channels::detail::device {
     detail::flight& f = *std::exchange(s.work, nullptr);
     const host::work_counters before = counted_;
     ends_.take(s, f, setup_, counted_);
-    f.times.did.retries = counted_.retries - before.retries;
-    f.times.did.yields = counted_.yields - before.yields;
+    f.work.times.retries = static_cast<std::uint32_t>(counted_.retries - before.retries);
+    f.work.times.yields = static_cast<std::uint32_t>(counted_.yields - before.yields);
     const detail::batch_report& r = *s.report;
     if (arenas_ != nullptr) arenas_->count_releases(r.released);
     counted_.waves += (f.work.count + width_ - 1) / width_;
     counted_.lanes += f.work.count;
     if (r.ended != 0) {
-      f.times.device_start = r.began;
-      f.times.device_end = r.ended;
+      f.device_start = r.began;
+      f.device_end = r.ended;
     }
     counted_.busy_ns += r.ended - std::min(r.ended, std::max(r.began, last_end_));
     last_end_ = std::max(last_end_, r.ended);

@@ -97,8 +97,11 @@ struct host_device::state {
   std::atomic<std::uint32_t> workers{0};  ///< units that look for batches or are about to
   std::vector<char> taken;                ///< by unit: a worker is it
   std::mutex taken_mutex;
-  bool stopping = false;  ///< read by kernels through `compute_unit::stop`
+  // On a cache line of their own: all units read them, the first before each wavefront.
+  alignas(cache_line) bool stopping = false;  ///< read by kernels through `compute_unit::stop`
   bool timed = false;
+  // What the aggregator's thread writes for each batch.
+  alignas(cache_line) std::uint64_t lent_until = 0;
   std::mutex failure_mutex;
   std::exception_ptr failure;
   std::shared_ptr<state> itself;  ///< of one that is left behind with its workers
@@ -108,25 +111,42 @@ struct host_device::state {
     flight* f = nullptr;
     if (!waiting.try_pop(f)) return false;
     if (timed) {
-      f->times.unit = unit.index;
-      f->times.did = unit.counters;
-      f->times.start = ticks();
+      run_timed(unit, *f);
+    } else {
+      run(unit, *f);
     }
+    ended.push(f);
+    return true;
+  }
+
+  void run_timed(host::compute_unit& unit, flight& f) {
+    const host::work_counters before = unit.counters;
+    const std::uint64_t start = ticks();
+    run(unit, f);
+    // Only now, together with the kernel's results.
+    const auto counted = [&](std::uint64_t host::work_counters::* what) {
+      return static_cast<std::uint32_t>(unit.counters.*what - before.*what);
+    };
+    using host::work_counters;
+    const std::uint64_t end = ticks();
+    if (unit.index == 0) lent_until = end;
+    f.work.times = {start,
+                    end,
+                    unit.index,
+                    counted(&work_counters::waves),
+                    counted(&work_counters::lanes),
+                    counted(&work_counters::retries),
+                    counted(&work_counters::yields)};
+  }
+
+  void run(host::compute_unit& unit, flight& f) {
     const kernel_scope inside;
     try {
-      f->node->run(unit, f->work, f->node->arguments.get());
+      f.node->run(unit, f.work, f.node->arguments.get());
     } catch (...) {
       const std::lock_guard lock(failure_mutex);
       if (!failure) failure = std::current_exception();
     }
-    if (timed) {
-      f->times.end = ticks();
-      const host::work_counters before = f->times.did;
-      f->times.did = unit.counters;
-      f->times.did -= before;
-    }
-    ended.push(f);
-    return true;
   }
 
   /// A worker's stay: runs batches until there have been none for a while.
@@ -268,6 +288,8 @@ bool host_device::lend(clock::time_point deadline) {
   if (clock::now() < deadline) pause();
   return false;
 }
+
+std::uint64_t host_device::lent_until() const { return state_->lent_until; }
 
 std::uint64_t host_device::heartbeat() const {
   std::uint64_t sum = 0;

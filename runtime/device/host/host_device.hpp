@@ -37,6 +37,7 @@ class host_device final : public device {
   void submit(flight* f) override;
   [[nodiscard]] flight* poll() override;
   bool lend(clock::time_point deadline) override;
+  [[nodiscard]] std::uint64_t lent_until() const override;
   [[nodiscard]] std::uint64_t heartbeat() const override;
   void stop() override;
   [[nodiscard]] bool stopped() const override;
