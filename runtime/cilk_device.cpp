@@ -10,6 +10,7 @@
 #include <vector>     // vector
 
 #include "runtime/observe/program_report.hpp"
+#include "runtime/observe/progress_line.hpp"
 #include "runtime/observe/trace.hpp"
 
 namespace channels::cilk {
@@ -113,6 +114,12 @@ device_statistics& counted() {
   return s;
 }
 
+/// Of the call that is under way.
+detail::progress_line& call_line() {
+  static detail::progress_line line;
+  return line;
+}
+
 /// The devices that the program has code for. Filled by constructors of its parts.
 std::vector<std::string>& devices() {
   static std::vector<std::string> list;
@@ -151,6 +158,14 @@ void count_device_run(const void* function, const device_counts& so_far, std::ui
   ++counted().runs;
   counted().run_ns += ns;
 }
+
+shown_call::shown_call(const char* task) {
+  const settings& options = program_settings();
+  call_line().begin(task, options.memory, options.progress);
+}
+shown_call::~shown_call() { call_line().end(); }
+
+void show_call(const call_progress& far) { call_line().show(far); }
 
 void keep_device_memory(const void* function, void (*drop)()) { holders()[function] = drop; }
 

@@ -218,8 +218,8 @@ std::string settings::help() {
       "give way (default {})\n"
       "CHANNELS_GRAPH        a file for the graph of the run through channels and what they hold, "
       "in DOT\n"
-      "CHANNELS_PROGRESS     1 for a line on the terminal that says how far a run through channels "
-      "is (default 0)\n"
+      "CHANNELS_PROGRESS     1 for a line on the terminal that says how far a run of tasks is "
+      "(default 0)\n"
       "CHANNELS_HELP         print this and end\n",
       d.device, d.compute_units, d.wavefront_width, d.memory >> 20U, d.capacity, d.levels, d.batch,
       d.done_group, d.timeout.count() / 1000, d.heap, d.device_malloc >> 20U, d.device_stack >> 10U,

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <memory>       // shared_ptr
 #include <new>          // placement
 #include <type_traits>  // conditional_t
 #include <typeindex>    // type_index
+#include <utility>      // move
 #include <vector>       // vector
 
 #include "channels/code_here.hpp"
@@ -108,16 +110,24 @@ std::shared_ptr<graph_model> make_call(const typename Task::arguments& arguments
   return model;
 }
 
+/// `worth`: of every channel; empty: always.
 template <task Task, class Code>
-typename Task::result_type call_with(runtime& on, const typename Task::arguments& arguments) {
+typename Task::result_type call_with(
+    runtime& on, const typename Task::arguments& arguments,
+    std::shared_ptr<const scheduling_policy> policy = bounded_breadth_first(),
+    const predicate& worth = {}) {
   // Owned by the run too: a kernel node that never returns may still write to it.
   const std::shared_ptr<void> memory = on.on().make_shared_memory(sizeof(result_box<Task>));
   const std::shared_ptr<result_box<Task>> result(memory, new (memory.get()) result_box<Task>());
   const settings& options = on.options();
-  on.start(options.rule == readiness::levelized
-               ? make_call<Task, readiness::levelized, Code>(arguments, result, options.capacity)
-               : make_call<Task, readiness::counted, Code>(arguments, result, options.capacity),
-           bounded_breadth_first());
+  const std::shared_ptr<graph_model> model =
+      options.rule == readiness::levelized
+          ? make_call<Task, readiness::levelized, Code>(arguments, result, options.capacity)
+          : make_call<Task, readiness::counted, Code>(arguments, result, options.capacity);
+  if (worth) {
+    for (stack_model& s : model->stacks) s.worth = worth;
+  }
+  on.start(model, std::move(policy));
   on.wait();
   if constexpr (!std::is_void_v<typename Task::result_type>) return result->value;
 }

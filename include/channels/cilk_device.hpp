@@ -5,6 +5,7 @@
 #include <mutex>             // unique_lock
 
 #include "channels/error.hpp"
+#include "channels/progress.hpp"
 #include "channels/settings.hpp"
 
 /// How a compiled Cilk program comes from the host's code to that of another device, which another
@@ -72,6 +73,18 @@ void check_device();
 /// Adds to the program's statistics: how long a run took, in nanoseconds, and what `function`, an
 /// address that tells it from others, has done so far.
 void count_device_run(const void* function, const device_counts& so_far, std::uint64_t ns);
+
+/// Around a call on a device that does not go through channels: the line that says how far it is,
+/// if `CHANNELS_PROGRESS` asks for one. One at a time: the caller holds the runtime.
+class shown_call {
+ public:
+  explicit shown_call(const char* task);
+  shown_call(const shown_call&) = delete;
+  shown_call& operator=(const shown_call&) = delete;
+  ~shown_call();
+};
+/// Draws it.
+void show_call(const call_progress& far);
 
 /// Functions keep a device's memory from call to call. `drop` gives that of `function` back, which
 /// is asked for when another finds too little; the caller holds the runtime.

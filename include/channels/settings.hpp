@@ -95,7 +95,8 @@ struct settings {
   /// A file for the graph of the run, in the DOT language, with what its channels hold: written
   /// every second while it runs, and with its totals when it ends. "" for none. `CHANNELS_GRAPH`.
   std::string graph;
-  /// Whether long runs show on a terminal how far they are. `CHANNELS_PROGRESS`.
+  /// Whether long runs show on a terminal how far they are; `gpu::caller` has `watch` for that.
+  /// `CHANNELS_PROGRESS`.
   bool progress = false;
 
   /// Whether anybody asks for the times of batches and of the aggregator's phases.

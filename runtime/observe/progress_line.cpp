@@ -35,16 +35,9 @@ void put(const std::string& text) {
   [[maybe_unused]] const auto ignored = ::write(STDERR_FILENO, text.data(), text.size());
 }
 
-}  // namespace
+std::string number(double n) { return with_unit(n, 1000, " kMGT"); }
 
-std::string progress_text(const std::string& name, const run_progress& far, double rate,
-                          std::uint64_t memory, double seconds) {
-  return fmt::format("{}: {} tasks, {}/s, level {}, {} of {}, {} yields, {:.1f} s", name,
-                     with_unit(static_cast<double>(far.tasks), 1000, " kMGT"),
-                     with_unit(rate, 1000, " kMGT"), far.level < 0 ? 0 : far.level,
-                     bytes(far.memory), bytes(memory),
-                     with_unit(static_cast<double>(far.yields), 1000, " kMGT"), seconds);
-}
+}  // namespace
 
 void progress_line::begin(std::string name, std::uint64_t memory, bool wanted) {
   on_ = wanted && isatty(STDERR_FILENO) == 1;
@@ -56,15 +49,34 @@ void progress_line::begin(std::string name, std::uint64_t memory, bool wanted) {
 }
 
 void progress_line::show(const run_progress& far) {
-  if (!on_) return;
   const auto now = clock::now();
-  if (now - start_ < before_first || now - shown_ < between) return;
+  if (!is_due(now)) return;
+  draw(now, far.tasks, far.yields,
+       fmt::format("level {}, {} of {}", far.level < 0 ? 0 : far.level, bytes(far.memory),
+                   bytes(memory_)));
+}
+
+void progress_line::show(const call_progress& far) {
+  const auto now = clock::now();
+  if (!is_due(now)) return;
+  draw(now, far.tasks, far.yields,
+       fmt::format("{} of {} wavefronts, {}", far.working, far.wavefronts, bytes(far.memory)));
+}
+
+bool progress_line::is_due(clock::time_point now) const {
+  return on_ && now - start_ >= before_first && now - shown_ >= between;
+}
+
+void progress_line::draw(clock::time_point now, std::uint64_t tasks, std::uint64_t yields,
+                         const std::string& where) {
   const double since = std::chrono::duration<double>(now - shown_).count();
-  const double rate = static_cast<double>(far.tasks - std::min(tasks_shown_, far.tasks)) / since;
-  const std::string text =
-      progress_text(name_, far, rate, memory_, std::chrono::duration<double>(now - start_).count());
+  const double rate = static_cast<double>(tasks - std::min(tasks_shown_, tasks)) / since;
+  const std::string text = fmt::format("{}: {} tasks, {}/s, {}, {} yields, {:.1f} s", name_,
+                                       number(static_cast<double>(tasks)), number(rate), where,
+                                       number(static_cast<double>(yields)),
+                                       std::chrono::duration<double>(now - start_).count());
   shown_ = now;
-  tasks_shown_ = far.tasks;
+  tasks_shown_ = tasks;
   drawn_ = true;
   // A line that wraps could not be taken back.
   put("\r" + text.substr(0, width() - 1) + "\x1b[K");

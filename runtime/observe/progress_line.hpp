@@ -1,8 +1,10 @@
 #pragma once
 
-#include <chrono>  // steady_clock
-#include <string>  // string
+#include <chrono>   // steady_clock
+#include <cstdint>  // uint64_t
+#include <string>   // string
 
+#include "channels/progress.hpp"
 #include "runtime/aggregator/aggregator.hpp"
 
 namespace channels::detail {
@@ -17,10 +19,15 @@ class progress_line {
   void begin(std::string name, std::uint64_t memory, bool wanted);
   /// `far`: now. Draws if the last time is long enough ago.
   void show(const run_progress& far);
+  void show(const call_progress& far);
   /// The run has ended.
   void end();
 
  private:
+  [[nodiscard]] bool is_due(clock::time_point now) const;
+  void draw(clock::time_point now, std::uint64_t tasks, std::uint64_t yields,
+            const std::string& where);
+
   bool on_ = false;
   bool drawn_ = false;
   std::string name_;
@@ -29,9 +36,5 @@ class progress_line {
   clock::time_point shown_;
   std::uint64_t tasks_shown_ = 0;
 };
-
-/// The text of the line. `rate`: tasks per second.
-[[nodiscard]] std::string progress_text(const std::string& name, const run_progress& far,
-                                        double rate, std::uint64_t memory, double seconds);
 
 }  // namespace channels::detail

@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>  // count, max
+#include <atomic>     // atomic
 #include <barrier>    // barrier
+#include <chrono>     // milliseconds
 #include <numeric>    // iota
 #include <string>     // string
 #include <thread>     // thread
@@ -92,6 +94,12 @@ class caller {
     return r;
   }
   [[nodiscard]] const detail::control_block& counted() const { return control_; }
+  /// What each wavefront tells, from now on.
+  const std::vector<detail::wave_progress>& told() {
+    progress_.assign(run_.waves, {});
+    run_.progress = progress_.data();
+    return progress_;
+  }
   [[nodiscard]] detail::failure why() const { return static_cast<detail::failure>(host_.failed); }
 
  private:
@@ -107,6 +115,7 @@ class caller {
   std::vector<std::uint32_t> windows_;
   std::vector<detail::emulated_wave> waves_;
   std::vector<unit> pool_;
+  std::vector<detail::wave_progress> progress_;
   detail::arena arenas_[2] = {};
   std::uint32_t unit_parts_[detail::most_compute_units] = {};
   detail::run_parameters<set> run_{};
@@ -271,6 +280,58 @@ TEST(emulated, private_tasks_that_differ) {
       }
     }
   }
+}
+
+std::uint64_t tasks_in(const std::vector<detail::wave_progress>& told) {
+  std::uint64_t sum = 0;
+  // Relaxed, as they are told.
+  for (const auto& one : told) sum += __atomic_load_n(&one.tasks, __ATOMIC_RELAXED);
+  return sum;
+}
+
+template <class Task>
+void check_what_is_told_in_the_end() {
+  for (const unsigned waves : {1U, 3U}) {
+    caller<Task> call(waves, 0.2, 5);
+    const auto& told = call.told();
+    ASSERT_TRUE(call({13}));
+    EXPECT_EQ(tasks_in(told), tasks_of_fib(13));
+    std::uint64_t yields = 0;
+    for (const auto& one : told) {
+      yields += one.yields;
+      EXPECT_EQ(one.works, 0U);
+    }
+    EXPECT_EQ(yields, call.counted().yields);
+  }
+}
+TEST(emulated, a_run_tells_how_far_it_is_and_in_the_end_all) {
+  check_what_is_told_in_the_end<tasks::fib>();
+  check_what_is_told_in_the_end<tasks::waiting_fib>();
+  check_what_is_told_in_the_end<gpu_tasks::fib_shared>();
+}
+
+TEST(emulated, a_run_tells_how_far_it_is_while_it_goes_on) {
+  caller<tasks::chain> call(2, 0, 1);
+  const auto& told = call.told();
+  constexpr long length = 1'000;
+  std::atomic<bool> ended{false};
+  std::uint64_t most_before_the_end = 0;
+  std::thread watcher([&] {
+    std::uint64_t before = 0;
+    while (!ended.load(std::memory_order_relaxed)) {
+      const std::uint64_t now = tasks_in(told);
+      EXPECT_GE(now, before);
+      if (now < length) most_before_the_end = std::max(most_before_the_end, now);
+      before = now;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  });
+  const bool good = call({length});
+  ended = true;
+  watcher.join();
+  ASSERT_TRUE(good);
+  EXPECT_GT(most_before_the_end, 0U);
+  EXPECT_GT(told[0].units, 0U) << "of the memory that frames have taken";
 }
 
 TEST(emulated, tasks_of_which_none_waits) {

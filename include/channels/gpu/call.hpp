@@ -1,16 +1,18 @@
 #pragma once
 
-#include <algorithm>  // clamp, max, min
-#include <chrono>     // steady_clock
-#include <cstring>    // memcpy
-#include <memory>     // unique_ptr
-#include <string>     // string, to_string
-#include <utility>    // exchange
-#include <vector>     // vector
+#include <algorithm>   // clamp, fill_n, max, min
+#include <chrono>      // steady_clock
+#include <cstring>     // memcpy
+#include <functional>  // function
+#include <memory>      // unique_ptr
+#include <string>      // string, to_string
+#include <utility>     // exchange, move
+#include <vector>      // vector
 
 #include "channels/error.hpp"
 #include "channels/gpu/host_memory.hpp"
 #include "channels/gpu/kernel.hpp"
+#include "channels/progress.hpp"
 #include "channels/settings.hpp"
 
 /// Tasks on a GPU, with what is compiled by nvcc or hipcc.
@@ -129,6 +131,7 @@ class caller {
     std::memcpy(parameters_.arguments, &arguments, sizeof arguments);
     parameters_.root = set::template id<Root>;
     detail::finish_copies();
+    begin_watching();
     const unsigned words = std::max(parameters_.waves, detail::most_compute_units);
     launch(detail::prepare<set>, (words + width_ - 1) / width_, width_, 0, stream_, parameters_);
     launch(detail::run_tasks<set>, groups_, width_, group_memory_, stream_, parameters_);
@@ -139,6 +142,15 @@ class caller {
       std::memcpy(&result, host_->result, sizeof result);
       return result;
     }
+  }
+
+  /// From now on `watcher` is told, some times a second, how far a run is while it goes on. Not
+  /// while one does.
+  void watch(std::function<void(const call_progress&)> watcher) {
+    progress_ = detail::allocate_on_host<detail::wave_progress>(
+        sizeof(detail::wave_progress) * parameters_.waves, "pinned memory");
+    parameters_.progress = progress_.get();
+    watcher_ = std::move(watcher);
   }
 
   /// What all runs so far did.
@@ -171,14 +183,44 @@ class caller {
  private:
   using host_block = detail::host_block<set>;
 
+  /// Looks at what wavefronts tell: a few thousand lines of memory that the device writes to.
+  static constexpr std::chrono::milliseconds between_looks{100};
+
   /// True if the run has ended by then.
   bool ends_before(std::chrono::steady_clock::time_point deadline) {
     error_code code{};
     while ((code = CHANNELS_GPU(StreamQuery)(stream_)) == CHANNELS_GPU(ErrorNotReady)) {
-      if (std::chrono::steady_clock::now() > deadline) return false;
+      const auto now = std::chrono::steady_clock::now();
+      if (now > deadline) return false;
+      if (progress_ != nullptr && now >= next_look_) tell_watcher(now);
     }
     detail::check(code, "run");
     return true;
+  }
+
+  void begin_watching() {
+    if (progress_ == nullptr) return;
+    std::fill_n(progress_.get(), parameters_.waves, detail::wave_progress{});
+    next_look_ = std::chrono::steady_clock::now() + between_looks;
+  }
+  void tell_watcher(std::chrono::steady_clock::time_point now) {
+    call_progress all;
+    all.wavefronts = parameters_.waves;
+    // Relaxed: see wave_progress.hpp.
+    const auto told = [](const auto* word) {
+      return channels::detail::atomic_load<detail::order::relaxed>(word);
+    };
+    for (std::uint32_t i = 0; i < parameters_.waves; ++i) {
+      const detail::wave_progress& one = progress_.get()[i];
+      all.tasks += told(&one.tasks);
+      all.yields += told(&one.yields);
+      all.working += told(&one.works);
+      // Who asks in vain counts, too.
+      all.memory +=
+          std::uint64_t{std::min(told(&one.units), parameters_.arena_units)} * detail::unit_bytes;
+    }
+    watcher_(all);
+    next_look_ = now + between_looks;
   }
 
   void wait() {
@@ -238,6 +280,9 @@ class caller {
   std::unique_ptr<detail::mailbox, detail::free_memory> mailboxes_;
   std::unique_ptr<std::uint32_t, detail::free_memory> inboxes_;
   std::unique_ptr<host_block, detail::free_host_memory> host_;
+  std::unique_ptr<detail::wave_progress, detail::free_host_memory> progress_;
+  std::function<void(const call_progress&)> watcher_;
+  std::chrono::steady_clock::time_point next_look_;
   stream_handle stream_{};
   run_report report_;
 };

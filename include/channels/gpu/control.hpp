@@ -71,6 +71,8 @@ struct host_block {
   std::uint32_t level;
 };
 
+struct wave_progress;
+
 /// A run can tell so many compute units apart.
 inline constexpr std::uint32_t most_compute_units = 1024;
 
@@ -94,6 +96,7 @@ struct run_parameters {
   std::uint32_t root;  ///< the task that is called
   alignas(16) std::uint32_t arguments[Set::argument_words];
   host_block<Set>* host;
+  wave_progress* progress;  ///< of each wavefront, in the host's memory; null: nobody asks
 };
 
 /// The pool is handed out in units of so many bytes.

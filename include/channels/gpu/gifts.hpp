@@ -52,6 +52,9 @@ class gifts {
   std::uint32_t sent = 0;
   std::uint32_t given = 0;
 
+  /// Of which it has had so many.
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t looks() const { return looks_; }
+
   /// Before a turn: asks the memory for what is looked at after it, which is far away.
   template <class Turns>
   CHANNELS_GPU_INLINE void begin_look(const Turns& own) {

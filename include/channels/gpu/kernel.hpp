@@ -4,6 +4,7 @@
 #include "channels/gpu/own_turns.hpp"
 #include "channels/gpu/pool_turns.hpp"
 #include "channels/gpu/sum_turns.hpp"
+#include "channels/gpu/wave_progress.hpp"
 
 namespace channels::gpu::detail {
 
@@ -66,7 +67,9 @@ CHANNELS_GPU_INLINE void take_turns(lane_state<Set>& lane, Turns& own) {
       break;
     }
     if (!others.end_look(own)) break;
+    tell_progress_at_times(lane, others.looks(), own.has_work());
   }
+  tell_progress(lane, false);
   control_block& c = *lane.run.control;
   count_in(&c.tasks, lane.tasks);
   count_in(&c.resumed, lane.resumed);

@@ -131,6 +131,7 @@ gpu::caller<Root>& made_caller_of() {
     if (!drop_device_memory(&one)) throw;
     one = std::make_unique<gpu::caller<Root>>(options);
   }
+  if (options.progress) one->watch(&show_call);
   keep_device_memory(&one, [] { caller_of<Root>().reset(); });
   return *one;
 }
@@ -144,6 +145,7 @@ struct this_unit;
 template <task Root>
 typename Root::result_type call_depth_first(const typename Root::arguments& arguments) {
   gpu::caller<Root>& call = made_caller_of<Root>();
+  const shown_call shown(Root::name);
   const auto start = std::chrono::steady_clock::now();
   const auto count = [&] {
     if (program_settings().statistics.empty()) return;
