@@ -1,6 +1,5 @@
 """What is measured on an NVIDIA GPU: tasks in one persistent kernel with a scheduler of its own, and the paper's way, tasks through
-channels, with the aggregator on the host and on the device. Not policies and predicates; the page says so. Each section is a
-process or a few, each with a time limit of its own."""
+channels, with the aggregator on the host and on the device. Each section is a process or a few, each with a time limit of its own."""
 
 import json
 import shutil
@@ -113,6 +112,11 @@ def figure18(runner):
     return by_workload(runner, "width", "width")
 
 
+def figure18_done_groups(runner):
+    """Elements of a done count."""
+    return by_workload(runner, "done_group", "elements")
+
+
 def figure19(runner):
     """Lanes that had work, of those in flight."""
     return {name: {"lanes_active": row["lanes_active"]} for name, row in
@@ -134,6 +138,15 @@ def table5_slowed(runner):
     rows = by_workload(runner, "slowed", "times")
     for workload, row in by_workload(runner, "aggregator_on_device").items():
         rows[workload]["on the device"] = row
+    return rows
+
+
+def scheduling(runner):
+    """Other policies, and predicates that wait for more; the aggregator that asks them is on the host."""
+    rows = {w: {} for w in WORKLOADS}
+    for kind in ("policy", "predicate"):
+        for workload, row in by_workload(runner, kind, kind).items():
+            rows[workload][kind] = row
     return rows
 
 
@@ -164,5 +177,6 @@ TABLE4 = {"table4-fib": "fib_tasks|fib_serial", "table4-queens": "queens", "tabl
           "table4-product": "strassen_tasks|cublas"}
 
 SECTIONS = {"table3": table3, "figure15": figure15, "figure15-channels": figure15_channels, "figure17": figure17, "figure18": figure18,
+            "figure18-done-groups": figure18_done_groups,
             "figure19": figure19, **{name: table4_of(pattern) for name, pattern in TABLE4.items()}, "table5": table5,
-            "table5-slowed": table5_slowed, "programs": programs}
+            "table5-slowed": table5_slowed, "scheduling": scheduling, "programs": programs}

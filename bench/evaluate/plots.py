@@ -193,7 +193,8 @@ def cuda_figure18(data):
     return figure
 
 
-CUDA_PLOTS = {"cuda-figure15": (cuda_figure15, "figure15-channels"), "cuda-figure18": (cuda_figure18, "figure18")}
+CUDA_PLOTS = {"cuda-figure15": (cuda_figure15, "figure15-channels"), "cuda-figure18": (cuda_figure18, "figure18"),
+              "cuda-scheduling": (scheduling, "scheduling")}
 PLOTS = {"figure15": (figure15, "figure15"), "figure17": (figure17, "figure17"), "figure18": (figure18, "figure18"),
          "figure18-times": (figure18_times, "figure18"), "figure19": (figure19, "figure19"), "table5": (table5, "table5"),
          "table4": (table4, "table4"), "readiness": (readiness, "readiness"), "scheduling": (scheduling, "scheduling")}

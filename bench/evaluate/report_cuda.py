@@ -7,7 +7,7 @@ from runner import TITLES, WORKLOADS
 INTRODUCTION = """## The paper's evaluation, on a GPU
 
 From `scripts/evaluate --device cuda`; medians, every answer checked. Tasks run in one persistent kernel with a scheduler of
-its own, or, as in the paper, through channels. Policies and predicates are not measured here. The data: `docs/measurements`.
+its own, or, as in the paper, through channels. The data: `docs/measurements`.
 
 """
 
@@ -69,6 +69,22 @@ def figure18(rows):
             by_argument("aggregator at work, % of the run", rows, lambda r: percent(r["aggregator"])))
 
 
+def done_groups(rows):
+    return ("By elements of a done count (section 8.2.1), in channels of 65,536 elements, of which 32 is the finest there; the aggregator on the "
+            "host counts what is done, batch by batch, and no lane does:\n\n" +
+            by_argument("ms", rows, lambda r: milliseconds(r["seconds"])))
+
+
+def scheduling(rows):
+    text = ("Policies and predicates, with the aggregator on the host (what each is, is said where the host's are measured):\n\n"
+            "![time by policy and by predicate](figures/cuda-scheduling.svg)\n\n")
+    for kind in ("policy", "predicate"):
+        of = {w: row[kind] for w, row in rows.items() if kind in row}
+        text += by_argument(f"ms, by {kind}", of, lambda r: milliseconds(r["seconds"]))
+        text += by_argument(f"batches, by {kind}", of, lambda r: number(r["batches"]))
+    return text
+
+
 def page(measured):
     s = measured["sections"]
     text = INTRODUCTION
@@ -90,6 +106,8 @@ def page(measured):
         text += figure17(s["figure17"])
     if "figure18" in s:
         text += "![time and where it goes by channel width](figures/cuda-figure18.svg)\n\n" + figure18(s["figure18"])
+    if "figure18-done-groups" in s:
+        text += done_groups(s["figure18-done-groups"])
     if "table3" in s:
         text += "Figure 19, lanes with an element, of wavefronts of channels' batches:\n\n"
         text += table(["", "%"], [(TITLES[w], percent(row["lanes_active"])) for w, row in s["table3"].items()])
@@ -112,6 +130,12 @@ def page(measured):
                  "device:\n\n")
         text += by_argument("device waiting, %", s["table5-slowed"], lambda r: percent(r["waiting"]))
         text += by_argument("ms", s["table5-slowed"], lambda r: milliseconds(r["seconds"]))
+    missing = [what for section, what in (("figure18-done-groups", "Elements of a done count"), ("scheduling", "Policies and predicates"))
+               if section not in s]
+    if missing:
+        text += " and ".join([missing[0], *(what[0].lower() + what[1:] for what in missing[1:])]) + " have not been measured yet.\n\n"
+    if "scheduling" in s:
+        text += scheduling(s["scheduling"])
     if "programs" in s:
         text += "Programs of `examples/corpus` as `cilk2chan --device=cuda` compiles them, on the GPU and on all cores of its host:\n\n"
         text += table(["", "GPU, ms", "host, ms", "host / GPU"],

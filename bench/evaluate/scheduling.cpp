@@ -75,7 +75,6 @@ schedule make_schedule(const std::string& policy, const std::string& worth) {
     if (policy == name) s.policy = std::make_shared<ordered_policy>(name, order);
   }
   if (policy == "first-come") s.policy = channels::first_come();
-  if (s.policy == nullptr) s.policy = channels::bounded_breadth_first();
   for (const named_predicate& p : predicates()) {
     if (worth == p.name) s.worth = p.worth;
   }

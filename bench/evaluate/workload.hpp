@@ -5,18 +5,11 @@
 #include <vector>  // vector
 
 #include "bench/evaluate/divergence.hpp"
-#include "channels/model.hpp"
+#include "bench/evaluate/scheduling.hpp"
 #include "channels/runtime.hpp"
-#include "channels/scheduling.hpp"
 
 /// The paper's four workloads (section 7.1), each of a size of one's choice.
 namespace evaluate {
-
-/// How a run through channels is scheduled.
-struct schedule {
-  std::shared_ptr<const channels::scheduling_policy> policy;
-  channels::predicate worth;  ///< of every channel; empty: always
-};
 
 class workload {
  public:

@@ -12,34 +12,15 @@
 namespace evaluate {
 namespace {
 
-using channels::readiness;
-
-/// Runs `Task` as `channels::call` does, scheduled as one likes.
-template <channels::task Task>
-typename Task::result_type call_scheduled(channels::runtime& on,
-                                          const typename Task::arguments& arguments,
-                                          const schedule& how) {
-  auto result = std::make_shared<channels::detail::result_box<Task>>();
-  const channels::settings& options = on.options();
-  const auto model = options.rule == readiness::levelized
-                         ? channels::detail::make_call<Task, readiness::levelized>(
-                               arguments, result, options.capacity)
-                         : channels::detail::make_call<Task, readiness::counted>(arguments, result,
-                                                                                 options.capacity);
-  if (how.worth) {
-    for (channels::detail::stack_model& s : model->stacks) s.worth = how.worth;
-  }
-  on.start(model, how.policy);
-  on.wait();
-  if constexpr (!std::is_void_v<typename Task::result_type>) return result->value;
-}
-
 /// One that is a call of `Task`: of its input remains what the arguments are, and what is right.
 template <channels::task Task>
 class task_workload : public workload {
  public:
   void run(channels::runtime& on, const schedule& how) override {
-    keep([&] { return call_scheduled<Task>(on, arguments(), how); });
+    keep([&] {
+      return channels::detail::call_with<Task, channels::detail::host_code>(on, arguments(),
+                                                                            how.policy, how.worth);
+    });
   }
   void run_depth_first() override {
     keep([&] { return channels::call_depth_first<Task>(arguments()); });

@@ -83,7 +83,7 @@ class CudaTest(unittest.TestCase):
             "programs": {"fib": {"cuda": 0.1, "host": 0.3}}}})
         self.assertIn("| 132 | 2 | 100 | 100 |", page)
         self.assertIn("| fib | 100 | 300 | 3 |", page)
-        self.assertIn("Policies and predicates are not measured here", page)
+        self.assertIn("Elements of a done count and policies and predicates have not been measured yet", page)
 
     def through_channels(self, **more):
         return {"seconds": 0.01, "nodes": 2, "width": 1024, "tasks": 10, "wavefronts": 3, "ns/wavefront": 70, "waiting": 0.25,
@@ -99,12 +99,17 @@ class CudaTest(unittest.TestCase):
                          "fields": {"one_of_8_fields": {"by_record": {"items_per_second": 1e9}, "by_field": {"items_per_second": 4e9}}}},
             "figure18": {"fib": {"1024": row, "4096": row}},
             "table4-fib": {"fib_tasks/40": {"seconds": 0.004}}, "table4-sort": {"cub_merge_sort/1000000": {"seconds": 0.0001}},
-            "table5-slowed": {"fib": {"1": row, "16": row, "on the device": row}}}
+            "table5-slowed": {"fib": {"1": row, "16": row, "on the device": row}},
+            "figure18-done-groups": {"fib": {"64": {**row, "seconds": 0.02}, "1024": row}},
+            "scheduling": {"fib": {"policy": {"deepest": {**row, "seconds": 0.03, "batches": 7}},
+                                   "predicate": {"always": {**row, "batches": 8}, "wavefront": {**row, "batches": 9}}}}}
         page = report.page_of("cuda", {"sections": sections})
         for line in ("| Fibonacci | 2 / 2 | 1,024 / 32,768 | 10 | 3 / 2,192 | 70 ns / 7,046 cycles | 40, 32, 64 / 16s/8d/2c, 3s/4d/1c |",
                      "| Fibonacci | 40 | 10 |", "| a wavefront together | 2 | 0.25 | 2 | 0.25 |", "| one of 8 fields | 1,000 | 4,000 |",
-                     "| Fibonacci | 3 | 3 |", "| fib_tasks/40 | 4 |", "| cub_merge_sort/1000000 | 0.1 |", "| Fibonacci | 25.0 | 25.0 | 25.0 |"):
+                     "| Fibonacci | 3 | 3 |", "| fib_tasks/40 | 4 |", "| cub_merge_sort/1000000 | 0.1 |", "| Fibonacci | 25.0 | 25.0 | 25.0 |",
+                     "| Fibonacci | 20 | 10 |", "| ms, by policy | deepest |", "| Fibonacci | 30 |", "| Fibonacci | 8 | 9 |"):
             self.assertIn(line, page)
+        self.assertNotIn("not been measured", page)
 
     def test_rows_of_workloads_are_read_from_the_benchmarks_names(self):
         class FakeRunner:
@@ -117,6 +122,17 @@ class CudaTest(unittest.TestCase):
 
         self.assertEqual(cuda_sections.figure18(FakeRunner()), {"fib": {"1024": {"seconds": 2, "yields/1000": 3}},
                                                                 "strassen": {"4096": {"seconds": 1}}})
+
+    def test_policies_and_predicates_are_read_from_the_benchmarks_names(self):
+        class FakeRunner:
+            quick = True
+
+            def command(self, command, environment, limit):
+                kind = next(part for part in map(str, command) if part.startswith("--benchmark_filter=^"))[20:].split("/")[0]
+                return json.dumps({"benchmarks": [entry(f"{kind}/w:{w}/first/real_time", w + 1) for w in range(4)]})
+
+        rows = cuda_sections.scheduling(FakeRunner())
+        self.assertEqual(rows["queens"], {"policy": {"first": {"seconds": 2}}, "predicate": {"first": {"seconds": 2}}})
 
     def test_a_process_that_takes_too_long_is_a_failure(self):
         runner = Runner(True, None, None, None)
