@@ -51,7 +51,7 @@ def histogram(run):
     most = max(s["batches"] for s in sizes)
     columns = "".join(
         f'<div class="column"><b>{figure(run, f"batch_sizes[{i}].batches", "count")}</b>'
-        f'<span style="height:{100 * s["batches"] / most:.2f}px"></span>'
+        f'<span style="--share:{s["batches"] / most:.4f}"></span>'
         f'<small>{figure(run, f"batch_sizes[{i}].up_to", "whole")}</small></div>'
         for i, s in enumerate(sizes)
     )

@@ -63,7 +63,7 @@ def _text(run, field):
 def _comparison(runs):
     head = "".join(f'<th scope="col">{_name(r)}</th>' for r in runs)
     about = "".join(
-        "<tr><th scope=row>{}</th>{}</tr>".format(
+        "<tr class=about><th scope=row>{}</th>{}</tr>".format(
             label, "".join(f"<td>{html.escape(_text(r, field))}</td>" for r in runs)
         )
         for label, field in (("order", "order"), ("device", "device"), ("name of the device", "device_name"), ("written", "written"))
@@ -130,7 +130,11 @@ def _nodes(run):
         ("yields", "yields", "count"),
         ("restarts", "restarts", "count"),
     ]
-    return _listed(run, "nodes", columns, ("share of work", "busy_ns / busy_ns"))
+    # Where the aggregator is on the device, nobody times nodes, nor counts their lanes.
+    timed = any(node.get("busy_ns") for node in run.fields["nodes"])
+    if not timed:
+        columns = [c for c in columns if "busy_ns" not in c[1] and c[1] != "lanes_active"]
+    return _listed(run, "nodes", columns, ("share of work", "busy_ns / busy_ns") if timed else None)
 
 
 def _channels(run):
@@ -144,17 +148,17 @@ def _channels(run):
 
 
 def _listed(run, field, columns, share):
-    """A table of the run's nodes or channels; `share` is shown as a bar, too."""
-    head = "".join(f"<th scope=col>{c[0]}</th>" for c in columns)
+    """A table of the run's nodes or channels; `share`, if there is one, is shown as a bar, too."""
+    head = "".join(f"<th scope=col>{c[0]}</th>" for c in [*columns, *([share] if share else [])])
     rows = []
     for i, entry in enumerate(run.fields[field]):
         one = f"{field}[{i}]"
         cells = "".join(f"<td>{figure(run, f'{one}.' + e.format(one), form)}</td>" for _, e, form in columns)
-        bar = charts.bar(run, f"{one}." + share[1].format(one))
-        rows.append(f"<tr><th scope=row>{html.escape(entry['name'])}</th>{cells}<td>{bar}</td></tr>")
+        bar = f'<td>{charts.bar(run, f"{one}." + share[1].format(one))}</td>' if share else ""
+        rows.append(f"<tr><th scope=row>{html.escape(entry['name'])}</th>{cells}{bar}</tr>")
     return (
         f'<div class="card">{_heading(run)}<div class="scroll"><table><thead><tr><td></td>{head}'
-        f"<th scope=col>{share[0]}</th></tr></thead><tbody>{''.join(rows)}</tbody></table></div></div>"
+        f"</tr></thead><tbody>{''.join(rows)}</tbody></table></div></div>"
     )
 
 
