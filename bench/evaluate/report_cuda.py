@@ -91,15 +91,13 @@ def page(measured):
     if "table3" in s:
         text += table3(s["table3"])
     if "figure15" in s:
-        text += (f"Figure 15, scaling: fib({size_of_fib(s['figure15'])}), every call a task, with as many wavefronts as fit so many "
-                 "multiprocessors. The hardware spreads them over all, so few of them have issue slots to themselves: of one SM's worth "
-                 "each has a scheduler alone.\n\n")
+        text += (f"Figure 15, scaling: fib({size_of_fib(s['figure15'])}), every call a task, confined to so many multiprocessors.\n\n")
         first = next(iter(s["figure15"].values()))["seconds"]
-        text += table(["SMs' worth of wavefronts", "ms", "G tasks/s", "of one"],
+        text += table(["SMs", "ms", "G tasks/s", "of one"],
                       [(n, milliseconds(row["seconds"]), number(row.get("tasks/s", 0) / 1e9), number(first / row["seconds"]))
                        for n, row in s["figure15"].items()])
     if "figure15-channels" in s:
-        text += "The workloads through channels, likewise:\n\n" + (
+        text += "The workloads through channels, with as many wavefronts as fit so many multiprocessors; the hardware spreads these over all:\n\n" + (
             "![speedup by wavefronts in flight](figures/cuda-figure15.svg)\n\n" +
             by_argument("ms", s["figure15-channels"], lambda r: milliseconds(r["seconds"])))
     if "figure17" in s:
