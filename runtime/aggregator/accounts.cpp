@@ -124,9 +124,10 @@ void aggregator::enter_work() {
 }
 
 void aggregator::finish_statistics(device::clock::time_point start) {
+  // One moment, by both clocks.
   const std::uint64_t end_ticks = timed_ ? ticks() : 0;
-  book_batches();
   const auto end = device::clock::now();
+  book_batches();
   table_->add_to(statistics_);
   statistics_.runs = 1;
   statistics_.timed = timed_;
