@@ -206,8 +206,14 @@ class resident_aggregator {
   /// Lane 0: what was consumed is free, what was written is ready.
   CHANNELS_GPU_INLINE void take(std::uint32_t slot) {
     ledger_flight& f = l_.flights[slot];
-    ledger_channel& source = l_.channels[f.source()];
+    const std::uint32_t node = f.node();
+    const std::uint32_t outputs = f.outputs;
     std::uint32_t consumed = f.count();
+    ledger_channel& source = l_.channels[f.source()];
+    const std::uint32_t in_flight = source.in_flight;
+    level_ = source.level;
+    const std::uint64_t batches_of_node = l_.node_batches[node];
+    const std::uint64_t elements_of_node = l_.node_elements[node];
     if (source.counted) {
       const std::uint32_t frames = l_.reports[slot][report_word::frames];
       consumed = frames < f.budget() ? frames : f.budget();
@@ -219,12 +225,12 @@ class resident_aggregator {
         source.free_piece(r.first, r.count);
       }
     }
-    for (std::uint32_t i = 0; i < f.outputs; ++i) {
+    for (std::uint32_t i = 0; i < outputs; ++i) {
       const ledger_flight::window_words w = f.window(i);
+      const std::uint32_t all = l_.reports[slot][report_word::taken + i];
       f.dead[i] = 0;
       if (w.channel == announcement::no_channel || w.count == 0) continue;
       ledger_channel& to = l_.channels[w.channel];
-      const std::uint32_t all = l_.reports[slot][report_word::taken + i];
       const std::uint32_t taken = all < w.count ? all : w.count;
       if (to.counted) {
         f.dead[i] = to.keep_window(w.first, taken, w.count);
@@ -234,12 +240,11 @@ class resident_aggregator {
       to.enqueue(w.first, taken, ++arrivals_);
       if (taken != w.count) to.give_back(w.first, taken, w.count);
     }
-    --source.in_flight;
-    ++l_.node_batches[f.node()];
-    l_.node_elements[f.node()] += consumed;
+    source.in_flight = in_flight - 1;
+    l_.node_batches[node] = batches_of_node + 1;
+    l_.node_elements[node] = elements_of_node + consumed;
     ++batches_;
     most_ = most_ < consumed ? consumed : most_;
-    level_ = source.level;
     if (notes_.wanted()) note(slot, consumed);
   }
 
@@ -477,24 +482,28 @@ class resident_aggregator {
   CHANNELS_GPU_INLINE void reserve(std::uint32_t slot, const choice& best) {
     ledger_flight& f = l_.flights[slot];
     ledger_channel& c = l_.channels[best.channel];
-    const resident_stack& s = l_.graph.stacks[c.stack];
-    const resident_node& n = l_.graph.nodes[s.consumer];
-    f.number = number_;
-    f.outputs = n.outputs;
+    const std::uint32_t level = c.level;
+    const std::uint32_t in_flight = c.in_flight;
+    const bool counted = c.counted != 0;
+    const resident_stack s = l_.graph.stacks[c.stack];
+    const std::uint32_t outputs = l_.graph.nodes[s.consumer].outputs;
+    const std::uint32_t first_output = l_.graph.nodes[s.consumer].first_output;
     std::uint32_t runs = 0;
     const auto put = [&f, &runs](std::uint32_t i, channels::run r) {
       f.set_run(i, r);
       runs = i + 1;
     };
-    const std::uint32_t count = c.counted != 0 ? c.look_through(announcement::most_runs, put)
-                                               : c.take(announcement::most_runs, best.room, put);
-    if (s.frames) c.eligible -= c.counted != 0 ? c.eligible : count;
-    ++c.in_flight;
+    const std::uint32_t count = counted ? c.look_through(announcement::most_runs, put)
+                                        : c.take(announcement::most_runs, best.room, put);
+    if (s.frames) c.eligible = counted ? 0 : c.eligible - count;
+    c.in_flight = in_flight + 1;
+    f.number = number_;
+    f.outputs = outputs;
     constexpr std::uint32_t group = resident_items;
     const std::uint32_t groups = (count + group - 1) / group;
     std::uint32_t* const m = f.message;
     m[announcement::node] = s.consumer;
-    m[announcement::level] = c.level;
+    m[announcement::level] = level;
     m[announcement::elements] = count;
     m[announcement::groups] = groups < workers_ ? groups : workers_;
     m[announcement::first_group] = next_group_;
@@ -502,14 +511,14 @@ class resident_aggregator {
     m[announcement::runs] = runs;
     m[announcement::slot] = slot;
     m[announcement::budget] = best.room;
-    for (std::uint32_t i = 0; i < n.outputs; ++i) {
-      const resident_output& o = l_.graph.outputs[n.first_output + i];
+    for (std::uint32_t i = 0; i < outputs; ++i) {
+      const resident_output o = l_.graph.outputs[first_output + i];
       ledger_flight::window_words w{announcement::no_channel, 0, 0};
-      const std::uint32_t to = o.bound == 0 ? std::uint32_t{ledger::nowhere} : target(o, c.level);
+      const std::uint32_t to = o.bound == 0 ? std::uint32_t{ledger::nowhere} : target(o, level);
       if (to != ledger::nowhere) {
         ledger_channel& t = l_.channels[to];
         const std::uint32_t room = t.free();
-        const std::uint32_t wanted = (c.counted != 0 ? best.room : count) * o.bound;
+        const std::uint32_t wanted = (counted ? best.room : count) * o.bound;
         w.channel = to;
         w.count = wanted < room ? wanted : room;
         w.first = t.reserve(w.count);
