@@ -111,31 +111,35 @@ class resident_aggregator {
 
   /// True if any batch has.
   CHANNELS_GPU_INLINE bool collect() {
+    flight_set ended;
+    if (neighbour_.is_busy() && neighbour_.has_ended()) {
+      ended.add(neighbour_.flight());
+      neighbour_.take();
+    }
+    if (announced_.bits != 0) ended.bits |= read_reports().bits;
+    if (ended.bits == 0) return false;
+    fence_in_wave();
+    CHANNELS_GPU_NO_UNROLL
+    for (std::uint32_t rest = ended.bits; rest != 0; rest &= rest - 1) end(first(rest));
+    read_tallies();
+    return true;
+  }
+  /// Of batches that work-groups run: those that have ended.
+  CHANNELS_GPU_INLINE flight_set read_reports() {
     line_copy reports[resident_in_flight];
     CHANNELS_GPU_UNROLL
     for (std::uint32_t slot = 0; slot < resident_in_flight; ++slot) {
       if (announced_.has(slot)) reports[slot].read(p_.reports[slot]);
     }
-    std::uint32_t ended = 0;
-    if (neighbour_.is_busy() && neighbour_.has_ended()) {
-      ended = 1U << neighbour_.flight();
-      neighbour_.take();
-    }
+    flight_set ended;
     CHANNELS_GPU_UNROLL
     for (std::uint32_t slot = 0; slot < resident_in_flight; ++slot) {
       if (!announced_.has(slot) || !reports[slot].is_message(l_.flights[slot].number)) continue;
-      ended |= 1U << slot;
-      announced_.remove(slot);
+      ended.add(slot);
       reports[slot].copy_to(l_.reports[slot]);
     }
-    if (ended == 0) return false;
-    fence_in_wave();
-    CHANNELS_GPU_NO_UNROLL
-    for (std::uint32_t slot = 0; slot < resident_in_flight; ++slot) {
-      if ((ended >> slot & 1U) != 0) end(slot);
-    }
-    read_tallies();
-    return true;
+    announced_.bits &= ~ended.bits;
+    return ended;
   }
   CHANNELS_GPU_INLINE void end(std::uint32_t slot) {
     ledger_flight& f = l_.flights[slot];
@@ -393,11 +397,15 @@ class resident_aggregator {
     }
     wanting_ = ballot(wants) != 0;
     const bool has_any = best.room != 0;
-    if (ballot(has_any) == 0) return {};
-    const std::uint32_t high = most_of_wave(has_any ? best.rank.high : 0);
-    const bool is_high = has_any && best.rank.high == high;
-    const std::uint32_t low = most_of_wave(is_high ? best.rank.low : 0);
-    const unsigned from = first(ballot(is_high && best.rank.low == low));
+    const lane_mask with_any = ballot(has_any);
+    if (with_any == 0) return {};
+    unsigned from = first(with_any);
+    if (with_any != lane_mask{1} << from) {
+      const std::uint32_t high = most_of_wave(has_any ? best.rank.high : 0);
+      const bool is_high = has_any && best.rank.high == high;
+      const std::uint32_t low = most_of_wave(is_high ? best.rank.low : 0);
+      from = first(ballot(is_high && best.rank.low == low));
+    }
     const std::uint32_t flags = of_lane((best.cut ? 1U : 0U) | (best.wants ? 2U : 0U), from);
     choice of_all;
     of_all.room = of_lane(best.room, from);
