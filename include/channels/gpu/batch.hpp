@@ -163,6 +163,11 @@ class batch_lane {
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t item() const {
     return at_.wave * wave_width + lane_index();
   }
+  /// Of the wavefront, those that get an element: the first ones.
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t lanes() const {
+    const std::uint32_t before = at_.wave * wave_width;
+    return before >= batch_.count ? 0 : min(batch_.count - before, std::uint32_t{wave_width});
+  }
   /// Of the batch: how far apart the elements are that a lane takes.
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t items() const { return at_.waves * wave_width; }
 

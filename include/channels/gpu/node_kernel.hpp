@@ -95,14 +95,17 @@ struct lane_accumulator {
   CHANNELS_GPU_INLINE T& get() { return value; }
   CHANNELS_GPU_INLINE void close(batch_lane& lane) {
     converge();
-    for (unsigned distance = wave_width / 2; distance != 0; distance /= 2) {
+    T* const part = to.parts + lane.at().part;
+    // It is far away.
+    const T before = lane_index() == 0 ? *part : to.identity;
+    // Lanes without elements have nothing to add.
+    unsigned distance = wave_width / 2;
+    while (distance != 0 && distance >= lane.lanes()) distance /= 2;
+    for (; distance != 0; distance /= 2) {
       const T other = whole_of_lane_above(value, distance);
       if (lane_index() + distance < wave_width) value = to.combine(value, other);
     }
-    if (lane_index() == 0) {
-      T& part = to.parts[lane.at().part];
-      part = to.combine(part, value);
-    }
+    if (lane_index() == 0) *part = to.combine(before, value);
   }
 };
 template <class T>

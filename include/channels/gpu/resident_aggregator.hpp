@@ -111,31 +111,35 @@ class resident_aggregator {
 
   /// True if any batch has.
   CHANNELS_GPU_INLINE bool collect() {
+    flight_set ended;
+    if (neighbour_.is_busy() && neighbour_.has_ended()) {
+      ended.add(neighbour_.flight());
+      neighbour_.take();
+    }
+    if (announced_.bits != 0) ended.bits |= read_reports().bits;
+    if (ended.bits == 0) return false;
+    fence_in_wave();
+    CHANNELS_GPU_NO_UNROLL
+    for (std::uint32_t rest = ended.bits; rest != 0; rest &= rest - 1) end(first(rest));
+    read_tallies();
+    return true;
+  }
+  /// Of batches that work-groups run: those that have ended.
+  CHANNELS_GPU_INLINE flight_set read_reports() {
     line_copy reports[resident_in_flight];
     CHANNELS_GPU_UNROLL
     for (std::uint32_t slot = 0; slot < resident_in_flight; ++slot) {
       if (announced_.has(slot)) reports[slot].read(p_.reports[slot]);
     }
-    std::uint32_t ended = 0;
-    if (neighbour_.is_busy() && neighbour_.has_ended()) {
-      ended = 1U << neighbour_.flight();
-      neighbour_.take();
-    }
+    flight_set ended;
     CHANNELS_GPU_UNROLL
     for (std::uint32_t slot = 0; slot < resident_in_flight; ++slot) {
       if (!announced_.has(slot) || !reports[slot].is_message(l_.flights[slot].number)) continue;
-      ended |= 1U << slot;
-      announced_.remove(slot);
+      ended.add(slot);
       reports[slot].copy_to(l_.reports[slot]);
     }
-    if (ended == 0) return false;
-    fence_in_wave();
-    CHANNELS_GPU_NO_UNROLL
-    for (std::uint32_t slot = 0; slot < resident_in_flight; ++slot) {
-      if ((ended >> slot & 1U) != 0) end(slot);
-    }
-    read_tallies();
-    return true;
+    announced_.bits &= ~ended.bits;
+    return ended;
   }
   CHANNELS_GPU_INLINE void end(std::uint32_t slot) {
     ledger_flight& f = l_.flights[slot];
@@ -206,8 +210,14 @@ class resident_aggregator {
   /// Lane 0: what was consumed is free, what was written is ready.
   CHANNELS_GPU_INLINE void take(std::uint32_t slot) {
     ledger_flight& f = l_.flights[slot];
-    ledger_channel& source = l_.channels[f.source()];
+    const std::uint32_t node = f.node();
+    const std::uint32_t outputs = f.outputs;
     std::uint32_t consumed = f.count();
+    ledger_channel& source = l_.channels[f.source()];
+    const std::uint32_t in_flight = source.in_flight;
+    level_ = source.level;
+    const std::uint64_t batches_of_node = l_.node_batches[node];
+    const std::uint64_t elements_of_node = l_.node_elements[node];
     if (source.counted) {
       const std::uint32_t frames = l_.reports[slot][report_word::frames];
       consumed = frames < f.budget() ? frames : f.budget();
@@ -219,12 +229,12 @@ class resident_aggregator {
         source.free_piece(r.first, r.count);
       }
     }
-    for (std::uint32_t i = 0; i < f.outputs; ++i) {
+    for (std::uint32_t i = 0; i < outputs; ++i) {
       const ledger_flight::window_words w = f.window(i);
+      const std::uint32_t all = l_.reports[slot][report_word::taken + i];
       f.dead[i] = 0;
       if (w.channel == announcement::no_channel || w.count == 0) continue;
       ledger_channel& to = l_.channels[w.channel];
-      const std::uint32_t all = l_.reports[slot][report_word::taken + i];
       const std::uint32_t taken = all < w.count ? all : w.count;
       if (to.counted) {
         f.dead[i] = to.keep_window(w.first, taken, w.count);
@@ -234,12 +244,11 @@ class resident_aggregator {
       to.enqueue(w.first, taken, ++arrivals_);
       if (taken != w.count) to.give_back(w.first, taken, w.count);
     }
-    --source.in_flight;
-    ++l_.node_batches[f.node()];
-    l_.node_elements[f.node()] += consumed;
+    source.in_flight = in_flight - 1;
+    l_.node_batches[node] = batches_of_node + 1;
+    l_.node_elements[node] = elements_of_node + consumed;
     ++batches_;
     most_ = most_ < consumed ? consumed : most_;
-    level_ = source.level;
     if (notes_.wanted()) note(slot, consumed);
   }
 
@@ -388,11 +397,15 @@ class resident_aggregator {
     }
     wanting_ = ballot(wants) != 0;
     const bool has_any = best.room != 0;
-    if (ballot(has_any) == 0) return {};
-    const std::uint32_t high = most_of_wave(has_any ? best.rank.high : 0);
-    const bool is_high = has_any && best.rank.high == high;
-    const std::uint32_t low = most_of_wave(is_high ? best.rank.low : 0);
-    const unsigned from = first(ballot(is_high && best.rank.low == low));
+    const lane_mask with_any = ballot(has_any);
+    if (with_any == 0) return {};
+    unsigned from = first(with_any);
+    if (with_any != lane_mask{1} << from) {
+      const std::uint32_t high = most_of_wave(has_any ? best.rank.high : 0);
+      const bool is_high = has_any && best.rank.high == high;
+      const std::uint32_t low = most_of_wave(is_high ? best.rank.low : 0);
+      from = first(ballot(is_high && best.rank.low == low));
+    }
     const std::uint32_t flags = of_lane((best.cut ? 1U : 0U) | (best.wants ? 2U : 0U), from);
     choice of_all;
     of_all.room = of_lane(best.room, from);
@@ -477,24 +490,28 @@ class resident_aggregator {
   CHANNELS_GPU_INLINE void reserve(std::uint32_t slot, const choice& best) {
     ledger_flight& f = l_.flights[slot];
     ledger_channel& c = l_.channels[best.channel];
-    const resident_stack& s = l_.graph.stacks[c.stack];
-    const resident_node& n = l_.graph.nodes[s.consumer];
-    f.number = number_;
-    f.outputs = n.outputs;
+    const std::uint32_t level = c.level;
+    const std::uint32_t in_flight = c.in_flight;
+    const bool counted = c.counted != 0;
+    const resident_stack s = l_.graph.stacks[c.stack];
+    const std::uint32_t outputs = l_.graph.nodes[s.consumer].outputs;
+    const std::uint32_t first_output = l_.graph.nodes[s.consumer].first_output;
     std::uint32_t runs = 0;
     const auto put = [&f, &runs](std::uint32_t i, channels::run r) {
       f.set_run(i, r);
       runs = i + 1;
     };
-    const std::uint32_t count = c.counted != 0 ? c.look_through(announcement::most_runs, put)
-                                               : c.take(announcement::most_runs, best.room, put);
-    if (s.frames) c.eligible -= c.counted != 0 ? c.eligible : count;
-    ++c.in_flight;
+    const std::uint32_t count = counted ? c.look_through(announcement::most_runs, put)
+                                        : c.take(announcement::most_runs, best.room, put);
+    if (s.frames) c.eligible = counted ? 0 : c.eligible - count;
+    c.in_flight = in_flight + 1;
+    f.number = number_;
+    f.outputs = outputs;
     constexpr std::uint32_t group = resident_items;
     const std::uint32_t groups = (count + group - 1) / group;
     std::uint32_t* const m = f.message;
     m[announcement::node] = s.consumer;
-    m[announcement::level] = c.level;
+    m[announcement::level] = level;
     m[announcement::elements] = count;
     m[announcement::groups] = groups < workers_ ? groups : workers_;
     m[announcement::first_group] = next_group_;
@@ -502,14 +519,14 @@ class resident_aggregator {
     m[announcement::runs] = runs;
     m[announcement::slot] = slot;
     m[announcement::budget] = best.room;
-    for (std::uint32_t i = 0; i < n.outputs; ++i) {
-      const resident_output& o = l_.graph.outputs[n.first_output + i];
+    for (std::uint32_t i = 0; i < outputs; ++i) {
+      const resident_output o = l_.graph.outputs[first_output + i];
       ledger_flight::window_words w{announcement::no_channel, 0, 0};
-      const std::uint32_t to = o.bound == 0 ? std::uint32_t{ledger::nowhere} : target(o, c.level);
+      const std::uint32_t to = o.bound == 0 ? std::uint32_t{ledger::nowhere} : target(o, level);
       if (to != ledger::nowhere) {
         ledger_channel& t = l_.channels[to];
         const std::uint32_t room = t.free();
-        const std::uint32_t wanted = (c.counted != 0 ? best.room : count) * o.bound;
+        const std::uint32_t wanted = (counted ? best.room : count) * o.bound;
         w.channel = to;
         w.count = wanted < room ? wanted : room;
         w.first = t.reserve(w.count);

@@ -3,7 +3,8 @@
 #include "channels/gpu/resident.hpp"
 
 /// What an aggregator on the device knows of channels and batches, in the memory of its work-group.
-/// One lane changes it.
+/// One lane changes it. A word takes it some thirty cycles, and no compiler moves a read before a
+/// write that might be to the same place; so functions read first what they want, and write last.
 namespace channels::gpu::detail {
 
 /// Pieces of a channel. Tickets by their lower halves: all that live lie within one capacity.
@@ -98,13 +99,18 @@ struct ledger_channel {
 
   CHANNELS_GPU_INLINE void enqueue(std::uint64_t first, std::uint32_t count, std::uint32_t now) {
     if (count == 0) return;
-    if (ready == 0) arrival = now;
-    ready += count;
+    const std::uint32_t before = ready;
+    const std::uint16_t at = runs;
     const auto low = static_cast<std::uint32_t>(first);
-    if (runs != 0 && run[runs - 1].first + run[runs - 1].count == low) {
-      run[runs - 1].count += count;
+    const ledger_piece last = at == 0 ? ledger_piece{low + 1, 0} : run[at - 1];
+    const bool goes_on = last.first + last.count == low;
+    if (before == 0) arrival = now;
+    ready = before + count;
+    if (goes_on) {
+      run[at - 1].count = last.count + count;
     } else {
-      run[runs++] = {low, count};
+      run[at] = {low, count};
+      runs = static_cast<std::uint16_t>(at + 1);
     }
   }
 
@@ -167,30 +173,44 @@ struct ledger_channel {
   template <class Put>
   CHANNELS_GPU_INLINE std::uint32_t take(std::uint32_t most_runs, std::uint32_t most,
                                          const Put& put) {
+    const std::uint32_t all_runs = runs;
+    const std::uint32_t before = ready;
+    const std::uint64_t end = tail;
     std::uint32_t taken = 0;
     std::uint32_t used_up = 0;
     std::uint32_t taken_runs = 0;
-    while (taken_runs < most_runs && taken < most && used_up < runs) {
-      ledger_piece& r = run[used_up];
+    while (taken_runs < most_runs && taken < most && used_up < all_runs) {
+      const ledger_piece r = run[used_up];
       const std::uint32_t count = r.count < most - taken ? r.count : most - taken;
-      put(taken_runs++, channels::run{ticket(r.first), count});
-      r.first += count;
-      r.count -= count;
+      const std::uint64_t ticket_of_first = end - (static_cast<std::uint32_t>(end) - r.first);
+      put(taken_runs++, channels::run{ticket_of_first, count});
       taken += count;
-      if (r.count == 0) ++used_up;
+      if (r.count == count) {
+        ++used_up;
+      } else {
+        run[used_up] = {r.first + count, r.count - count};
+      }
     }
-    for (std::uint32_t i = used_up; i < runs; ++i) run[i - used_up] = run[i];
-    runs = static_cast<std::uint16_t>(runs - used_up);
-    ready -= taken;
+    if (used_up != 0) {
+      for (std::uint32_t i = used_up; i < all_runs; ++i) run[i - used_up] = run[i];
+      runs = static_cast<std::uint16_t>(all_runs - used_up);
+    }
+    ready = before - taken;
     return taken;
   }
 
   CHANNELS_GPU_INLINE std::uint64_t reserve(std::uint32_t count) {
+    std::uint64_t oldest = head;
+    std::uint64_t first = tail;
+    const std::uint64_t within = group - 1;
+    const std::uint32_t most = most_live;
     // The rest of a group that is all done is skipped, as on the host.
-    if (head == tail) head = tail = (tail + group - 1) & ~std::uint64_t{group - 1};
-    const std::uint64_t first = tail;
-    tail += count;
-    most_live = most_live < live() ? live() : most_live;
+    if (oldest == first) oldest = first = (first + within) & ~within;
+    const std::uint64_t end = first + count;
+    const auto now = oldest == end ? 0U : static_cast<std::uint32_t>(end - (oldest & ~within));
+    head = oldest;
+    tail = end;
+    if (most < now) most_live = now;
     return first;
   }
   /// Of a window that began at `first`, what is behind `taken` of `count` elements.
@@ -223,16 +243,20 @@ struct ledger_channel {
       done[freed++] = {low, count};
       return;
     }
-    head += count;
-    for (std::uint32_t i = 0; i < freed;) {
-      if (done[i].first != static_cast<std::uint32_t>(head)) {
+    std::uint64_t oldest = first + count;
+    std::uint32_t left = freed;
+    for (std::uint32_t i = 0; i < left;) {
+      const ledger_piece d = done[i];
+      if (d.first != static_cast<std::uint32_t>(oldest)) {
         ++i;
         continue;
       }
-      head += done[i].count;
-      done[i] = done[--freed];
+      oldest += d.count;
+      done[i] = done[--left];
       i = 0;
     }
+    head = oldest;
+    freed = static_cast<std::uint16_t>(left);
   }
 };
 

@@ -31,26 +31,36 @@ CHANNELS_GPU_INLINE void open_batch(const resident_parameters& p, const std::uin
     if (to.done != nullptr) b.frames = {to.done, to.mask, to.group};
   }
   if (lane_index() != 0) return;
-  const resident_place& source = places[m[announcement::source]];
+  // First all reads: a write between them makes the next one wait.
+  const resident_place source = places[m[announcement::source]];
+  const std::uint32_t count = m[announcement::elements];
+  const std::uint32_t node = m[announcement::node];
+  const std::uint32_t level = m[announcement::level];
+  const std::uint32_t runs = m[announcement::runs];
+  const std::uint32_t budget = m[announcement::budget];
+  const std::uint32_t slot = m[announcement::slot];
+  channels::run all[announcement::most_runs];
+  CHANNELS_GPU_UNROLL
+  for (std::uint32_t i = 0; i < announcement::most_runs; ++i) all[i] = announcement::run_in(m, i);
   b.source = source.data;
   b.source_mask = source.mask;
   b.source_channel = source.id;
-  b.count = m[announcement::elements];
-  b.node = m[announcement::node];
-  b.level = m[announcement::level];
+  b.count = count;
+  b.node = node;
+  b.level = level;
   b.seed = p.seed + number * 2246822519U;
-  b.run_count = m[announcement::runs];
+  b.run_count = runs;
   std::uint32_t before = 0;
-  for (std::uint32_t i = 0; i < b.run_count; ++i) {
-    const channels::run r = announcement::run_in(m, i);
-    b.first[i] = r.first;
+  CHANNELS_GPU_UNROLL
+  for (std::uint32_t i = 0; i < announcement::most_runs; ++i) {
+    // Beyond the last they mean nothing.
+    b.first[i] = all[i].first;
     b.before[i] = before;
-    before += r.count;
+    before += all[i].count;
   }
   if (source.done != nullptr) b.frames = {source.done, source.mask, source.group};
-  b.budget = m[announcement::budget];
+  b.budget = budget;
   b.counters = counters;
-  const std::uint32_t slot = m[announcement::slot];
   b.remarks = p.remarks[slot];
   b.more_remarks = p.more_remarks[slot];
 }
