@@ -92,14 +92,14 @@ TEST_F(watchdog, gives_up_a_body_that_never_returns_and_the_process_goes_on) {
 }
 
 TEST_F(watchdog, ends_a_run_whose_body_comes_back_late_and_the_runtime_goes_on) {
-  runtime on(impatient(2, 200ms));
+  runtime on(impatient(2, 1000ms));
   graph g(on, "late");
   start_stuck(g);
   std::thread opener([&] {
-    std::this_thread::sleep_for(900ms);
+    std::this_thread::sleep_for(1700ms);
     gate_->open = true;
   });
-  expect_error([&] { g.wait(); }, {"late", "200 ms", "CHANNELS_TIMEOUT", "numbers"});
+  expect_error([&] { g.wait(); }, {"late", "1000 ms", "CHANNELS_TIMEOUT", "numbers"});
   opener.join();
   EXPECT_EQ(call<fib>(on, {15}), fib::serial(15));
 }
