@@ -265,9 +265,10 @@ CHANNELS_GPU_INLINE void fence_in_wave() {
   converge();  // CUDA's orders memory
 }
 
-/// As `fence_in_wave`, before and after a call by address, for one wavefront of a work-group. There
-/// CUDA's barrier of a wavefront does not keep lanes together (nvcc 13): those that returned early
-/// went on, and the others found their arguments overwritten. A barrier of the work-group does.
+/// As `fence_in_wave`, before and after a call by address, for one wavefront of a work-group. With
+/// CUDA's barrier of a wavefront there (nvcc 13, sm_90), even beside fences of the device, all
+/// lanes of kernel nodes ran with elements that were not theirs, every time; with a barrier of the
+/// work-group for this one wavefront they do not. Why is not known.
 CHANNELS_GPU_INLINE void fence_beside_call() {
 #if defined(__CUDA_ARCH__)
   asm volatile("bar.sync 1, %0;" ::"n"(wave_width) : "memory");
