@@ -3,4 +3,5 @@
 
 #define CHANNELS_GPU_EMULATED
 #include "gpu_channels.hpp"
+#include "gpu_graphs.hpp"
 #include "gpu_traces.hpp"

@@ -1,7 +1,6 @@
 #pragma once
 
-// Traces of runs through channels on a GPU, with either home of the aggregator: after
-// gpu_channels.hpp.
+// Traces of runs through channels on a GPU, with either home of the aggregator.
 
 #include <unistd.h>  // getpid
 

@@ -1,35 +1,20 @@
 """CHANNELS_PROGRESS: a line on a terminal, and nothing in a pipe."""
 
-import os
-import pty
 import re
 import subprocess
 import unittest
 
+import on_terminal
 from observed import PROGRAM, ObservedTest
 
 
 class Progress(ObservedTest):
     def on_terminal(self, *arguments, **settings):
         """What the program writes to a terminal that is its stderr, and to its stdout."""
-        ours, theirs = pty.openpty()
-        running = subprocess.Popen([PROGRAM, *map(str, arguments)], env=self.environment(**settings),
-                                   stdout=subprocess.PIPE, stderr=theirs)
-        os.close(theirs)
-        written = b""
-        while True:
-            try:
-                part = os.read(ours, 4096)
-            except OSError:  # the other side is closed
-                break
-            if not part:
-                break
-            written += part
-        os.close(ours)
-        printed = running.stdout.read()
-        running.stdout.close()
-        self.assertEqual(running.wait(), 0)
-        return written.decode(), printed.decode()
+        written, printed, status = on_terminal.run([PROGRAM, *map(str, arguments)], env=self.environment(**settings),
+                                                   stdout=subprocess.PIPE)
+        self.assertEqual(status, 0)
+        return written, printed.decode()
 
     def test_is_a_line_that_is_rewritten_and_taken_away(self):
         written, printed = self.on_terminal("slow", 70, CUS=1, PROGRESS=1)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "channels/gpu/resident_frames.hpp"
 #include "channels/gpu/resident_neighbour.hpp"
 
 /// The aggregator on the device: one wavefront, which decides as the host's does, by the same
@@ -14,6 +15,7 @@ class resident_aggregator {
                                           neighbour_memory& beside, std::uint32_t workers)
       : p_(p),
         l_(l),
+        frames_(p, l),
         neighbour_(beside),
         workers_(workers),
         number_(p.first_number),
@@ -87,7 +89,7 @@ class resident_aggregator {
     fence_in_wave();
     for (std::uint32_t i = 0; i < l_.graph.stack_count; ++i)
       levelized_ |= p_.tallies == nullptr && l_.graph.stacks[i].frames;
-    read_tallies();
+    frames_.read_tallies(arrivals_);
     for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width) {
       const ledger_channel& c = l_.channels[i];
       if (c.current != 0) {
@@ -112,16 +114,13 @@ class resident_aggregator {
   /// True if any batch has.
   CHANNELS_GPU_INLINE bool collect() {
     flight_set ended;
-    if (neighbour_.is_busy() && neighbour_.has_ended()) {
-      ended.add(neighbour_.flight());
-      neighbour_.take();
-    }
+    if (neighbour_.is_busy() && neighbour_.has_ended()) ended.bits = neighbour_.take();
     if (announced_.bits != 0) ended.bits |= read_reports().bits;
     if (ended.bits == 0) return false;
     fence_in_wave();
     CHANNELS_GPU_NO_UNROLL
     for (std::uint32_t rest = ended.bits; rest != 0; rest &= rest - 1) end(first(rest));
-    read_tallies();
+    frames_.read_tallies(arrivals_);
     return true;
   }
   /// Of batches that work-groups run: those that have ended.
@@ -150,9 +149,8 @@ class resident_aggregator {
             0) != 0;
     if (ordinary) {
       if (lane_index() == 0) take(slot);
-      used_.remove(slot);
       fence_in_wave();
-      free_frames(slot);
+      frames_.free_after(l_.flights[slot]);
     } else {
       set_aside(slot);
       left_.add(slot);
@@ -161,27 +159,6 @@ class resident_aggregator {
     --in_flight_;
     fence_in_wave();
   }
-  /// The counted rule: how many frames have become ready.
-  CHANNELS_GPU_INLINE void read_tallies() {
-    if (p_.tallies == nullptr) return;
-    arrivals_ = of_lane(arrivals_, 0) + 1;
-    for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width) {
-      ledger_channel& c = l_.channels[i];
-      if (!c.counted) continue;
-      // Acquire: a batch that looks for these frames from now on finds them.
-      const std::uint32_t told = load<order::acquire>(&p_.tallies[l_.addresses[i].id]);
-      if (c.told == c.resumed && told != c.told) c.arrival = arrivals_;
-      c.told = told;
-      // A batch may have found a frame before it was counted; and a frame that waited for no child
-      // may have been counted while the batch that wrote it goes on: then there may be nothing yet
-      // to look through.
-      const auto left = static_cast<std::int32_t>(c.told - c.resumed);
-      const bool may_look = c.in_flight == 0 && c.runs != 0 && left > 0;
-      c.eligible = may_look ? static_cast<std::uint32_t>(left) : 0;
-    }
-    fence_in_wave();
-  }
-
   /// Whether the channels can keep what the batch leaves.
   [[nodiscard]] CHANNELS_GPU_INLINE bool fits(const ledger_flight& f) const {
     const auto windows_to = [&f](std::uint32_t channel) {
@@ -262,66 +239,6 @@ class resident_aggregator {
       const std::uint32_t to = f.window(i).channel;
       if (to != announcement::no_channel) notes_.fill({f.end, to, l_.channels[to].live()});
     }
-  }
-
-  /// The counted rule, when the batch of `slot` has been taken: finds out which frames are free.
-  CHANNELS_GPU_INLINE void free_frames(std::uint32_t slot) {
-    if (p_.tallies == nullptr) return;
-    const ledger_flight& f = l_.flights[slot];
-    if (l_.channels[f.source()].counted) reclaim(f.source());
-    for (std::uint32_t i = 0; i < f.outputs; ++i) {
-      const ledger_flight::window_words w = f.window(i);
-      if (w.channel == announcement::no_channel || !l_.channels[w.channel].counted) continue;
-      count_done(w.channel, w.first + w.count - f.dead[i], f.dead[i]);
-      // While a batch looks through the channel, nothing there may change hands.
-      const ledger_channel& to = l_.channels[w.channel];
-      if (to.freed != 0 && to.in_flight == 0) reclaim(w.channel);
-    }
-  }
-  /// Frames that nobody wrote to are done.
-  CHANNELS_GPU_INLINE void count_done(std::uint32_t channel, std::uint64_t first,
-                                      std::uint32_t count) {
-    const resident_place& at = l_.addresses[channel];
-    const frame_counts counts{at.done, at.mask, at.group};
-    const std::uint64_t end = first + count;
-    const std::uint64_t groups_from = first & ~std::uint64_t{at.group - 1};
-    for (std::uint64_t group = groups_from + std::uint64_t{lane_index()} * at.group; group < end;
-         group += std::uint64_t{wave_width} * at.group) {
-      const std::uint64_t from = group < first ? first : group;
-      const std::uint64_t until = group + at.group < end ? group + at.group : end;
-      // Relaxed: nobody has used them.
-      fetch_add<order::relaxed>(counts.of(group), static_cast<std::uint32_t>(until - from));
-    }
-    fence_in_wave();
-  }
-  /// Gives away again what is done, in order and by whole groups; of the last group, if all of the
-  /// channel is done, the rest is skipped.
-  CHANNELS_GPU_INLINE void reclaim(std::uint32_t channel) {
-    ledger_channel& c = l_.channels[channel];
-    const resident_place& at = l_.addresses[channel];
-    const frame_counts counts{at.done, at.mask, at.group};
-    std::uint64_t head = c.head & ~std::uint64_t{at.group - 1};
-    for (;;) {
-      const std::uint64_t group = head + std::uint64_t{lane_index()} * at.group;
-      bool whole = false;
-      if (group < c.tail) {
-        const std::uint64_t there = c.tail - group < at.group ? c.tail - group : at.group;
-        // Acquire: whoever writes there next comes after those who have used it.
-        whole = load<order::acquire>(counts.of(group)) == there;
-      }
-      const lane_mask open = ballot(!whole);
-      const std::uint32_t free = open == 0 ? wave_width : first(open);
-      // Relaxed: its next lap's counts are told of with a batch.
-      if (lane_index() < free) store<order::relaxed>(counts.of(group), 0);
-      head += std::uint64_t{free} * at.group;
-      if (free != wave_width) break;
-    }
-    fence_in_wave();
-    if (lane_index() == 0 && head > c.head) {
-      c.free_up_to(head < c.tail ? head : c.tail);
-      if (c.live() == 0) c.freed = 0;
-    }
-    fence_in_wave();
   }
 
   /// Hands a batch's report on to the host.
@@ -457,8 +374,7 @@ class resident_aggregator {
   CHANNELS_GPU_INLINE void dispatch(const choice& best) {
     // Of groups that wait those that ran a batch last: their caches know its code.
     if (in_flight_ == 0) next_group_ = 0;
-    const std::uint32_t slot = first(~used_.bits);
-    used_.add(slot);
+    const std::uint32_t slot = first(~(announced_.bits | left_.bits | neighbour_.flights()));
     fence_in_wave();
     if (lane_index() == 0) {
       reserve(slot, best);
@@ -565,7 +481,7 @@ class resident_aggregator {
   }
 
   CHANNELS_GPU_INLINE void leave() {
-    neighbour_.ask(neighbour_memory::over);
+    neighbour_.send_home();
     if (lane_index() == 0) l_.message[announcement::node] = announcement::over;
     fence_in_wave();
     write_line(p_.announcements[number_ % announcement_ring].of[0], l_.message, number_);
@@ -625,12 +541,12 @@ class resident_aggregator {
 
   const resident_parameters& p_;
   ledger& l_;
+  resident_frames frames_;
   neighbour neighbour_;
   std::uint32_t workers_;  ///< work-groups that run batches
   std::uint32_t number_;   ///< of the next announcement
   std::uint32_t next_group_ = 0;
   std::uint32_t in_flight_ = 0;
-  flight_set used_;       ///< `left_`, and those in flight
   flight_set announced_;  ///< in flight, and not the neighbour's
   flight_set left_;       ///< ended, and the host has to make sense of that
   std::uint32_t arrivals_ = 0;

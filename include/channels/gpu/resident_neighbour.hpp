@@ -26,16 +26,28 @@ class neighbour {
  public:
   CHANNELS_GPU_INLINE explicit neighbour(neighbour_memory& m) : m_(m) {}
 
-  [[nodiscard]] CHANNELS_GPU_INLINE bool is_busy() const { return flight_ != none; }
-  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t flight() const { return flight_; }
+  [[nodiscard]] CHANNELS_GPU_INLINE bool is_busy() const { return flights_ != 0; }
+  /// What it runs: a bit.
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t flights() const { return flights_; }
   /// Acquire: what the batch wrote, every lane for itself.
   [[nodiscard]] CHANNELS_GPU_INLINE bool has_ended() const {
     const std::uint32_t ended = load<order::acquire, scope::group>(&m_.ended);
     return ballot(ended != asked_) == 0;
   }
-  CHANNELS_GPU_INLINE void take() { flight_ = none; }
+  /// What it has run; it may be asked again.
+  CHANNELS_GPU_INLINE std::uint32_t take() {
+    const std::uint32_t ended = flights_;
+    flights_ = 0;
+    return ended;
+  }
   CHANNELS_GPU_INLINE void ask(std::uint32_t flight) {
-    flight_ = flight;
+    flights_ = 1U << flight;
+    tell(flight);
+  }
+  CHANNELS_GPU_INLINE void send_home() { tell(neighbour_memory::over); }
+
+ private:
+  CHANNELS_GPU_INLINE void tell(std::uint32_t flight) {
     ++asked_;
     fence_in_wave();
     if (lane_index() == 0) {
@@ -45,12 +57,9 @@ class neighbour {
     }
   }
 
- private:
-  static constexpr std::uint32_t none = ~std::uint32_t{0};
-
   neighbour_memory& m_;
   std::uint32_t asked_ = 0;
-  std::uint32_t flight_ = none;
+  std::uint32_t flights_ = 0;
 };
 
 /// The wavefront itself. All its lanes call its functions together.

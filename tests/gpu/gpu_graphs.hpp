@@ -1,0 +1,270 @@
+#pragma once
+
+// Graphs whose kernel nodes run on a GPU give the answers that they give on the host, with either
+// home of the aggregator.
+
+#include <cstdio>   // fprintf
+#include <cstdlib>  // _Exit
+#include <string>   // string
+
+#include "gpu_setup.hpp"
+
+namespace gpu_channels {
+
+inline void run(graph& g) {
+  g.execute();
+  ASSERT_TRUE(g.wait());
+}
+
+inline long leaves_of_fib(int n) {
+  return n <= 2 ? 1 : leaves_of_fib(n - 1) + leaves_of_fib(n - 2);
+}
+
+inline void count_the_leaves(aggregator_home home) {
+  runtime on(on_device(home));
+  graph g(on, "fib");
+  const auto fib = g.channel<int>("fib", 32768);
+  const auto result = g.accumulator<long>();
+  g.kernel("fib", fib, count_leaves{}, channels::up_to(2, fib), result);
+  for (int i = 0; i < 2; ++i) {  // the second run starts from nothing again
+    g.push(fib, 18);
+    run(g);
+    EXPECT_EQ(result.value(), leaves_of_fib(18));
+    EXPECT_EQ(g.counted().work.tasks, static_cast<std::uint64_t>(2 * leaves_of_fib(18) - 1));
+    EXPECT_EQ(g.counted().residences != 0, home == aggregator_home::device);
+  }
+}
+TEST(gpu_graph, one_node_and_one_channel_count_the_leaves_of_a_recursion) {
+  for (const aggregator_home home : both_homes) count_the_leaves(home);
+}
+
+/// The same without a bound on what a lane writes, in a channel that is nearly too small.
+inline void fill_the_channel(aggregator_home home) {
+  settings s = on_device(home);
+  s.batch = 64;
+  runtime on(s);
+  graph g(on, "fib");
+  const auto fib = g.channel<int>("fib", 512);
+  const auto result = g.accumulator<long>();
+  g.kernel("fib", fib, count_leaves{}, fib, result);
+  g.push(fib, 12);
+  run(g);
+  EXPECT_EQ(result.value(), leaves_of_fib(12));
+  EXPECT_GT(g.counted().work.retries, 0U);
+}
+TEST(gpu_graph, elements_that_find_no_room_are_tried_again) {
+  for (const aggregator_home home : both_homes) fill_the_channel(home);
+}
+
+inline void overfill_the_channel(aggregator_home home) {
+  runtime on(on_device(home));
+  graph g(on, "fib");
+  const auto fib = g.channel<int>("leaves", 8);
+  const auto result = g.accumulator<long>();
+  g.kernel("fib", fib, count_leaves{}, channels::up_to(2, fib), result);
+  g.push(fib, 20);
+  try {
+    run(g);
+    FAIL() << "it ended";
+  } catch (const channels::error& e) {
+    EXPECT_NE(std::string(e.what()).find("leaves"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("of 8 elements"), std::string::npos) << e.what();
+  }
+}
+TEST(gpu_graph, a_channel_full_of_elements_that_need_room_is_an_error) {
+  for (const aggregator_home home : both_homes) overfill_the_channel(home);
+}
+
+/// Stored field by field; the host pushes more than one lap of the channel.
+struct point {
+  int x;
+  double weight;
+  std::uint8_t tag;
+  using channel_fields = channels::fields<&point::x, &point::weight, &point::tag>;
+};
+struct add_up {
+  template <class Lane>
+  CHANNELS_DEVICE void operator()(Lane& /*lane*/, point p, double& sum, int& most,
+                                  int scale) const {
+    sum += p.x * p.weight * scale + p.tag;
+    most = most < p.x ? p.x : most;
+  }
+};
+struct larger {
+  CHANNELS_DEVICE int operator()(int a, int b) const { return a < b ? b : a; }
+};
+
+inline void push_points(aggregator_home home) {
+  runtime on(on_device(home));
+  graph g(on, "points");
+  const auto points = g.channel<point>("points", 256);
+  const auto sum = g.accumulator<double>();
+  const auto most = g.accumulator<int>(-1, larger{});
+  g.kernel("add", points, add_up{}, sum, most, 2);
+  double expected = 0;
+  for (int i = 0; i < 1000; ++i) {
+    g.push(points, {i, 0.5, static_cast<std::uint8_t>(i)});
+    expected += i + static_cast<std::uint8_t>(i);
+  }
+  run(g);
+  EXPECT_EQ(sum.value(), expected);
+  EXPECT_EQ(most.value(), 999);
+}
+TEST(gpu_graph, elements_from_the_host_arrive_whole) {
+  for (const aggregator_home home : both_homes) push_points(home);
+}
+
+struct fib_call {
+  int n;
+  long* result;
+};
+struct fib_frame {
+  long* result;
+  long x, y;
+};
+struct fib_node {
+  template <class Lane, class Children, class Frames>
+  CHANNELS_DEVICE outcome operator()(Lane& lane, fib_call e, Children& children, Frames& frames,
+                                     unsigned& level) const {
+    level = level < lane.level() ? lane.level() : level;
+    if (e.n < 2) {
+      *e.result = e.n;
+      return lane.done();
+    }
+    if (!children.reserve(2) || !frames.reserve(1)) return lane.retry();
+    fib_frame* const f = frames.push({e.result, -1000, -1000});
+    (void)children.push({e.n - 1, &f->x});
+    (void)children.push({e.n - 2, &f->y});
+    return lane.done();
+  }
+};
+struct fib_continuation {
+  template <class Lane>
+  CHANNELS_DEVICE void operator()(Lane& /*lane*/, fib_frame& f) const {
+    *f.result = f.x + f.y;
+  }
+};
+struct larger_unsigned {
+  CHANNELS_DEVICE unsigned operator()(unsigned a, unsigned b) const { return a < b ? b : a; }
+};
+
+inline void count_fib_with_frames(settings s, int n) {
+  SCOPED_TRACE(::testing::Message() << s.memory << " bytes, batch " << s.batch << ", capacity "
+                                    << s.capacity << ", forced yields " << s.force_yield);
+  runtime on(s);
+  graph g(on, "fib");
+  const auto fib = g.stack<fib_call>("fib");
+  const auto frames = g.frames<fib_frame>("fib.cont");
+  const auto deepest = g.accumulator<unsigned>(0U, larger_unsigned{});
+  g.kernel("fib", fib, fib_node{}, channels::up_to(2, fib), frames, deepest);
+  g.kernel("fib.cont", frames, fib_continuation{});
+  const shared_array<long> result(on, 1);
+  g.push(fib, {n, result.begin()});
+  run(g);
+  EXPECT_EQ(result[0], tasks::fast_fib(n));
+  EXPECT_EQ(deepest.value(), static_cast<unsigned>(n - 1));
+}
+
+TEST(gpu_graph, frames_run_after_all_that_they_wait_for) {
+  for (const aggregator_home home : both_homes) {
+    settings s = on_device(home);
+    count_fib_with_frames(s, 14);
+    s.batch = 7;
+    s.capacity = 16;
+    count_fib_with_frames(s, 9);
+    s = on_device(home);
+    s.force_yield = 0.3;
+    count_fib_with_frames(s, 10);
+  }
+}
+
+TEST(gpu_graph, what_an_aggregator_on_the_device_cannot_do_is_said_at_the_start) {
+  settings s = on_device(aggregator_home::device);
+  const auto why = [](const auto& start) {
+    try {
+      start();
+    } catch (const channels::error& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  runtime on(s);
+  graph g(on, "fib");
+  const auto fib = g.channel<int>("fib", 64);
+  const auto result = g.accumulator<long>();
+  g.kernel("fib", fib, count_leaves{}, channels::up_to(2, fib), result);
+  g.dispatch_when(fib, channels::full_wavefront());
+  g.push(fib, 3);
+  EXPECT_NE(why([&] { run(g); }).find("predicate of channel 'fib'"), std::string::npos);
+}
+
+struct nothing {
+  template <class Lane>
+  void operator()(Lane& /*lane*/, int /*e*/) const {}
+};
+
+TEST(gpu_graph, a_node_for_the_host_alone_is_refused_by_name) {
+  runtime on(on_device());
+  graph g(on, "mixed");
+  const auto c = g.channel<int>("c", 16);
+  g.kernel<channels::detail::host_code>("only_here", c, nothing{});
+  g.push(c, 1);
+  try {
+    g.execute();
+    FAIL() << "it started";
+  } catch (const channels::error& e) {
+    EXPECT_NE(std::string(e.what()).find("only_here"), std::string::npos) << e.what();
+  }
+}
+
+/// Waits for what nobody does.
+struct never_returns {
+  template <class Lane>
+  CHANNELS_DEVICE void operator()(Lane& /*lane*/, int /*e*/, const std::uint32_t* flag) const {
+    while (channels::detail::atomic_load<channels::detail::order::relaxed>(flag) == 0) {
+    }
+  }
+};
+
+/// In a process of its own, which ends without tidying up.
+[[noreturn]] inline void meet_a_kernel_that_never_returns(aggregator_home home) {
+  settings s = on_device(home);
+  s.timeout = std::chrono::milliseconds(300);
+  std::string first;
+  std::string second;
+  {
+    runtime on(s);
+    graph g(on, "endless");
+    const shared_array<std::uint32_t> flag(on, 1);
+    const auto c = g.channel<int>("c", 16);
+    g.kernel("waits", c, never_returns{}, static_cast<const std::uint32_t*>(flag.begin()));
+    g.push(c, 1);
+    for (std::string* const said : {&first, &second}) {
+      try {
+        g.execute();
+        g.wait();
+      } catch (const channels::error& e) {
+        *said = e.what();
+      }
+      if (said == &first) g.push(c, 1);
+    }
+  }
+  // The host's device is there as ever.
+  s = settings();
+  runtime on(s);
+  const bool fine = channels::call<tasks::fib>(on, {10}) == tasks::fast_fib(10) &&
+                    first.find("endless") != std::string::npos &&
+                    first.find("CHANNELS_TIMEOUT") != std::string::npos &&
+                    first.find("has not returned") != std::string::npos &&
+                    second.find("cannot be used any more") != std::string::npos;
+  if (!fine) std::fprintf(stderr, "first: %s\nthen: %s\n", first.c_str(), second.c_str());
+  std::_Exit(fine ? 0 : 1);
+}
+TEST(gpu_graph, a_kernel_that_never_returns_is_given_up_and_the_process_goes_on) {
+  ::testing::FLAGS_gtest_death_test_style = "threadsafe";
+  for (const aggregator_home home : both_homes) {
+    EXPECT_EXIT(meet_a_kernel_that_never_returns(home), ::testing::ExitedWithCode(0), "");
+  }
+}
+
+}  // namespace gpu_channels
