@@ -34,8 +34,11 @@ struct batch_slot {
     tickets = allocate_on_host<std::uint64_t>(sizeof(std::uint64_t) * most_in_batch,
                                               "pinned memory (CHANNELS_BATCH)");
   }
+  [[nodiscard]] bool lacks_room(std::uint64_t remarks_wanted) const {
+    return remarks_wanted > std::max<std::uint64_t>(more_room, near_remarks);
+  }
   void make_room(std::uint64_t remarks_wanted) {
-    if (remarks_wanted <= std::max<std::uint64_t>(more_room, near_remarks)) return;
+    if (!lacks_room(remarks_wanted)) return;
     more_room = remarks_wanted * 2;
     more_remarks.reset();
     more_remarks =

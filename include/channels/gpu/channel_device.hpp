@@ -11,6 +11,7 @@
 #include "channels/device.hpp"
 #include "channels/error.hpp"
 #include "channels/gpu/batch_ends.hpp"
+#include "channels/gpu/host_worker_run.hpp"
 #include "channels/gpu/resident_run.hpp"
 #include "channels/gpu/task_arenas.hpp"
 #include "channels/heap_abi.hpp"
@@ -40,8 +41,9 @@ struct batch_launch {
 }  // namespace detail
 
 /// Each batch is a kernel of its own, on one of several streams, so that the next one is there when
-/// one ends. Nothing blocks: the host learns of a batch's end from a word in pinned memory. Or the
-/// device has an aggregator of its own, in a kernel that stays (resident_run.hpp).
+/// one ends; small ones go to a work-group that stays (host_worker_run.hpp). Nothing blocks: the
+/// host learns of a batch's end from a word in pinned memory. Or the device has an aggregator of
+/// its own, in a kernel that stays (resident_run.hpp).
 class channel_device final : public channels::detail::device {
  public:
   /// Throws `channels::error` if there is no GPU, or too little memory.
@@ -149,6 +151,7 @@ class channel_device final : public channels::detail::device {
     detail::finish_copies();
     resident_.begin(setup);
     work_.begin(setup.log, most_groups_, in_flight);
+    worker_.begin(setup, heap(), slots_, work_.place(0), width_);
     resident_.stop(false);
     // Relaxed: a flag, and nothing else is read because of it.
     __atomic_store_n(&stopping_, false, __ATOMIC_RELAXED);
@@ -171,7 +174,7 @@ class channel_device final : public channels::detail::device {
     p.refuse_share = setup_.refuse_share;
     p.seed = static_cast<std::uint32_t>(setup_.seed) + number_ * 2246822519U;
     p.tallies = nullptr;
-    p.heap = arenas_ == nullptr ? detail::task_heap{} : arenas_->heap();
+    p.heap = heap();
     p.grants = f->granted ? 1 : 0;
     if (f->granted && arenas_ != nullptr) arenas_->grant(f->node->name, b.level);
     p.tickets = nullptr;
@@ -191,7 +194,7 @@ class channel_device final : public channels::detail::device {
       p.outputs[i] = open_window(*f, i);
       most_remarks += p.outputs[i].count;
     }
-    s.make_room(most_remarks);
+    make_room(s, most_remarks);
     const auto index = static_cast<unsigned>(free_slot - slots_);
     p.part = index * most_groups_ * batch_waves;
     p.counters = counters_.get() + index;
@@ -205,7 +208,12 @@ class channel_device final : public channels::detail::device {
     p.node = setup_.model == nullptr
                  ? 0
                  : static_cast<std::uint32_t>(f->node - setup_.model->nodes.data());
-    p.log = work_.place(groups);
+    const bool is_small = worker_.takes(b.count);
+    p.log = work_.place(is_small ? 1 : groups);
+    if (is_small) {
+      worker_.send(s, index);
+      return;
+    }
     const detail::batch_launch launch{p, groups, items, groups * waves, s.stream};
     f->node->on_gpu->launch(f->node->arguments.get(), &launch);
     const error_code code = CHANNELS_GPU(GetLastError)();
@@ -214,7 +222,7 @@ class channel_device final : public channels::detail::device {
 
   [[nodiscard]] detail::flight* poll() override {
     for (detail::batch_slot& s : slots_) {
-      if (s.work == nullptr || !s.has_ended()) continue;
+      if (s.work == nullptr || !has_ended(s)) continue;
       __atomic_fetch_add(&beats_, 1, __ATOMIC_RELAXED);
       return finish(s);
     }
@@ -229,8 +237,8 @@ class channel_device final : public channels::detail::device {
   bool lend(clock::time_point deadline) override {
     const auto ended = [this] {
       return resident_.has_ended() ||
-             std::any_of(slots_, slots_ + in_flight, [](const detail::batch_slot& s) {
-               return s.work != nullptr && s.has_ended();
+             std::any_of(slots_, slots_ + in_flight, [this](const detail::batch_slot& s) {
+               return s.work != nullptr && has_ended(s);
              });
     };
     while (!ended()) {
@@ -246,8 +254,8 @@ class channel_device final : public channels::detail::device {
     return detail::resident_run::why_not(model);
   }
   void settle(detail::residence& r) override {
-    resident_.start(r, setup_, arenas_ == nullptr ? detail::task_heap{} : arenas_->heap(), slots_,
-                    counters_.get(), units_, width_);
+    worker_.dismiss();
+    resident_.start(r, setup_, heap(), slots_, counters_.get(), units_, width_);
   }
   [[nodiscard]] bool has_left(detail::residence& r) override {
     if (resident_.has_ended()) {
@@ -292,6 +300,7 @@ class channel_device final : public channels::detail::device {
     return __atomic_load_n(&stopping_, __ATOMIC_RELAXED);
   }
   host::work_counters end() override {
+    worker_.dismiss();
     if (!lost_.empty()) throw error("device '" + std::string(device_name) + "': " + lost_);
     return counted_;
   }
@@ -316,6 +325,19 @@ class channel_device final : public channels::detail::device {
     if (owned || &channels_heap_pause == nullptr) return;
     (void)channels_heap_pause(1);
     owned = true;
+  }
+
+  [[nodiscard]] detail::task_heap heap() const {
+    return arenas_ == nullptr ? detail::task_heap{} : arenas_->heap();
+  }
+  [[nodiscard]] bool has_ended(const detail::batch_slot& s) {
+    return worker_.has(s) ? worker_.has_ended() : s.has_ended();
+  }
+  void make_room(detail::batch_slot& s, std::uint64_t remarks) {
+    if (!s.lacks_room(remarks)) return;
+    // What is freed waits for it.
+    if (worker_.is_free()) worker_.dismiss();
+    s.make_room(remarks);
   }
 
   /// Reserves what the batch may write to its `i`th output.
@@ -372,8 +394,9 @@ class channel_device final : public channels::detail::device {
       }
     }
     for (const detail::batch_slot& s : slots_) {
-      if (s.work == nullptr || s.has_ended()) continue;
-      const error_code code = CHANNELS_GPU(StreamQuery)(s.stream);
+      if (s.work == nullptr || has_ended(s)) continue;
+      const error_code code =
+          worker_.has(s) ? worker_.query() : CHANNELS_GPU(StreamQuery)(s.stream);
       if (code != success && code != CHANNELS_GPU(ErrorNotReady)) {
         lose("kernel node '" + s.work->node->name + "', level " +
              std::to_string(s.work->work.level) + ": " + CHANNELS_GPU(GetErrorString)(code));
@@ -386,7 +409,7 @@ class channel_device final : public channels::detail::device {
       detail::device_is_lost.store(true, std::memory_order_relaxed);
       std::string who = "a kernel node";
       for (const detail::batch_slot& s : slots_) {
-        if (s.work != nullptr && !s.has_ended()) who = "kernel node '" + s.work->node->name + "'";
+        if (s.work != nullptr && !has_ended(s)) who = "kernel node '" + s.work->node->name + "'";
       }
       lose(who + " has not returned after the run was stopped");
     }
@@ -417,6 +440,7 @@ class channel_device final : public channels::detail::device {
   bool copies_left_ = false;               ///< that a batch must not overtake
   detail::batch_ends ends_;
   detail::resident_run resident_;
+  detail::host_worker_run worker_;
   detail::launched_work work_;
   host::work_counters counted_;
   std::uint64_t last_end_ = 0;  ///< of the batches so far, by the device's clock

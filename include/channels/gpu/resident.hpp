@@ -29,9 +29,11 @@ struct line {
 };
 
 /// All lanes together. Release, with the fence: what the wavefront knows is known to the reader.
+template <scope Reader = scope::device>
 CHANNELS_GPU_INLINE void write_line(line& to, const std::uint32_t* message, std::uint32_t number) {
   for (std::uint32_t i = lane_index(); i < line::size; i += wave_width) {
-    store<release_beside_fence>(&to.words[i], std::uint64_t{number} << 32U | message[i]);
+    channels::detail::atomic_store<release_beside_fence, Reader>(
+        &to.words[i], std::uint64_t{number} << 32U | message[i]);
   }
 }
 /// A line as it was found. All lanes call its functions together.
@@ -39,11 +41,12 @@ class line_copy {
  public:
   /// Acquire: what the writer knew is known to the lane that read a word of the message, and after
   /// a fence in the wavefront to all.
+  template <scope Writer = scope::device>
   CHANNELS_GPU_INLINE void read(const line& from) {
     CHANNELS_GPU_UNROLL
     for (std::uint32_t k = 0; k < per_lane; ++k) {
       const std::uint32_t i = lane_index() + k * wave_width;
-      word_[k] = load<order::acquire>(&from.words[i % line::size]);
+      word_[k] = load<order::acquire, Writer>(&from.words[i % line::size]);
     }
   }
   [[nodiscard]] CHANNELS_GPU_INLINE bool is_message(std::uint32_t number) const {

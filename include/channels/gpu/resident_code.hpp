@@ -4,10 +4,12 @@
 #include <vector>   // vector
 
 #include "channels/gpu/host_memory.hpp"
+#include "channels/gpu/host_worker.hpp"
 #include "channels/gpu/resident_kernel.hpp"
 
-/// The code of a graph for the kernel that stays (resident_kernel.hpp): the kernel itself, and
-/// functions that it calls by their addresses, for which graph it is to run is known only then.
+/// The code of a graph for kernels that stay (resident_kernel.hpp, host_worker.hpp): the kernels
+/// themselves, and functions that they call by their addresses, for which graph they are to run is
+/// known only then.
 namespace channels::gpu::detail {
 
 /// Arguments of a kernel node, in the device's memory.
@@ -32,15 +34,19 @@ struct argument_list<First, Rest...> {
   }
 };
 
-/// The kernel of one file.
+/// The kernels of one file.
 struct resident_kernel {
   /// Work-groups of a compute unit, if each has so many bytes of its own.
   unsigned (*groups_per_unit)(std::size_t group_bytes);
   void (*launch)(const resident_parameters& p, unsigned groups, std::size_t group_bytes,
                  stream_handle stream);
+  /// The same for the worker of the host's aggregator.
+  unsigned (*workers_per_unit)(std::size_t group_bytes);
+  void (*launch_worker)(const host_worker_parameters& p, std::size_t group_bytes,
+                        stream_handle stream);
 };
 
-/// What it calls for a kernel node.
+/// What they call for a kernel node.
 struct resident_code {
   const resident_kernel* kernel;
   resident_function (*address)();
@@ -53,21 +59,36 @@ template <class File>
 CHANNELS_GPU_RESIDENT_KERNEL run_resident(const CHANNELS_GPU_PARAMETER resident_parameters p) {
   stay(p);
 }
+template <class File>
+CHANNELS_GPU_RESIDENT_KERNEL run_host_worker(
+    const CHANNELS_GPU_PARAMETER host_worker_parameters p) {
+  host_worker(p, *reinterpret_cast<host_worker_memory*>(group_memory())).run();
+}
 /// Where `Code::run` is on the device. A variable, and not what a kernel says: ptxas needs minutes
 /// for some dozens of kernels that each take one address.
 template <class File, class Code>
 CHANNELS_GPU_VARIABLE resident_function function_of = &Code::run;
 
-template <class File>
-unsigned resident_groups(std::size_t group_bytes) {
-  (void)CHANNELS_GPU(FuncSetAttribute)(reinterpret_cast<const void*>(&run_resident<File>),
+/// Work-groups of `kernel` that a compute unit has room for, if each has so many bytes of its own,
+/// which may be more than it has unasked.
+template <class Kernel>
+unsigned groups_per_unit(Kernel* kernel, std::size_t group_bytes) {
+  (void)CHANNELS_GPU(FuncSetAttribute)(reinterpret_cast<const void*>(kernel),
                                        CHANNELS_GPU(FuncAttributeMaxDynamicSharedMemorySize),
                                        static_cast<int>(group_bytes));
   int groups = 0;
   check(CHANNELS_GPU(OccupancyMaxActiveBlocksPerMultiprocessor)(
-            &groups, run_resident<File>, static_cast<int>(resident_items), group_bytes),
+            &groups, kernel, static_cast<int>(resident_items), group_bytes),
         "occupancy");
   return static_cast<unsigned>(groups);
+}
+template <class File>
+unsigned resident_groups(std::size_t group_bytes) {
+  return groups_per_unit(&run_resident<File>, group_bytes);
+}
+template <class File>
+unsigned host_workers(std::size_t group_bytes) {
+  return groups_per_unit(&run_host_worker<File>, group_bytes);
 }
 template <class File>
 void launch_resident(const resident_parameters& p, unsigned groups, std::size_t group_bytes,
@@ -75,7 +96,13 @@ void launch_resident(const resident_parameters& p, unsigned groups, std::size_t 
   launch(run_resident<File>, groups, resident_items, group_bytes, stream, p);
 }
 template <class File>
-inline constexpr resident_kernel kernel_of{&resident_groups<File>, &launch_resident<File>};
+void launch_host_worker(const host_worker_parameters& p, std::size_t group_bytes,
+                        stream_handle stream) {
+  launch(run_host_worker<File>, 1, resident_items, group_bytes, stream, p);
+}
+template <class File>
+inline constexpr resident_kernel kernel_of{&resident_groups<File>, &launch_resident<File>,
+                                           &host_workers<File>, &launch_host_worker<File>};
 
 template <class File, class Code>
 resident_function address_of() {

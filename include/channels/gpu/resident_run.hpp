@@ -9,7 +9,7 @@
 
 #include "channels/gpu/batch_slot.hpp"
 #include "channels/gpu/log_memory.hpp"
-#include "channels/gpu/resident_code.hpp"
+#include "channels/gpu/node_closures.hpp"
 
 namespace channels::gpu::detail {
 
@@ -29,8 +29,7 @@ class resident_run {
       if (s.worth) return "the predicate of channel '" + s.name + "' is code of the host";
     }
     for (const node_model& n : model.nodes) {
-      const auto* const code =
-          n.on_gpu == nullptr ? nullptr : static_cast<const resident_code*>(n.on_gpu->resident);
+      const resident_code* const code = code_that_stays(n);
       if (code == nullptr) return "kernel node '" + n.name + "' has no code for it";
       if (kernel != nullptr && code->kernel != kernel) {
         return "kernel node '" + n.name + "' was compiled in another file than others";
@@ -52,10 +51,10 @@ class resident_run {
   void start(const residence& r, const channels::detail::run_setup& setup, const task_heap& heap,
              batch_slot* slots, batch_counters* counters, unsigned units, unsigned width) {
     if (memory_ == nullptr) make();
-    const resident_code& code = code_of(r.model->nodes.front());
+    const resident_code& code = *code_that_stays(r.model->nodes.front());
     std::size_t leaf_bytes = 0;
     for (const node_model& n : r.model->nodes)
-      leaf_bytes = std::max(leaf_bytes, code_of(n).leaf_bytes);
+      leaf_bytes = std::max(leaf_bytes, code_that_stays(n)->leaf_bytes);
     if (leaf_bytes != 0) check(ask_for_stack(leaf_stack_bytes), "stacks for leaves");
     const std::size_t waves = (resident_items + width - 1) / width;
     const std::size_t group_bytes = resident_group_bytes(leaf_bytes, waves);
@@ -194,9 +193,6 @@ class resident_run {
   ~resident_run() { destroy_stream(stream_); }
 
  private:
-  static const resident_code& code_of(const node_model& n) {
-    return *static_cast<const resident_code*>(n.on_gpu->resident);
-  }
   template <class T>
   static void copy(T* to, const T& from, std::size_t count = 1) {
     check(CHANNELS_GPU(Memcpy)(to, &from, count * sizeof(T), CHANNELS_GPU(MemcpyHostToDevice)),
@@ -277,20 +273,12 @@ class resident_run {
       const stack_model& s = model.stacks[i];
       g.stacks[i] = {static_cast<std::uint16_t>(s.consumer), s.levels, s.frames};
     }
-    closures_.clear();
+    closures_.copy(model);
     std::uint32_t outputs = 0;
-    std::vector<std::byte> closure;
     for (std::size_t i = 0; i < model.nodes.size(); ++i) {
       const node_model& n = model.nodes[i];
-      const resident_code& code = code_of(n);
-      const void* with = nullptr;
-      if (code.close != nullptr) {
-        code.close(n.arguments.get(), closure);
-        closures_.push_back(allocate<std::byte>(closure.size(), "what kernel nodes are given"));
-        copy(closures_.back().get(), *closure.data(), closure.size());
-        with = closures_.back().get();
-      }
-      g.nodes[i] = {code.address(), with, outputs, static_cast<std::uint32_t>(n.outputs.size())};
+      g.nodes[i] = {code_that_stays(n)->address(), closures_.of(i), outputs,
+                    static_cast<std::uint32_t>(n.outputs.size())};
       for (const channels::detail::output_model& o : n.outputs) {
         g.outputs[outputs++] = {static_cast<std::uint16_t>(o.stack),
                                 static_cast<std::uint16_t>(o.step), o.bound};
@@ -313,9 +301,9 @@ class resident_run {
   bool graph_is_there_ = false;    ///< of this run
   std::uint64_t busy_before_ = 0;  ///< sums of earlier kernels
   std::uint64_t wait_before_ = 0;
-  std::vector<std::unique_ptr<std::byte, free_memory>> closures_;  ///< of the graph
-  std::uint32_t next_number_ = 1;                                  ///< of announcements
-  std::uint32_t number_ = 0;                                       ///< of runs of the kernel
+  node_closures closures_;         ///< of the graph
+  std::uint32_t next_number_ = 1;  ///< of announcements
+  std::uint32_t number_ = 0;       ///< of runs of the kernel
   unsigned groups_ = 0;
   bool running_ = false;
 };

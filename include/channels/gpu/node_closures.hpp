@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>  // byte, size_t
+#include <memory>   // unique_ptr
+#include <vector>   // vector
+
+#include "channels/gpu/resident_code.hpp"
+#include "channels/model.hpp"
+
+namespace channels::gpu::detail {
+
+/// What kernels that stay call for `n`; null if there is nothing.
+inline const resident_code* code_that_stays(const channels::detail::node_model& n) {
+  return n.on_gpu == nullptr ? nullptr : static_cast<const resident_code*>(n.on_gpu->resident);
+}
+
+/// What the kernel nodes of a graph are given, in the device's memory.
+class node_closures {
+ public:
+  /// Those of `model`; all nodes have code. Nothing runs that uses what was there before.
+  void copy(const channels::detail::graph_model& model) {
+    std::vector<std::byte> all;
+    std::vector<std::byte> one;
+    first_.clear();
+    for (const channels::detail::node_model& n : model.nodes) {
+      const resident_code& code = *code_that_stays(n);
+      first_.push_back(none);
+      if (code.close == nullptr) continue;
+      code.close(n.arguments.get(), one);
+      first_.back() = all.size();
+      all.insert(all.end(), one.begin(), one.end());
+      all.resize((all.size() + alignment - 1) / alignment * alignment);
+    }
+    if (all.empty()) return;
+    constexpr const char* what = "what kernel nodes are given";
+    if (room_ < all.size()) {
+      memory_.reset();
+      room_ = 0;
+      memory_ = allocate<std::byte>(all.size(), what);
+      room_ = all.size();
+    }
+    check(CHANNELS_GPU(Memcpy)(memory_.get(), all.data(), all.size(),
+                               CHANNELS_GPU(MemcpyHostToDevice)),
+          what);
+  }
+  /// Null if the node is given nothing.
+  [[nodiscard]] const void* of(std::size_t node) const {
+    return first_[node] == none ? nullptr : memory_.get() + first_[node];
+  }
+
+ private:
+  static constexpr std::size_t none = ~std::size_t{0};
+  static constexpr std::size_t alignment = 64;  ///< of any type on a device
+
+  std::unique_ptr<std::byte, free_memory> memory_;
+  std::size_t room_ = 0;
+  std::vector<std::size_t> first_;  ///< byte, by node
+};
+
+}  // namespace channels::gpu::detail
