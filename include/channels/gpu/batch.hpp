@@ -116,6 +116,7 @@ struct batch_parameters {
 
   /// The ticket of the batch's `i`th element.
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint64_t ticket(std::uint32_t i) const {
+    if (run_count == 1) return first[0] + i;
     if (tickets != nullptr) return tickets[i];
     std::uint32_t r = run_count - 1;
     while (before[r] > i) --r;
@@ -245,7 +246,16 @@ class window_port {
 
   /// Makes sure of `count` elements. False if there are not so many: nothing has changed.
   CHANNELS_GPU_INLINE bool reserve(batch_lane& lane, std::uint32_t count) {
-    return end_ - next_ >= count || take(lane, count);
+    return end_ - next_ >= count ||
+           take(lane, count, [count](std::uint32_t* counter, std::uint32_t limit) {
+             return claim(counter, count, limit);
+           });
+  }
+  /// Likewise for one.
+  CHANNELS_GPU_INLINE bool reserve_one(batch_lane& lane) {
+    return end_ != next_ || take(lane, 1, [](std::uint32_t* counter, std::uint32_t limit) {
+             return claim_one(counter, limit);
+           });
   }
   /// The next element's slot. It was reserved.
   CHANNELS_GPU_INLINE std::uint32_t next_slot() {
@@ -271,10 +281,11 @@ class window_port {
   }
 
  private:
-  CHANNELS_GPU_INLINE bool take(batch_lane& lane, std::uint32_t count) {
+  template <class Claim>
+  CHANNELS_GPU_INLINE bool take(batch_lane& lane, std::uint32_t count, const Claim& claim_from) {
     const window& w = lane.batch().outputs[output_];
     if (w.count == 0 || lane.refuses()) return false;
-    const std::uint32_t at = claim(&lane.batch().counters->taken[output_], count, w.count);
+    const std::uint32_t at = claim_from(&lane.batch().counters->taken[output_], w.count);
     if (at > w.count || count > w.count - at) {
       // The first that goes without leaves what there is to nobody.
       if (at < w.count) lane.say(remark::unused, w.channel, w.first + at, w.count - at);

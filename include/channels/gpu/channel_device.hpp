@@ -182,7 +182,7 @@ class channel_device final : public channels::detail::device {
       p.tickets = s.tickets.get();
       std::memcpy(s.tickets.get(), b.tickets, sizeof *b.tickets * b.count);
     }
-    p.run_count = b.run_count;
+    p.run_count = b.tickets == nullptr ? b.run_count : 0;
     std::uint32_t before = 0;
     for (std::uint32_t i = 0; i < b.run_count; ++i) {
       p.first[i] = b.runs[i].first;

@@ -64,7 +64,7 @@ class channel_lane {
 
   template <class... Children, class... Counts>
   [[nodiscard]] CHANNELS_GPU_INLINE frame_type* open(Counts... counts) {
-    if (!frames_.reserve(lane_, 1) || !reserve<Children...>(counts...)) return nullptr;
+    if (!frames_.reserve_one(lane_) || !reserve<Children...>(counts...)) return nullptr;
     ticket_ = frames_.next_ticket();
     record_ = reinterpret_cast<record*>(frames_.data()) + frames_.next_slot();
     record_->up() = up_;
@@ -275,7 +275,7 @@ class channel_lane {
   template <class Child>
   CHANNELS_GPU_INLINE channel_element<Child, Rule>* next_child() {
     window_port& to = children_[kind_of<Child>()];
-    if (!to.reserve(lane_, 1)) return nullptr;
+    if (!to.reserve_one(lane_)) return nullptr;
     auto* const e = reinterpret_cast<channel_element<Child, Rule>*>(to.data()) + to.next_slot();
     if constexpr (Rule == readiness::counted) {
       ++spawned_;

@@ -98,14 +98,19 @@ inline void release_to_device() {}
 inline void acquire_from_device() {}
 inline constexpr auto order_beside_fences = channels::detail::order::acq_rel;
 inline constexpr auto release_beside_fence = channels::detail::order::release;
+inline constexpr auto acquire_beside_fence = channels::detail::order::acquire;
 inline std::uint32_t claim(std::uint32_t* counter) {
   return __atomic_fetch_add(counter, 1U, __ATOMIC_RELAXED);
 }
 
 inline void release_to_system() {}
+inline void acquire_from_system() {}
 inline std::uint32_t claim(std::uint32_t* counter, std::uint32_t numbers, std::uint32_t limit) {
   if (__atomic_load_n(counter, __ATOMIC_RELAXED) >= limit) return limit;
   return __atomic_fetch_add(counter, numbers, __ATOMIC_RELAXED);
+}
+inline std::uint32_t claim_one(std::uint32_t* counter, std::uint32_t limit) {
+  return claim(counter, 1, limit);
 }
 inline void tally(std::uint32_t* counters, std::uint32_t which) {
   // Release: who acquires the count sees what this lane did before.

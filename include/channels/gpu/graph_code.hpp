@@ -90,6 +90,7 @@ struct resident_graph_node {
         [&](const Arguments&... a) {
           static_assert(std::is_trivially_copyable_v<closure>,
                         "what a kernel node is given on a GPU is plain data");
+          static_assert(alignof(closure) <= most_closure_alignment);
           // Braces: outputs are numbered from left to right.
           const closure made{c.body, {for_kernel(a, output)...}};
           to.resize(sizeof made);

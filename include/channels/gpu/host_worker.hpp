@@ -73,7 +73,8 @@ struct host_worker_parameters {
   std::uint32_t first_number;  ///< of messages
   std::uint32_t refuse_share;
   std::uint32_t leaf_bytes;  ///< of a wavefront
-  task_heap heap;            ///< for tasks that allocate
+  closure_block closures;
+  task_heap heap;  ///< for tasks that allocate
   remark* remarks[resident_in_flight];
   const std::uint64_t* tickets[resident_in_flight];
   work_log log;
@@ -84,6 +85,7 @@ struct alignas(16) host_worker_memory {
   std::uint32_t message[host_message::lines * line::size];
   batch_parameters batch;
   batch_counters counters;
+  near_closures closures;
   resident_function run;  ///< null: the end
   const void* closure;
 };
@@ -138,6 +140,7 @@ class host_worker {
   CHANNELS_GPU_INLINE void begin() {
     const batch_counters none{};
     copy_words(&m_.counters, &none, sizeof none / sizeof(std::uint32_t));
+    m_.closures.copy(p_.closures);
     if (lane_index() == 0) {
       batch_parameters& b = m_.batch;
       b.log = {};
@@ -157,7 +160,7 @@ class host_worker {
       bool is_there = true;
       CHANNELS_GPU_UNROLL
       for (std::uint32_t i = 0; i < host_message::near_lines; ++i)
-        near[i].template read<scope::system>(p_.lines->message[i]);
+        near[i].template read<scope::system, acquire_beside_fence>(p_.lines->message[i]);
       CHANNELS_GPU_UNROLL
       for (std::uint32_t i = 0; i < host_message::near_lines; ++i)
         is_there &= near[i].is_message(next_);
@@ -171,6 +174,8 @@ class host_worker {
       }
       relax();
     }
+    // Here and not with each word: the lines are read at the same time, and not one by one.
+    acquire_from_system();
     CHANNELS_GPU_UNROLL
     for (std::uint32_t i = 0; i < host_message::near_lines; ++i)
       near[i].copy_to(m_.message + i * line::size);
@@ -241,7 +246,7 @@ class host_worker {
       before += r[host_message::run_count];
     }
     m_.run = reinterpret_cast<resident_function>(long_in(m + word::function));
-    m_.closure = pointer_in<const void>(m + word::closure);
+    m_.closure = m_.closures.of(p_.closures, pointer_in<const void>(m + word::closure));
   }
 
   /// When all have ended.

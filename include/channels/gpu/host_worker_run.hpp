@@ -132,6 +132,7 @@ class host_worker_run {
     for (const channels::detail::node_model& n : model_->nodes)
       functions_.push_back(code_that_stays(n)->address());
     if (parameters_.leaf_bytes != 0) check(ask_for_stack(leaf_stack_bytes), "stacks for leaves");
+    parameters_.closures = closures_.all();
     parameters_.lines = lines_.get();
     finish_copies();
   }

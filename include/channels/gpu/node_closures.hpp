@@ -31,6 +31,7 @@ class node_closures {
       all.insert(all.end(), one.begin(), one.end());
       all.resize((all.size() + alignment - 1) / alignment * alignment);
     }
+    bytes_ = static_cast<std::uint32_t>(all.size());
     if (all.empty()) return;
     constexpr const char* what = "what kernel nodes are given";
     if (room_ < all.size()) {
@@ -43,6 +44,7 @@ class node_closures {
                                CHANNELS_GPU(MemcpyHostToDevice)),
           what);
   }
+  [[nodiscard]] closure_block all() const { return {memory_.get(), bytes_}; }
   /// Null if the node is given nothing.
   [[nodiscard]] const void* of(std::size_t node) const {
     return first_[node] == none ? nullptr : memory_.get() + first_[node];
@@ -50,10 +52,11 @@ class node_closures {
 
  private:
   static constexpr std::size_t none = ~std::size_t{0};
-  static constexpr std::size_t alignment = 64;  ///< of any type on a device
+  static constexpr std::size_t alignment = most_closure_alignment;
 
   std::unique_ptr<std::byte, free_memory> memory_;
   std::size_t room_ = 0;
+  std::uint32_t bytes_ = 0;
   std::vector<std::size_t> first_;  ///< byte, by node
 };
 

@@ -25,7 +25,7 @@ class out_port {
   CHANNELS_GPU_INLINE T* push(const T& e)
     requires(!layout_of<T>::by_field)
   {
-    if (!reserve(1)) return nullptr;
+    if (!port_.reserve_one(lane_)) return nullptr;
     T* const place = layout_of<T>::at(port_.data(), port_.next_slot());
     *place = e;
     return place;
@@ -33,7 +33,7 @@ class out_port {
   CHANNELS_GPU_INLINE bool push(const T& e)
     requires(layout_of<T>::by_field)
   {
-    if (!reserve(1)) return false;
+    if (!port_.reserve_one(lane_)) return false;
     layout_of<T>::store(port_.data(), port_.capacity(), port_.next_slot(), e);
     return true;
   }
@@ -89,15 +89,21 @@ template <class T, class Combine>
 struct lane_accumulator {
   const accumulator_argument<T, Combine>& to;
   T value;
-  CHANNELS_GPU_INLINE lane_accumulator(batch_lane& /*lane*/,
-                                       const accumulator_argument<T, Combine>& a)
-      : to(a), value(a.identity) {}
+  T before;
+  CHANNELS_GPU_INLINE lane_accumulator(batch_lane& lane, const accumulator_argument<T, Combine>& a)
+      : to(a), value(a.identity), before(a.identity) {
+    // It is far away. What is large is read when it is wanted, for it takes registers.
+    if constexpr (is_small) {
+      if (lane_index() == 0) before = a.parts[lane.at().part];
+    }
+  }
   CHANNELS_GPU_INLINE T& get() { return value; }
   CHANNELS_GPU_INLINE void close(batch_lane& lane) {
     converge();
     T* const part = to.parts + lane.at().part;
-    // It is far away.
-    const T before = lane_index() == 0 ? *part : to.identity;
+    if constexpr (!is_small) {
+      if (lane_index() == 0) before = *part;
+    }
     // Lanes without elements have nothing to add.
     unsigned distance = wave_width / 2;
     while (distance != 0 && distance >= lane.lanes()) distance /= 2;
@@ -107,6 +113,9 @@ struct lane_accumulator {
     }
     if (lane_index() == 0) *part = to.combine(before, value);
   }
+
+ private:
+  static constexpr bool is_small = sizeof(T) <= 16;
 };
 template <class T>
 struct lane_constant {

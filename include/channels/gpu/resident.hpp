@@ -41,12 +41,12 @@ class line_copy {
  public:
   /// Acquire: what the writer knew is known to the lane that read a word of the message, and after
   /// a fence in the wavefront to all.
-  template <scope Writer = scope::device>
+  template <scope Writer = scope::device, order Order = order::acquire>
   CHANNELS_GPU_INLINE void read(const line& from) {
     CHANNELS_GPU_UNROLL
     for (std::uint32_t k = 0; k < per_lane; ++k) {
       const std::uint32_t i = lane_index() + k * wave_width;
-      word_[k] = load<order::acquire, Writer>(&from.words[i % line::size]);
+      word_[k] = load<Order, Writer>(&from.words[i % line::size]);
     }
   }
   [[nodiscard]] CHANNELS_GPU_INLINE bool is_message(std::uint32_t number) const {
@@ -145,6 +145,30 @@ inline constexpr std::uint32_t most_resident_stacks = 16;
 inline constexpr std::uint32_t most_resident_nodes = 16;
 inline constexpr std::uint32_t most_resident_outputs = 64;
 
+/// What all nodes of a graph are given, in the device's memory.
+struct closure_block {
+  const std::byte* data;
+  std::uint32_t bytes;
+};
+/// A copy in the memory of a work-group, if there is room: who is alone on a compute unit finds
+/// nothing in its cache while others poll there.
+struct alignas(16) near_closures {
+  static constexpr std::uint32_t room = 1024;
+  std::byte bytes[room];
+
+  /// All lanes of a wavefront together.
+  CHANNELS_GPU_INLINE void copy(const closure_block& from) {
+    if (from.bytes > room) return;
+    copy_words(bytes, from.data, from.bytes / sizeof(std::uint32_t));
+  }
+  /// That of `block` which is `closure`.
+  [[nodiscard]] CHANNELS_GPU_INLINE const void* of(const closure_block& block,
+                                                   const void* closure) const {
+    if (closure == nullptr || block.bytes > room) return closure;
+    return bytes + (static_cast<const std::byte*>(closure) - block.data);
+  }
+};
+
 /// The graph, as the aggregator keeps it at hand.
 struct resident_graph {
   resident_node nodes[most_resident_nodes];
@@ -186,6 +210,7 @@ struct resident_end {
 
 struct resident_parameters {
   const resident_graph* graph;
+  closure_block closures;
   resident_place* places;     ///< by channel
   settled_channel* channels;  ///< in the host's memory: at the start, and at the end
   std::uint32_t channel_count;

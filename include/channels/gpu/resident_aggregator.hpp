@@ -28,10 +28,7 @@ class resident_aggregator {
     const std::uint64_t started = since_;
     for (;;) {
       const bool news = collect();
-      if (news) {
-        book(idle_ns_);
-        beat();
-      }
+      if (news) book(idle_ns_);
       if (why_ == residence_end::none && (news || in_flight_ == 0)) decide();
       if (in_flight_ == 0) {
         if (why_ == residence_end::none) why_ = empty() ? residence_end::done : residence_end::room;
@@ -41,9 +38,9 @@ class resident_aggregator {
         const std::uint64_t from = since_;
         book(decide_ns_);
         if (lane_index() == 0 && notes_.wanted()) notes_.decision(from, since_);
+        beat();
       }
-      // The host's word is microseconds away.
-      if (++looks % 1024 == 0) look_at_host();
+      if (++looks % looks_between == 0) look_at_host();
       relax();
     }
     if (lane_index() == 0) p_.end->started = started;
@@ -51,6 +48,9 @@ class resident_aggregator {
   }
 
  private:
+  /// The host's word is microseconds away: the aggregator looks at it every so many times.
+  static constexpr std::uint32_t looks_between = 1024;
+
   /// Of flights, in a register.
   struct flight_set {
     std::uint32_t bits = 0;
@@ -72,6 +72,7 @@ class resident_aggregator {
 
   CHANNELS_GPU_INLINE void begin() {
     copy_words(&l_.graph, p_.graph, sizeof(resident_graph) / sizeof(std::uint32_t));
+    l_.closures.copy(p_.closures);
     if (lane_index() == 0) beats_ = p_.end->beats;
     for (std::uint32_t i = lane_index(); i < most_resident_places; i += wave_width)
       l_.places[i] = ledger::nowhere;
@@ -97,16 +98,35 @@ class resident_aggregator {
       }
     }
     fence_in_wave();
+    for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width) find_ways(i);
+    fence_in_wave();
+  }
+  /// What the graph says of a channel's elements.
+  CHANNELS_GPU_INLINE void find_ways(std::uint32_t channel) {
+    ledger_channel& c = l_.channels[channel];
+    const resident_stack& s = l_.graph.stacks[c.stack];
+    const resident_node& n = l_.graph.nodes[s.consumer];
+    c.consumer = s.consumer;
+    c.frames = s.frames ? 1 : 0;
+    c.first_output = static_cast<std::uint16_t>(n.first_output);
+    c.outputs = static_cast<std::uint16_t>(n.outputs);
+    for (std::uint32_t i = 0; i < ledger_channel::near_targets && i < n.outputs; ++i)
+      c.target[i] = target(l_.graph.outputs[n.first_output + i], c.level);
   }
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t place(std::uint32_t stack,
                                                         std::uint32_t level) const {
     return (level - p_.base_level) * l_.graph.stack_count + stack;
   }
   /// The channel that a node which consumes `level` writes to for `o`.
-  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t target(const resident_output& o,
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint16_t target(const resident_output& o,
                                                          std::uint32_t level) const {
     const std::uint32_t at = place(o.stack, l_.graph.stacks[o.stack].levels ? level + o.step : 0);
     return at < most_resident_places ? l_.places[at] : ledger::nowhere;
+  }
+  /// The same for the `i`th output of who consumes `c`, which is `o`.
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t target(const ledger_channel& c, std::uint32_t i,
+                                                         const resident_output& o) const {
+    return i < ledger_channel::near_targets ? c.target[i] : target(o, c.level);
   }
 
   // What has ended.
@@ -114,7 +134,16 @@ class resident_aggregator {
   /// True if any batch has.
   CHANNELS_GPU_INLINE bool collect() {
     flight_set ended;
-    if (neighbour_.is_busy() && neighbour_.has_ended()) ended.bits = neighbour_.take();
+    if (neighbour_.is_busy()) {
+      // Who waits for nobody else has nothing else to look at.
+      bool has_ended = neighbour_.has_ended();
+      for (std::uint32_t looks = 1; announced_.bits == 0 && !has_ended; ++looks) {
+        if (looks % looks_between == 0) look_at_host();
+        relax();
+        has_ended = neighbour_.has_ended();
+      }
+      if (has_ended) ended.bits = neighbour_.take();
+    }
     if (announced_.bits != 0) ended.bits |= read_reports().bits;
     if (ended.bits == 0) return false;
     fence_in_wave();
@@ -135,7 +164,7 @@ class resident_aggregator {
     for (std::uint32_t slot = 0; slot < resident_in_flight; ++slot) {
       if (!announced_.has(slot) || !reports[slot].is_message(l_.flights[slot].number)) continue;
       ended.add(slot);
-      reports[slot].copy_to(l_.reports[slot]);
+      reports[slot].copy_to(l_.reports[slot].words());
     }
     announced_.bits &= ~ended.bits;
     return ended;
@@ -143,10 +172,12 @@ class resident_aggregator {
   CHANNELS_GPU_INLINE void end(std::uint32_t slot) {
     ledger_flight& f = l_.flights[slot];
     if (lane_index() == 0 && notes_.wanted()) f.end = clock_ns();
-    const bool ordinary =
-        of_lane(
-            lane_index() == 0 && l_.reports[slot][report_word::remarks] == 0 && fits(f) ? 1U : 0U,
-            0) != 0;
+    const bool ordinary = of_lane(lane_index() == 0 && l_.reports[slot].counts.remarks == 0 &&
+                                          (fits_.has(slot) || fits(f))
+                                      ? 1U
+                                      : 0U,
+                                  0) != 0;
+    fits_ = {};
     if (ordinary) {
       if (lane_index() == 0) take(slot);
       fence_in_wave();
@@ -196,7 +227,7 @@ class resident_aggregator {
     const std::uint64_t batches_of_node = l_.node_batches[node];
     const std::uint64_t elements_of_node = l_.node_elements[node];
     if (source.counted) {
-      const std::uint32_t frames = l_.reports[slot][report_word::frames];
+      const std::uint32_t frames = l_.reports[slot].counts.frames;
       consumed = frames < f.budget() ? frames : f.budget();
       source.resumed += consumed;
     } else {
@@ -208,14 +239,14 @@ class resident_aggregator {
     }
     for (std::uint32_t i = 0; i < outputs; ++i) {
       const ledger_flight::window_words w = f.window(i);
-      const std::uint32_t all = l_.reports[slot][report_word::taken + i];
+      const std::uint32_t all = l_.reports[slot].counts.taken[i];
       f.dead[i] = 0;
       if (w.channel == announcement::no_channel || w.count == 0) continue;
       ledger_channel& to = l_.channels[w.channel];
       const std::uint32_t taken = all < w.count ? all : w.count;
       if (to.counted) {
         f.dead[i] = to.keep_window(w.first, taken, w.count);
-        if (f.dead[i] != 0 || l_.reports[slot][report_word::frames] != 0) to.freed = 1;
+        if (f.dead[i] != 0 || l_.reports[slot].counts.frames != 0) to.freed = 1;
         continue;
       }
       to.enqueue(w.first, taken, ++arrivals_);
@@ -246,10 +277,10 @@ class resident_aggregator {
     batch_report& r = *p_.near_reports[slot];
     const ledger_flight& f = l_.flights[slot];
     for (std::uint32_t i = lane_index(); i < most_outputs; i += wave_width)
-      r.taken[i] = l_.reports[slot][report_word::taken + i];
+      r.taken[i] = l_.reports[slot].counts.taken[i];
     if (lane_index() == 0) {
-      r.remarks = l_.reports[slot][report_word::remarks];
-      const std::uint32_t frames = l_.reports[slot][report_word::frames];
+      r.remarks = l_.reports[slot].counts.remarks;
+      const std::uint32_t frames = l_.reports[slot].counts.frames;
       r.frames = frames < f.budget() ? frames : f.budget();
       r.released = 0;
     }
@@ -334,22 +365,23 @@ class resident_aggregator {
 
   [[nodiscard]] CHANNELS_GPU_INLINE choice consider(std::uint32_t channel) const {
     const ledger_channel& c = l_.channels[channel];
-    const resident_stack& s = l_.graph.stacks[c.stack];
     choice x;
-    const std::uint32_t waiting = s.frames ? c.eligible : c.ready;
+    const bool frames = c.frames != 0;
+    const std::uint32_t waiting = frames ? c.eligible : c.ready;
     if (waiting == 0) return x;
-    const resident_node& n = l_.graph.nodes[s.consumer];
+    const std::uint32_t outputs = c.outputs;
+    const std::uint32_t first_output = c.first_output;
     const std::uint32_t ready = waiting < p_.most_in_batch ? waiting : p_.most_in_batch;
     std::uint32_t room = ready;
     std::uint32_t all = 1;
-    for (std::uint32_t i = 0; i < n.outputs; ++i) {
-      const resident_output& o = l_.graph.outputs[n.first_output + i];
+    for (std::uint32_t i = 0; i < outputs; ++i) {
+      const resident_output o = l_.graph.outputs[first_output + i];
+      const std::uint32_t to = target(c, i, o);
       if (o.bound == 0) continue;
       all += o.bound;
-      const std::uint32_t to = target(o, c.level);
       if (to == ledger::nowhere) {
         room = 0;
-        x.wants = !s.frames;
+        x.wants = !frames;
         continue;
       }
       const ledger_channel& t = l_.channels[to];
@@ -359,13 +391,13 @@ class resident_aggregator {
       const std::uint32_t fit = free / o.bound;
       room = fit < room ? fit : room;
       const std::uint64_t wanted = std::uint64_t{c.ready} * o.bound;
-      x.wants |= !s.frames && t.capacity < wanted && t.asked < wanted;
+      x.wants |= !frames && t.capacity < wanted && t.asked < wanted;
     }
     x.cut = room < ready;
     // A continuation mostly spawns nothing more; it yields if it finds no room.
-    if (room == 0 && s.frames) room = ready < wave_width ? ready : wave_width;
+    if (room == 0 && frames) room = ready < wave_width ? ready : wave_width;
     if (std::uint64_t{room} * all > p_.most_written) room = p_.most_written / all;
-    x.rank = rank_by(p_.order, {c.level, ready, room, c.arrival, s.frames});
+    x.rank = rank_by(p_.order, {c.level, ready, room, c.arrival, frames});
     x.room = room;
     x.channel = channel;
     return x;
@@ -375,20 +407,27 @@ class resident_aggregator {
     // Of groups that wait those that ran a batch last: their caches know its code.
     if (in_flight_ == 0) next_group_ = 0;
     const std::uint32_t slot = first(~(announced_.bits | left_.bits | neighbour_.flights()));
+    const ledger_channel& source = l_.channels[best.channel];
+    const std::uint32_t elements = source.counted != 0 ? source.live() : best.room;
+    const bool is_small = elements <= wave_width && !neighbour_.is_busy();
+    if (is_small) l_.reports[slot].clear();
     fence_in_wave();
     if (lane_index() == 0) {
-      reserve(slot, best);
+      reserve(slot, best, is_small ? &neighbour_.next() : nullptr);
       if (notes_.wanted()) l_.flights[slot].start = clock_ns();
     }
-    fence_in_wave();
-    if (l_.flights[slot].count() <= wave_width && !neighbour_.is_busy()) {
+    if (is_small) {
       neighbour_.ask(slot);
     } else {
+      fence_in_wave();
       announced_.add(slot);
       announce(l_.flights[slot]);
     }
     ++in_flight_;
     cut_ += best.cut ? 1 : 0;
+    fits_ = {};
+    // While it runs there is time for this, and nobody else changes it.
+    if (in_flight_ == 1 && lane_index() == 0 && fits(l_.flights[slot])) fits_.add(slot);
     fence_in_wave();
   }
   CHANNELS_GPU_INLINE void announce(const ledger_flight& f) {
@@ -402,31 +441,38 @@ class resident_aggregator {
     ++number_;
   }
 
-  /// Lane 0: what the batch consumes, and where it may write.
-  CHANNELS_GPU_INLINE void reserve(std::uint32_t slot, const choice& best) {
+  /// Lane 0: what the batch consumes, and where it may write. `beside`: it is made ready there.
+  CHANNELS_GPU_INLINE void reserve(std::uint32_t slot, const choice& best,
+                                   neighbour_memory* beside) {
     ledger_flight& f = l_.flights[slot];
     ledger_channel& c = l_.channels[best.channel];
     const std::uint32_t level = c.level;
     const std::uint32_t in_flight = c.in_flight;
     const bool counted = c.counted != 0;
-    const resident_stack s = l_.graph.stacks[c.stack];
-    const std::uint32_t outputs = l_.graph.nodes[s.consumer].outputs;
-    const std::uint32_t first_output = l_.graph.nodes[s.consumer].first_output;
+    const std::uint32_t consumer = c.consumer;
+    const bool frames = c.frames != 0;
+    const std::uint32_t outputs = c.outputs;
+    const std::uint32_t first_output = c.first_output;
     std::uint32_t runs = 0;
-    const auto put = [&f, &runs](std::uint32_t i, channels::run r) {
+    std::uint32_t before = 0;
+    const auto put = [&](std::uint32_t i, channels::run r) {
       f.set_run(i, r);
       runs = i + 1;
+      if (beside == nullptr) return;
+      beside->batch.first[i] = r.first;
+      beside->batch.before[i] = before;
+      before += r.count;
     };
     const std::uint32_t count = counted ? c.look_through(announcement::most_runs, put)
                                         : c.take(announcement::most_runs, best.room, put);
-    if (s.frames) c.eligible = counted ? 0 : c.eligible - count;
+    if (frames) c.eligible = counted ? 0 : c.eligible - count;
     c.in_flight = in_flight + 1;
     f.number = number_;
     f.outputs = outputs;
     constexpr std::uint32_t group = resident_items;
     const std::uint32_t groups = (count + group - 1) / group;
     std::uint32_t* const m = f.message;
-    m[announcement::node] = s.consumer;
+    m[announcement::node] = consumer;
     m[announcement::level] = level;
     m[announcement::elements] = count;
     m[announcement::groups] = groups < workers_ ? groups : workers_;
@@ -438,7 +484,7 @@ class resident_aggregator {
     for (std::uint32_t i = 0; i < outputs; ++i) {
       const resident_output o = l_.graph.outputs[first_output + i];
       ledger_flight::window_words w{announcement::no_channel, 0, 0};
-      const std::uint32_t to = o.bound == 0 ? std::uint32_t{ledger::nowhere} : target(o, level);
+      const std::uint32_t to = o.bound == 0 ? std::uint32_t{ledger::nowhere} : target(c, i, o);
       if (to != ledger::nowhere) {
         ledger_channel& t = l_.channels[to];
         const std::uint32_t room = t.free();
@@ -448,7 +494,25 @@ class resident_aggregator {
         w.first = t.reserve(w.count);
       }
       f.set_window(i, w);
+      if (beside == nullptr) continue;
+      if (to == ledger::nowhere) {
+        beside->batch.outputs[i] = {};
+      } else {
+        set_output(beside->batch, i, l_.addresses[to], w.first, w.count);
+      }
     }
+    if (beside == nullptr) return;
+    batch_parameters& b = beside->batch;
+    const resident_node& node = l_.graph.nodes[consumer];
+    beside->run = node.run;
+    beside->closure = l_.closures.of(p_.closures, node.closure);
+    set_source(b, l_.addresses[best.channel]);
+    set_slot(p_, b, slot, neighbour_.next_number(), &l_.reports[slot].counts);
+    b.count = count;
+    b.node = consumer;
+    b.level = level;
+    b.run_count = runs;
+    b.budget = best.room;
   }
 
   // The end.
@@ -499,7 +563,8 @@ class resident_aggregator {
       e.largest_batch = most_;
       e.decide_ns = decide_ns_;
       e.idle_ns = idle_ns_;
-      e.busy_ns = load<order::relaxed>(&p_.times[0]);
+      e.busy_ns =
+          fetch_add<order::relaxed>(&p_.times[0], neighbour_.busy_ns()) + neighbour_.busy_ns();
       e.wait_ns = load<order::relaxed>(&p_.times[1]);
       e.next_number = number_ + 1;
       e.left_at = clock_ns();
@@ -549,6 +614,7 @@ class resident_aggregator {
   std::uint32_t in_flight_ = 0;
   flight_set announced_;  ///< in flight, and not the neighbour's
   flight_set left_;       ///< ended, and the host has to make sense of that
+  flight_set fits_;       ///< known to lane 0: channels can keep what it leaves
   std::uint32_t arrivals_ = 0;
   std::uint32_t beats_ = 0;
   bool wanting_ = false;

@@ -46,6 +46,8 @@ struct resident_kernel {
                         stream_handle stream);
 };
 
+/// What kernel nodes are given may be aligned to so many bytes at most.
+inline constexpr std::size_t most_closure_alignment = 16;
 /// What they call for a kernel node.
 struct resident_code {
   const resident_kernel* kernel;

@@ -25,16 +25,16 @@ struct alignas(16) first_group_memory {
 CHANNELS_GPU_INLINE void decide_and_run_beside(const resident_parameters& p,
                                                first_group_memory& m) {
   const std::uint32_t wave = wave_in_group();
-  if (wave == 0) {
-    const batch_counters none{};
-    copy_words(&m.beside.counters, &none, sizeof none / sizeof(std::uint32_t));
-    if (lane_index() == 0) m.beside.asked = m.beside.ended = 0;
+  if (wave == 0 && lane_index() == 0) {
+    m.beside.asked = m.beside.ended = 0;
+    m.beside.busy_ns = 0;
+    prepare_batch(p, m.beside.batch);
   }
   group_barrier();
   if (wave == 0) {
     resident_aggregator(p, m.books, m.beside, group_count() - 1).run();
   } else if (wave == 1) {
-    resident_neighbour(p, m.beside, m.books).run();
+    resident_neighbour(p, m.beside).run();
   }
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>  // offsetof
+
 #include "channels/gpu/resident.hpp"
 
 /// What an aggregator on the device knows of channels and batches, in the memory of its work-group.
@@ -40,7 +42,15 @@ struct ledger_channel {
   std::uint32_t counted;
   std::uint32_t told;     ///< frames that became ready
   std::uint32_t resumed;  ///< of those
-  std::uint32_t pad[3];   ///< lanes that look at a channel each use different banks
+
+  // What the graph says, at hand: who consumes its elements, and where that node writes.
+  static constexpr std::uint32_t near_targets = 4;
+  std::uint16_t consumer;
+  std::uint16_t first_output;
+  std::uint16_t outputs;
+  std::uint16_t frames;
+  std::uint16_t target[near_targets];  ///< channel, by output; `ledger::nowhere`: none
+  std::uint32_t pad[3];                ///< lanes that look at a channel each use different banks
 
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t live() const {
     return head == tail ? 0 : static_cast<std::uint32_t>(tail - (head & ~std::uint64_t{group - 1}));
@@ -314,10 +324,30 @@ struct ledger_flight {
   }
 };
 
+/// What a batch has counted: as its work-groups have told, or where its wavefront counts.
+struct ledger_report {
+  batch_counters counts;
+  std::uint32_t rest[line::size - sizeof(batch_counters) / sizeof(std::uint32_t)];
+
+  /// As a message: see `report_word`.
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t* words() {
+    return reinterpret_cast<std::uint32_t*>(this);
+  }
+  /// All lanes together.
+  CHANNELS_GPU_INLINE void clear() {
+    for (std::uint32_t i = lane_index(); i < line::size; i += wave_width) words()[i] = 0;
+  }
+};
+static_assert(sizeof(ledger_report) == sizeof(std::uint32_t) * line::size);
+static_assert(offsetof(batch_counters, taken) == sizeof(std::uint32_t) * report_word::taken &&
+              offsetof(batch_counters, remarks) == sizeof(std::uint32_t) * report_word::remarks &&
+              offsetof(batch_counters, frames) == sizeof(std::uint32_t) * report_word::frames);
+
 struct ledger {
   static constexpr std::uint16_t nowhere = 0xffff;
 
   resident_graph graph;
+  near_closures closures;
   resident_place addresses[most_resident_channels];
   ledger_channel channels[most_resident_channels];
   std::uint16_t places[most_resident_places];  ///< channel, by level from the least on and stack
@@ -325,7 +355,7 @@ struct ledger {
   std::uint64_t node_batches[most_resident_nodes];
   std::uint64_t node_elements[most_resident_nodes];
   std::uint32_t message[line::size];  ///< the last
-  std::uint32_t reports[resident_in_flight][line::size];
+  ledger_report reports[resident_in_flight];
 };
 
 }  // namespace channels::gpu::detail

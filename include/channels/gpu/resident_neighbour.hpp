@@ -12,13 +12,12 @@ namespace channels::gpu::detail {
 /// What it and the aggregator share, beside the ledger. Its leaves' memory comes after it, and is
 /// aligned.
 struct alignas(16) neighbour_memory {
-  static constexpr std::uint32_t over = ~std::uint32_t{0};  ///< instead of a flight: the end
-
-  std::uint32_t asked;   ///< batches that the aggregator has asked for
-  std::uint32_t ended;   ///< of those
-  std::uint32_t flight;  ///< the last that was asked for
+  std::uint32_t asked;    ///< batches that the aggregator has asked for
+  std::uint32_t ended;    ///< of those
+  std::uint64_t busy_ns;  ///< for those
+  resident_function run;  ///< for the last that was asked for; null: the end
+  const void* closure;
   batch_parameters batch;
-  batch_counters counters;
 };
 
 /// The aggregator's end of it. All lanes call its functions together.
@@ -40,21 +39,28 @@ class neighbour {
     flights_ = 0;
     return ended;
   }
+  /// Of the next batch, for who prepares it while the neighbour is not busy.
+  [[nodiscard]] CHANNELS_GPU_INLINE neighbour_memory& next() { return m_; }
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t next_number() const { return asked_ + 1; }
+  /// The batch is there.
   CHANNELS_GPU_INLINE void ask(std::uint32_t flight) {
     flights_ = 1U << flight;
-    tell(flight);
+    tell();
   }
-  CHANNELS_GPU_INLINE void send_home() { tell(neighbour_memory::over); }
+  CHANNELS_GPU_INLINE void send_home() {
+    if (lane_index() == 0) m_.run = nullptr;
+    tell();
+  }
+  /// Nanoseconds, if it is not busy.
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint64_t busy_ns() const { return m_.busy_ns; }
 
  private:
-  CHANNELS_GPU_INLINE void tell(std::uint32_t flight) {
+  CHANNELS_GPU_INLINE void tell() {
     ++asked_;
     fence_in_wave();
-    if (lane_index() == 0) {
-      m_.flight = flight;
-      // Release: the flight, and all that the aggregator has acquired for it.
+    // Release: the batch, and all that the aggregator has acquired for it.
+    if (lane_index() == 0)
       channels::detail::atomic_store<order::release, scope::group>(&m_.asked, asked_);
-    }
   }
 
   neighbour_memory& m_;
@@ -65,43 +71,34 @@ class neighbour {
 /// The wavefront itself. All its lanes call its functions together.
 class resident_neighbour {
  public:
-  CHANNELS_GPU_INLINE resident_neighbour(const resident_parameters& p, neighbour_memory& m,
-                                         ledger& l)
-      : p_(p), m_(m), l_(l) {}
+  CHANNELS_GPU_INLINE resident_neighbour(const resident_parameters& p, neighbour_memory& m)
+      : p_(p), m_(m) {}
 
   CHANNELS_GPU_INLINE void run() {
     const std::uint32_t self = group_count() - 1;  // the others are workers
     const std::uint32_t first_part = self * (resident_items / wave_width);
     const batch_place at{0, 1, first_part, reinterpret_cast<std::byte*>(&m_ + 1)};
-    if (lane_index() == 0) prepare_batch(p_, m_.batch);
     const bool notes = p_.work.entries != nullptr;
     std::uint64_t noted = notes ? p_.work.counts[self] : 0;
     for (std::uint32_t number = 1;; ++number) {
       // Acquire: what the aggregator knows, every lane for itself.
       while (load<order::acquire, scope::group>(&m_.asked) != number) relax();
-      fence_in_wave();
-      if (m_.flight == neighbour_memory::over) break;
-      const std::uint32_t* const message = l_.flights[m_.flight].message;
-      const resident_node& node = l_.graph.nodes[message[announcement::node]];
+      if (m_.run == nullptr) break;
       const std::uint64_t began = clock_ns();
-      open_batch(p_, message, number, node.outputs, l_.addresses, &m_.counters, m_.batch);
       fence_beside_call();
-      node.run(m_.batch, at, node.closure);
+      m_.run(m_.batch, at, m_.closure);
       fence_beside_call();
-      const std::uint64_t ended = clock_ns();
       if (lane_index() == 0) {
-        // Relaxed: a sum for the host's tables.
-        fetch_add<order::relaxed>(p_.times, ended - began);
+        const std::uint64_t ended = clock_ns();
+        m_.busy_ns += ended - began;
         if (notes) {
           unit_work* const own = p_.work.entries + std::size_t{self} * p_.work.each;
           own[noted++ & (p_.work.each - 1)] = work_of(m_.batch, began, ended, 1);
         }
-      }
-      read_counters(m_.counters, l_.reports[m_.flight]);
-      fence_in_wave();
-      // Release: the report, and what all lanes wrote for the batches to come.
-      if (lane_index() == 0)
+        // Release: what all lanes wrote for the aggregator and for the batches to come.
         channels::detail::atomic_store<order::release, scope::group>(&m_.ended, number);
+      }
+      converge();
     }
     if (lane_index() == 0 && notes) p_.work.counts[self] = noted;
   }
@@ -109,7 +106,6 @@ class resident_neighbour {
  private:
   const resident_parameters& p_;
   neighbour_memory& m_;
-  ledger& l_;
 };
 
 }  // namespace channels::gpu::detail

@@ -73,6 +73,7 @@ class resident_run {
     graph_is_there_ = true;
     p.heap = heap;
     p.graph = graph_.get();
+    p.closures = closures_.all();
     p.places = places_.get();
     p.channels = channels_.get();
     p.order = r.order;

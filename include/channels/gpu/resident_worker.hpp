@@ -15,6 +15,30 @@ CHANNELS_GPU_INLINE void prepare_batch(const resident_parameters& p, batch_param
   b.grants = 0;
 }
 
+// Of a batch, what its channels are.
+
+CHANNELS_GPU_INLINE void set_source(batch_parameters& b, const resident_place& from) {
+  b.source = from.data;
+  b.source_mask = from.mask;
+  b.source_channel = from.id;
+  if (from.done != nullptr) b.frames = {from.done, from.mask, from.group};
+}
+CHANNELS_GPU_INLINE void set_output(batch_parameters& b, std::uint32_t output,
+                                    const resident_place& to, std::uint64_t first,
+                                    std::uint32_t count) {
+  b.outputs[output] = {to.data, first, count, to.mask, to.id};
+  if (to.done != nullptr) b.frames = {to.done, to.mask, to.group};
+}
+/// What it leaves in `slot`, and the numbers that its lanes draw.
+CHANNELS_GPU_INLINE void set_slot(const resident_parameters& p, batch_parameters& b,
+                                  std::uint32_t slot, std::uint32_t number,
+                                  batch_counters* counters) {
+  b.seed = p.seed + number * 2246822519U;
+  b.counters = counters;
+  b.remarks = p.remarks[slot];
+  b.more_remarks = p.more_remarks[slot];
+}
+
 /// A batch as it was announced by `m`. All lanes of a wavefront call it together.
 CHANNELS_GPU_INLINE void open_batch(const resident_parameters& p, const std::uint32_t* m,
                                     std::uint32_t number, std::uint32_t outputs,
@@ -24,11 +48,9 @@ CHANNELS_GPU_INLINE void open_batch(const resident_parameters& p, const std::uin
     const std::uint32_t* const w = m + announcement::windows + 4 * i;
     if (w[0] == announcement::no_channel) {
       b.outputs[i] = {};
-      continue;
+    } else {
+      set_output(b, i, places[w[0]], w[2] | std::uint64_t{w[3]} << 32U, w[1]);
     }
-    const resident_place& to = places[w[0]];
-    b.outputs[i] = {to.data, w[2] | std::uint64_t{w[3]} << 32U, w[1], to.mask, to.id};
-    if (to.done != nullptr) b.frames = {to.done, to.mask, to.group};
   }
   if (lane_index() != 0) return;
   // First all reads: a write between them makes the next one wait.
@@ -42,13 +64,11 @@ CHANNELS_GPU_INLINE void open_batch(const resident_parameters& p, const std::uin
   channels::run all[announcement::most_runs];
   CHANNELS_GPU_UNROLL
   for (std::uint32_t i = 0; i < announcement::most_runs; ++i) all[i] = announcement::run_in(m, i);
-  b.source = source.data;
-  b.source_mask = source.mask;
-  b.source_channel = source.id;
+  set_source(b, source);
+  set_slot(p, b, slot, number, counters);
   b.count = count;
   b.node = node;
   b.level = level;
-  b.seed = p.seed + number * 2246822519U;
   b.run_count = runs;
   std::uint32_t before = 0;
   CHANNELS_GPU_UNROLL
@@ -58,11 +78,7 @@ CHANNELS_GPU_INLINE void open_batch(const resident_parameters& p, const std::uin
     b.before[i] = before;
     before += all[i].count;
   }
-  if (source.done != nullptr) b.frames = {source.done, source.mask, source.group};
   b.budget = budget;
-  b.counters = counters;
-  b.remarks = p.remarks[slot];
-  b.more_remarks = p.more_remarks[slot];
 }
 
 /// What a batch has counted, for the aggregator; the counters are 0 again. All lanes of a wavefront
@@ -90,6 +106,7 @@ struct alignas(16) worker_memory {
   batch_counters counters;  ///< of a batch that this group runs alone
   resident_node nodes[most_resident_nodes];
   resident_place places[most_resident_channels];
+  near_closures closures;
   resident_function run;  ///< null: the end
   const void* closure;
   std::uint32_t slot;
@@ -198,6 +215,7 @@ class resident_worker {
     fence_in_wave();
     copy_words(m_.nodes, p_.graph->nodes,
                most_resident_nodes * (sizeof(resident_node) / sizeof(std::uint32_t)));
+    m_.closures.copy(p_.closures);
     copy_words(m_.places, p_.places,
                p_.channel_count * (sizeof(resident_place) / sizeof(std::uint32_t)));
     fence_in_wave();
@@ -229,7 +247,7 @@ class resident_worker {
     open_batch(p_, m, next_, node.outputs, m_.places, counters, m_.batch);
     if (lane_index() != 0) return;
     m_.run = node.run;
-    m_.closure = node.closure;
+    m_.closure = m_.closures.of(p_.closures, node.closure);
     m_.slot = slot;
     m_.number = next_;
     m_.groups = groups;

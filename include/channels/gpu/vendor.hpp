@@ -302,61 +302,80 @@ CHANNELS_GPU_INLINE void release_to_system() {
   cuda::atomic_thread_fence(cuda::std::memory_order_release, cuda::thread_scope_system);
 #endif
 }
+CHANNELS_GPU_INLINE void acquire_from_system() {
+#if defined(__HIP_DEVICE_COMPILE__)
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "");
+#elif defined(__CUDA_ARCH__)
+  cuda::atomic_thread_fence(cuda::std::memory_order_acquire, cuda::thread_scope_system);
+#endif
+}
 inline constexpr auto order_beside_fences = channels::detail::order::relaxed;
 inline constexpr auto release_beside_fence = channels::detail::order::relaxed;
+inline constexpr auto acquire_beside_fence = channels::detail::order::relaxed;
 
-/// Takes a number from a counter in the work-group's memory: those lanes that happen to be here
-/// together with one atomic (paper, section 3.2.2).
-CHANNELS_GPU_INLINE std::uint32_t claim(std::uint32_t* counter) {
+/// The lanes that happen to be here together.
+CHANNELS_GPU_INLINE lane_mask lanes_here() {
 #if defined(__HIP__)
-  const auto here = static_cast<lane_mask>(__ballot(1));
+  return static_cast<lane_mask>(__ballot(1));
 #else
-  const lane_mask here = __activemask();
+  return __activemask();
 #endif
-  const unsigned leader = first(here);
-  std::uint32_t start = 0;
-  if (lane_index() == leader) start = atomicAdd(counter, count(here));
-#if defined(__HIP__)
-  start = __shfl(start, static_cast<int>(leader), static_cast<int>(wave_width));
-#else
-  start = __shfl_sync(here, start, static_cast<int>(leader));
-#endif
-  return start + rank_in(here);
 }
-
-/// Takes `numbers` from a counter in the device's memory: those lanes that happen to be here
-/// together with one atomic. Returns the first; what is at or beyond `limit` is not there. Who
-/// finds the counter at the limit leaves it as it is.
-CHANNELS_GPU_INLINE std::uint32_t claim(std::uint32_t* counter, std::uint32_t numbers,
-                                        std::uint32_t limit) {
+/// For the lanes `here`, and only for them.
+CHANNELS_GPU_INLINE lane_mask ballot_of(lane_mask here, bool condition) {
 #if defined(__HIP__)
-  const auto ballot_here = [](bool c) { return static_cast<lane_mask>(__ballot(c ? 1 : 0)); };
-  const lane_mask here = ballot_here(true);
+  return static_cast<lane_mask>(__ballot(condition ? 1 : 0));
 #else
-  const lane_mask here = __activemask();
-  const auto ballot_here = [here](bool c) { return __ballot_sync(here, c); };
+  return __ballot_sync(here, condition);
 #endif
-  // Bit by bit, what all lanes want, and those before this one.
-  std::uint32_t all = 0;
-  std::uint32_t before = 0;
-  for (unsigned bit = 0; ballot_here((numbers >> bit) != 0) != 0; ++bit) {
-    const lane_mask with = ballot_here((numbers >> bit & 1U) != 0);
-    all += count(with) << bit;
-    before += rank_in(with) << bit;
-  }
-  const unsigned leader = first(here);
+}
+CHANNELS_GPU_INLINE std::uint32_t of_leader(lane_mask here, std::uint32_t value) {
+  const auto leader = static_cast<int>(first(here));
+#if defined(__HIP__)
+  return __shfl(value, leader, static_cast<int>(wave_width));
+#else
+  return __shfl_sync(here, value, leader);
+#endif
+}
+/// The first of `all` numbers from a counter for the lanes `here`, with one atomic; `limit` or more
+/// if the counter is there already: it stays as it is.
+CHANNELS_GPU_INLINE std::uint32_t claim_for(lane_mask here, std::uint32_t* counter,
+                                            std::uint32_t all, std::uint32_t limit) {
   std::uint32_t start = limit;
-  if (lane_index() == leader &&
+  if (lane_index() == first(here) &&
       channels::detail::atomic_load<channels::detail::order::relaxed,
                                     channels::detail::scope::device>(counter) < limit) {
     start = atomicAdd(counter, all);
   }
-#if defined(__HIP__)
-  start = __shfl(start, static_cast<int>(leader), static_cast<int>(wave_width));
-#else
-  start = __shfl_sync(here, start, static_cast<int>(leader));
-#endif
-  return start + before;
+  return of_leader(here, start);
+}
+
+/// Takes a number from a counter: those lanes that happen to be here together with one atomic
+/// (paper, section 3.2.2).
+CHANNELS_GPU_INLINE std::uint32_t claim(std::uint32_t* counter) {
+  const lane_mask here = lanes_here();
+  std::uint32_t start = 0;
+  if (lane_index() == first(here)) start = atomicAdd(counter, count(here));
+  return of_leader(here, start) + rank_in(here);
+}
+/// Likewise. What is at or beyond `limit` is not there.
+CHANNELS_GPU_INLINE std::uint32_t claim_one(std::uint32_t* counter, std::uint32_t limit) {
+  const lane_mask here = lanes_here();
+  return claim_for(here, counter, count(here), limit) + rank_in(here);
+}
+/// Takes `numbers` in the same way, and returns the first of them.
+CHANNELS_GPU_INLINE std::uint32_t claim(std::uint32_t* counter, std::uint32_t numbers,
+                                        std::uint32_t limit) {
+  const lane_mask here = lanes_here();
+  // Bit by bit, what all lanes want, and those before this one.
+  std::uint32_t all = 0;
+  std::uint32_t before = 0;
+  for (unsigned bit = 0; ballot_of(here, (numbers >> bit) != 0) != 0; ++bit) {
+    const lane_mask with = ballot_of(here, (numbers >> bit & 1U) != 0);
+    all += count(with) << bit;
+    before += rank_in(with) << bit;
+  }
+  return claim_for(here, counter, all, limit) + before;
 }
 
 /// A word that the host writes while nobody waits for it.
