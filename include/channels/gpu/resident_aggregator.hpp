@@ -1,5 +1,6 @@
 #pragma once
 
+#include "channels/gpu/resident_flights.hpp"
 #include "channels/gpu/resident_frames.hpp"
 #include "channels/gpu/resident_neighbour.hpp"
 
@@ -16,6 +17,7 @@ class resident_aggregator {
       : p_(p),
         l_(l),
         frames_(p, l),
+        flights_(p, l),
         neighbour_(beside),
         workers_(workers),
         number_(p.first_number),
@@ -29,7 +31,14 @@ class resident_aggregator {
     for (;;) {
       const bool news = collect();
       if (news) book(idle_ns_);
-      if (why_ == residence_end::none && (news || in_flight_ == 0)) decide();
+      if (why_ == residence_end::none && (news || in_flight_ == 0)) {
+        if (is_ahead_) {
+          look_whether_it_fits(plan_.slot);
+        } else {
+          decide();
+        }
+        plan_ahead();
+      }
       if (in_flight_ == 0) {
         if (why_ == residence_end::none) why_ = empty() ? residence_end::done : residence_end::room;
         break;
@@ -94,45 +103,19 @@ class resident_aggregator {
     for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width) {
       const ledger_channel& c = l_.channels[i];
       if (c.current != 0) {
-        l_.places[place(c.stack, c.level)] = static_cast<std::uint16_t>(i);
+        l_.places[flights_.place(c.stack, c.level)] = static_cast<std::uint16_t>(i);
       }
     }
     fence_in_wave();
-    for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width) find_ways(i);
+    for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width)
+      flights_.find_ways(i);
     fence_in_wave();
   }
-  /// What the graph says of a channel's elements.
-  CHANNELS_GPU_INLINE void find_ways(std::uint32_t channel) {
-    ledger_channel& c = l_.channels[channel];
-    const resident_stack& s = l_.graph.stacks[c.stack];
-    const resident_node& n = l_.graph.nodes[s.consumer];
-    c.consumer = s.consumer;
-    c.frames = s.frames ? 1 : 0;
-    c.first_output = static_cast<std::uint16_t>(n.first_output);
-    c.outputs = static_cast<std::uint16_t>(n.outputs);
-    for (std::uint32_t i = 0; i < ledger_channel::near_targets && i < n.outputs; ++i)
-      c.target[i] = target(l_.graph.outputs[n.first_output + i], c.level);
-  }
-  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t place(std::uint32_t stack,
-                                                        std::uint32_t level) const {
-    return (level - p_.base_level) * l_.graph.stack_count + stack;
-  }
-  /// The channel that a node which consumes `level` writes to for `o`.
-  [[nodiscard]] CHANNELS_GPU_INLINE std::uint16_t target(const resident_output& o,
-                                                         std::uint32_t level) const {
-    const std::uint32_t at = place(o.stack, l_.graph.stacks[o.stack].levels ? level + o.step : 0);
-    return at < most_resident_places ? l_.places[at] : ledger::nowhere;
-  }
-  /// The same for the `i`th output of who consumes `c`, which is `o`.
-  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t target(const ledger_channel& c, std::uint32_t i,
-                                                         const resident_output& o) const {
-    return i < ledger_channel::near_targets ? c.target[i] : target(o, c.level);
-  }
-
   // What has ended.
 
   /// True if any batch has.
   CHANNELS_GPU_INLINE bool collect() {
+    is_ahead_ = false;
     flight_set ended;
     if (neighbour_.is_busy()) {
       // Who waits for nobody else has nothing else to look at.
@@ -142,7 +125,10 @@ class resident_aggregator {
         relax();
         has_ended = neighbour_.has_ended();
       }
-      if (has_ended) ended.bits = neighbour_.take();
+      if (has_ended) {
+        ended.bits = neighbour_.take();
+        if (has_plan_) go_ahead(first(ended.bits));
+      }
     }
     if (announced_.bits != 0) ended.bits |= read_reports().bits;
     if (ended.bits == 0) return false;
@@ -249,7 +235,8 @@ class resident_aggregator {
         if (f.dead[i] != 0 || l_.reports[slot].counts.frames != 0) to.freed = 1;
         continue;
       }
-      to.enqueue(w.first, taken, ++arrivals_);
+      // Else they are under way already.
+      if (!is_ahead_ || i != plan_output_) to.enqueue(w.first, taken, ++arrivals_);
       if (taken != w.count) to.give_back(w.first, taken, w.count);
     }
     source.in_flight = in_flight - 1;
@@ -376,7 +363,7 @@ class resident_aggregator {
     std::uint32_t all = 1;
     for (std::uint32_t i = 0; i < outputs; ++i) {
       const resident_output o = l_.graph.outputs[first_output + i];
-      const std::uint32_t to = target(c, i, o);
+      const std::uint32_t to = flights_.target(c, i, o);
       if (o.bound == 0) continue;
       all += o.bound;
       if (to == ledger::nowhere) {
@@ -406,113 +393,144 @@ class resident_aggregator {
   CHANNELS_GPU_INLINE void dispatch(const choice& best) {
     // Of groups that wait those that ran a batch last: their caches know its code.
     if (in_flight_ == 0) next_group_ = 0;
-    const std::uint32_t slot = first(~(announced_.bits | left_.bits | neighbour_.flights()));
+    const std::uint32_t slot = free_slot();
     const ledger_channel& source = l_.channels[best.channel];
     const std::uint32_t elements = source.counted != 0 ? source.live() : best.room;
     const bool is_small = elements <= wave_width && !neighbour_.is_busy();
     if (is_small) l_.reports[slot].clear();
     fence_in_wave();
     if (lane_index() == 0) {
-      reserve(slot, best, is_small ? &neighbour_.next() : nullptr);
+      if (is_small) {
+        flights_.reserve(
+            {slot, best.channel, best.room, neighbour_.next_number(), &neighbour_.next()});
+      } else {
+        flights_.reserve({slot, best.channel, best.room, number_, nullptr});
+      }
       if (notes_.wanted()) l_.flights[slot].start = clock_ns();
     }
     if (is_small) {
       neighbour_.ask(slot);
     } else {
-      fence_in_wave();
       announced_.add(slot);
+      fence_in_wave();
       announce(l_.flights[slot]);
     }
     ++in_flight_;
     cut_ += best.cut ? 1 : 0;
+    look_whether_it_fits(slot);
+  }
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t free_slot() const {
+    return first(~(announced_.bits | left_.bits | neighbour_.flights()));
+  }
+  /// While a batch runs there is time for this, and if it is the only one nobody changes it.
+  CHANNELS_GPU_INLINE void look_whether_it_fits(std::uint32_t slot) {
     fits_ = {};
-    // While it runs there is time for this, and nobody else changes it.
     if (in_flight_ == 1 && lane_index() == 0 && fits(l_.flights[slot])) fits_.add(slot);
     fence_in_wave();
   }
-  CHANNELS_GPU_INLINE void announce(const ledger_flight& f) {
+
+  // Ahead: while the neighbour runs the only batch there is, the next one is made ready, if it is
+  // plain which that will be whatever the policy: of elements that the one at work writes, if they
+  // all go to one channel and nothing else can be dispatched. Then the neighbour has it at once.
+
+  CHANNELS_GPU_INLINE void plan_ahead() {
+    if (in_flight_ != 1 || !neighbour_.is_busy() || p_.tallies != nullptr) return;
+    const std::uint32_t running = first(neighbour_.flights());
+    const ledger_flight& f = l_.flights[running];
+    const bool fits = of_lane(fits_.bits, 0) != 0;
+    if (!fits || f.outputs > wave_width) return;
+    bool is_way = false;
+    if (lane_index() < f.outputs) {
+      const ledger_flight::window_words w = f.window(lane_index());
+      is_way = w.channel != announcement::no_channel && w.count != 0 &&
+               l_.channels[w.channel].frames == 0;
+    }
+    const lane_mask ways = ballot(is_way);
+    if (count(ways) != 1) return;
+    const std::uint32_t output = first(ways);
+    const ledger_flight::window_words w = f.window(output);
+    if (w.count > wave_width || competes(f, l_.channels[w.channel]) || lacks_room(w)) return;
+    plan_ = {free_slot(), w.channel, w.count, neighbour_.next_number(), &neighbour_.next()};
+    plan_output_ = output;
+    has_plan_ = true;
+    l_.reports[plan_.slot].clear();
+    fence_in_wave();
+    if (lane_index() == 0) flights_.reserve_ahead(plan_, {w.first, w.count});
+    fence_in_wave();
+  }
+  /// Whether there may be something to dispatch beside what `f` writes to `next`.
+  [[nodiscard]] CHANNELS_GPU_INLINE bool competes(const ledger_flight& f,
+                                                  const ledger_channel& next) const {
+    bool any = false;
+    for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width) {
+      const ledger_channel& c = l_.channels[i];
+      // Frames become eligible where nothing is deeper.
+      any |= c.eligible != 0 || (c.ready != 0 && (c.frames == 0 || c.level >= next.level));
+    }
+    if (lane_index() < f.outputs) {
+      const std::uint32_t to = f.window(lane_index()).channel;
+      any |= to != announcement::no_channel && l_.channels[to].frames != 0 &&
+             l_.channels[to].level >= next.level;
+    }
+    return ballot(any) != 0;
+  }
+  /// Whether a batch of all elements that there can be in `w` would have to be cut, or find no
+  /// channel.
+  [[nodiscard]] CHANNELS_GPU_INLINE bool lacks_room(const ledger_flight::window_words& w) const {
+    const ledger_channel& c = l_.channels[w.channel];
+    if (c.outputs > wave_width) return true;
+    std::uint32_t bound = 0;
+    bool lacks = false;
+    if (lane_index() < c.outputs) {
+      const resident_output o = l_.graph.outputs[c.first_output + lane_index()];
+      bound = o.bound;
+      const std::uint32_t to = flights_.target(c, lane_index(), o);
+      lacks = bound != 0 &&
+              (to == ledger::nowhere || std::uint64_t{w.count} * bound > l_.channels[to].free());
+    }
+    const std::uint64_t written = std::uint64_t{w.count} * (1 + total_of_wave(bound));
+    return ballot(lacks) != 0 || written > p_.most_written;
+  }
+  /// The batch of slot `ended` has ended: begins the next one, if it is as was planned.
+  CHANNELS_GPU_INLINE void go_ahead(std::uint32_t ended) {
+    const batch_counters& counts = l_.reports[ended].counts;
+    const std::uint32_t elements = counts.taken[plan_output_];
+    has_plan_ = false;
+    is_ahead_ = why_ == residence_end::none && counts.remarks == 0 && elements != 0 &&
+                elements <= plan_.room;
+    if (lane_index() == 0) {
+      if (is_ahead_) {
+        flights_.go_ahead(plan_, elements);
+        if (notes_.wanted()) l_.flights[plan_.slot].start = clock_ns();
+      } else {
+        flights_.give_back(plan_);
+      }
+    }
+    if (!is_ahead_) {
+      fence_in_wave();
+      return;
+    }
+    neighbour_.ask(plan_.slot);
+    ++in_flight_;
+  }
+
+  CHANNELS_GPU_INLINE void announce(ledger_flight& f) {
+    const std::uint32_t wanted = (f.count() + resident_items - 1) / resident_items;
+    const std::uint32_t groups = wanted < workers_ ? wanted : workers_;
+    fence_in_wave();
+    if (lane_index() == 0) {
+      f.message[announcement::groups] = groups;
+      f.message[announcement::first_group] = next_group_;
+    }
+    fence_in_wave();
     // All batches that have ended are known to whoever runs this one.
     release_to_device();
     announcement& a = p_.announcements[number_ % announcement_ring];
     const std::uint32_t words = announcement::windows + 4 * f.outputs;
     for (std::uint32_t i = 0; i * line::size < words; ++i)
       write_line(a.of[i], f.message + i * line::size, number_);
-    next_group_ = (next_group_ + f.message[announcement::groups]) % workers_;
+    next_group_ = (next_group_ + groups) % workers_;
     ++number_;
-  }
-
-  /// Lane 0: what the batch consumes, and where it may write. `beside`: it is made ready there.
-  CHANNELS_GPU_INLINE void reserve(std::uint32_t slot, const choice& best,
-                                   neighbour_memory* beside) {
-    ledger_flight& f = l_.flights[slot];
-    ledger_channel& c = l_.channels[best.channel];
-    const std::uint32_t level = c.level;
-    const std::uint32_t in_flight = c.in_flight;
-    const bool counted = c.counted != 0;
-    const std::uint32_t consumer = c.consumer;
-    const bool frames = c.frames != 0;
-    const std::uint32_t outputs = c.outputs;
-    const std::uint32_t first_output = c.first_output;
-    std::uint32_t runs = 0;
-    std::uint32_t before = 0;
-    const auto put = [&](std::uint32_t i, channels::run r) {
-      f.set_run(i, r);
-      runs = i + 1;
-      if (beside == nullptr) return;
-      beside->batch.first[i] = r.first;
-      beside->batch.before[i] = before;
-      before += r.count;
-    };
-    const std::uint32_t count = counted ? c.look_through(announcement::most_runs, put)
-                                        : c.take(announcement::most_runs, best.room, put);
-    if (frames) c.eligible = counted ? 0 : c.eligible - count;
-    c.in_flight = in_flight + 1;
-    f.number = number_;
-    f.outputs = outputs;
-    constexpr std::uint32_t group = resident_items;
-    const std::uint32_t groups = (count + group - 1) / group;
-    std::uint32_t* const m = f.message;
-    m[announcement::node] = consumer;
-    m[announcement::level] = level;
-    m[announcement::elements] = count;
-    m[announcement::groups] = groups < workers_ ? groups : workers_;
-    m[announcement::first_group] = next_group_;
-    m[announcement::source] = best.channel;
-    m[announcement::runs] = runs;
-    m[announcement::slot] = slot;
-    m[announcement::budget] = best.room;
-    for (std::uint32_t i = 0; i < outputs; ++i) {
-      const resident_output o = l_.graph.outputs[first_output + i];
-      ledger_flight::window_words w{announcement::no_channel, 0, 0};
-      const std::uint32_t to = o.bound == 0 ? std::uint32_t{ledger::nowhere} : target(c, i, o);
-      if (to != ledger::nowhere) {
-        ledger_channel& t = l_.channels[to];
-        const std::uint32_t room = t.free();
-        const std::uint32_t wanted = (counted ? best.room : count) * o.bound;
-        w.channel = to;
-        w.count = wanted < room ? wanted : room;
-        w.first = t.reserve(w.count);
-      }
-      f.set_window(i, w);
-      if (beside == nullptr) continue;
-      if (to == ledger::nowhere) {
-        beside->batch.outputs[i] = {};
-      } else {
-        set_output(beside->batch, i, l_.addresses[to], w.first, w.count);
-      }
-    }
-    if (beside == nullptr) return;
-    batch_parameters& b = beside->batch;
-    const resident_node& node = l_.graph.nodes[consumer];
-    beside->run = node.run;
-    beside->closure = l_.closures.of(p_.closures, node.closure);
-    set_source(b, l_.addresses[best.channel]);
-    set_slot(p_, b, slot, neighbour_.next_number(), &l_.reports[slot].counts);
-    b.count = count;
-    b.node = consumer;
-    b.level = level;
-    b.run_count = runs;
-    b.budget = best.room;
   }
 
   // The end.
@@ -607,6 +625,7 @@ class resident_aggregator {
   const resident_parameters& p_;
   ledger& l_;
   resident_frames frames_;
+  resident_flights flights_;
   neighbour neighbour_;
   std::uint32_t workers_;  ///< work-groups that run batches
   std::uint32_t number_;   ///< of the next announcement
@@ -615,6 +634,10 @@ class resident_aggregator {
   flight_set announced_;  ///< in flight, and not the neighbour's
   flight_set left_;       ///< ended, and the host has to make sense of that
   flight_set fits_;       ///< known to lane 0: channels can keep what it leaves
+  resident_flights::plan plan_{};
+  std::uint32_t plan_output_ = 0;  ///< of the batch that writes the elements
+  bool has_plan_ = false;
+  bool is_ahead_ = false;  ///< the batch that ended last has been followed as planned
   std::uint32_t arrivals_ = 0;
   std::uint32_t beats_ = 0;
   bool wanting_ = false;

@@ -28,7 +28,7 @@ CHANNELS_GPU_INLINE void decide_and_run_beside(const resident_parameters& p,
   if (wave == 0 && lane_index() == 0) {
     m.beside.asked = m.beside.ended = 0;
     m.beside.busy_ns = 0;
-    prepare_batch(p, m.beside.batch);
+    for (neighbour_batch& b : m.beside.batch) prepare_batch(p, b.batch);
   }
   group_barrier();
   if (wave == 0) {

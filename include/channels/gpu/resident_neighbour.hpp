@@ -9,15 +9,23 @@
 /// announcement, and what others wrote the aggregator has acquired.
 namespace channels::gpu::detail {
 
+/// What it is asked for.
+struct neighbour_batch {
+  resident_function run;  ///< null: the end
+  const void* closure;
+  batch_parameters batch;
+};
 /// What it and the aggregator share, beside the ledger. Its leaves' memory comes after it, and is
 /// aligned.
 struct alignas(16) neighbour_memory {
-  std::uint32_t asked;    ///< batches that the aggregator has asked for
-  std::uint32_t ended;    ///< of those
-  std::uint64_t busy_ns;  ///< for those
-  resident_function run;  ///< for the last that was asked for; null: the end
-  const void* closure;
-  batch_parameters batch;
+  std::uint32_t asked;       ///< batches that the aggregator has asked for
+  std::uint32_t ended;       ///< of those
+  std::uint64_t busy_ns;     ///< for those
+  neighbour_batch batch[2];  ///< by number: one may be made ready while the other one runs
+
+  [[nodiscard]] CHANNELS_GPU_INLINE neighbour_batch& of(std::uint32_t number) {
+    return batch[number % 2];
+  }
 };
 
 /// The aggregator's end of it. All lanes call its functions together.
@@ -39,8 +47,8 @@ class neighbour {
     flights_ = 0;
     return ended;
   }
-  /// Of the next batch, for who prepares it while the neighbour is not busy.
-  [[nodiscard]] CHANNELS_GPU_INLINE neighbour_memory& next() { return m_; }
+  /// For the next batch.
+  [[nodiscard]] CHANNELS_GPU_INLINE neighbour_batch& next() { return m_.of(asked_ + 1); }
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t next_number() const { return asked_ + 1; }
   /// The batch is there.
   CHANNELS_GPU_INLINE void ask(std::uint32_t flight) {
@@ -48,7 +56,7 @@ class neighbour {
     tell();
   }
   CHANNELS_GPU_INLINE void send_home() {
-    if (lane_index() == 0) m_.run = nullptr;
+    if (lane_index() == 0) next().run = nullptr;
     tell();
   }
   /// Nanoseconds, if it is not busy.
@@ -83,17 +91,18 @@ class resident_neighbour {
     for (std::uint32_t number = 1;; ++number) {
       // Acquire: what the aggregator knows, every lane for itself.
       while (load<order::acquire, scope::group>(&m_.asked) != number) relax();
-      if (m_.run == nullptr) break;
+      const neighbour_batch& next = m_.of(number);
+      if (next.run == nullptr) break;
       const std::uint64_t began = clock_ns();
       fence_beside_call();
-      m_.run(m_.batch, at, m_.closure);
+      next.run(next.batch, at, next.closure);
       fence_beside_call();
       if (lane_index() == 0) {
         const std::uint64_t ended = clock_ns();
         m_.busy_ns += ended - began;
         if (notes) {
           unit_work* const own = p_.work.entries + std::size_t{self} * p_.work.each;
-          own[noted++ & (p_.work.each - 1)] = work_of(m_.batch, began, ended, 1);
+          own[noted++ & (p_.work.each - 1)] = work_of(next.batch, began, ended, 1);
         }
         // Release: what all lanes wrote for the aggregator and for the batches to come.
         channels::detail::atomic_store<order::release, scope::group>(&m_.ended, number);
