@@ -82,6 +82,11 @@ class resident_aggregator {
   CHANNELS_GPU_INLINE void begin() {
     copy_words(&l_.graph, p_.graph, sizeof(resident_graph) / sizeof(std::uint32_t));
     l_.closures.copy(p_.closures);
+    fence_in_wave();
+    for (std::uint32_t i = lane_index(); i < most_resident_nodes; i += wave_width) {
+      const void*& closure = l_.graph.nodes[i].closure;
+      closure = l_.closures.of(p_.closures, closure);
+    }
     if (lane_index() == 0) beats_ = p_.end->beats;
     for (std::uint32_t i = lane_index(); i < most_resident_places; i += wave_width)
       l_.places[i] = ledger::nowhere;
@@ -158,11 +163,9 @@ class resident_aggregator {
   CHANNELS_GPU_INLINE void end(std::uint32_t slot) {
     ledger_flight& f = l_.flights[slot];
     if (lane_index() == 0 && notes_.wanted()) f.end = clock_ns();
-    const bool ordinary = of_lane(lane_index() == 0 && l_.reports[slot].counts.remarks == 0 &&
-                                          (fits_.has(slot) || fits(f))
-                                      ? 1U
-                                      : 0U,
-                                  0) != 0;
+    const bool ordinary =
+        l_.reports[slot].counts.remarks == 0 &&
+        (fits_.has(slot) || of_lane(lane_index() == 0 && fits(f) ? 1U : 0U, 0) != 0);
     fits_ = {};
     if (ordinary) {
       if (lane_index() == 0) take(slot);
@@ -176,17 +179,30 @@ class resident_aggregator {
     --in_flight_;
     fence_in_wave();
   }
+  /// Whether the channel can keep so many runs and pieces more.
+  [[nodiscard]] CHANNELS_GPU_INLINE bool has_place(std::uint32_t channel, std::uint32_t runs,
+                                                   std::uint32_t freed) const {
+    const ledger_channel& c = l_.channels[channel];
+    return c.runs + runs <= settled_channel::most_runs &&
+           c.freed + freed <= ledger_channel::most_pieces;
+  }
+  /// Whether they can keep more than a batch leaves. All lanes.
+  [[nodiscard]] CHANNELS_GPU_INLINE bool fits_easily(const ledger_flight& f) const {
+    const std::uint32_t outputs = f.outputs;
+    const std::uint32_t run_count = f.run_count();
+    bool fits = outputs <= wave_width && has_place(f.source(), 0, run_count);
+    if (lane_index() < outputs) {
+      const std::uint32_t to = f.window(lane_index()).channel;
+      fits &= to == announcement::no_channel || has_place(to, outputs, outputs + run_count);
+    }
+    return ballot(!fits) == 0;
+  }
   /// Whether the channels can keep what the batch leaves.
   [[nodiscard]] CHANNELS_GPU_INLINE bool fits(const ledger_flight& f) const {
     const auto windows_to = [&f](std::uint32_t channel) {
       std::uint32_t windows = 0;
       for (std::uint32_t i = 0; i < f.outputs; ++i) windows += f.window(i).channel == channel;
       return windows;
-    };
-    const auto has_place = [this](std::uint32_t channel, std::uint32_t runs, std::uint32_t freed) {
-      const ledger_channel& c = l_.channels[channel];
-      return c.runs + runs <= settled_channel::most_runs &&
-             c.freed + freed <= ledger_channel::most_pieces;
     };
     const std::uint32_t source = f.source();
     const std::uint32_t run_count = f.run_count();
@@ -425,7 +441,8 @@ class resident_aggregator {
   /// While a batch runs there is time for this, and if it is the only one nobody changes it.
   CHANNELS_GPU_INLINE void look_whether_it_fits(std::uint32_t slot) {
     fits_ = {};
-    if (in_flight_ == 1 && lane_index() == 0 && fits(l_.flights[slot])) fits_.add(slot);
+    fence_in_wave();
+    if (in_flight_ == 1 && fits_easily(l_.flights[slot])) fits_.add(slot);
     fence_in_wave();
   }
 
@@ -437,8 +454,7 @@ class resident_aggregator {
     if (in_flight_ != 1 || !neighbour_.is_busy() || p_.tallies != nullptr) return;
     const std::uint32_t running = first(neighbour_.flights());
     const ledger_flight& f = l_.flights[running];
-    const bool fits = of_lane(fits_.bits, 0) != 0;
-    if (!fits || f.outputs > wave_width) return;
+    if (!fits_.has(running)) return;
     bool is_way = false;
     if (lane_index() < f.outputs) {
       const ledger_flight::window_words w = f.window(lane_index());
@@ -633,7 +649,7 @@ class resident_aggregator {
   std::uint32_t in_flight_ = 0;
   flight_set announced_;  ///< in flight, and not the neighbour's
   flight_set left_;       ///< ended, and the host has to make sense of that
-  flight_set fits_;       ///< known to lane 0: channels can keep what it leaves
+  flight_set fits_;       ///< channels can keep what it leaves
   resident_flights::plan plan_{};
   std::uint32_t plan_output_ = 0;  ///< of the batch that writes the elements
   bool has_plan_ = false;

@@ -148,7 +148,7 @@ class resident_flights {
     batch_parameters& b = p.beside->batch;
     const resident_node& node = l_.graph.nodes[consumer];
     p.beside->run = node.run;
-    p.beside->closure = l_.closures.of(p_.closures, node.closure);
+    p.beside->closure = node.closure;
     set_source(b, l_.addresses[p.channel]);
     set_slot(p_, b, p.slot, p.number, &l_.reports[p.slot].counts);
     b.node = consumer;

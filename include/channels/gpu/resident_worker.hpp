@@ -21,13 +21,13 @@ CHANNELS_GPU_INLINE void set_source(batch_parameters& b, const resident_place& f
   b.source = from.data;
   b.source_mask = from.mask;
   b.source_channel = from.id;
-  if (from.done != nullptr) b.frames = {from.done, from.mask, from.group};
+  if (b.tallies != nullptr && from.done != nullptr) b.frames = {from.done, from.mask, from.group};
 }
 CHANNELS_GPU_INLINE void set_output(batch_parameters& b, std::uint32_t output,
                                     const resident_place& to, std::uint64_t first,
                                     std::uint32_t count) {
   b.outputs[output] = {to.data, first, count, to.mask, to.id};
-  if (to.done != nullptr) b.frames = {to.done, to.mask, to.group};
+  if (b.tallies != nullptr && to.done != nullptr) b.frames = {to.done, to.mask, to.group};
 }
 /// What it leaves in `slot`, and the numbers that its lanes draw.
 CHANNELS_GPU_INLINE void set_slot(const resident_parameters& p, batch_parameters& b,
