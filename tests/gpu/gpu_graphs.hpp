@@ -217,17 +217,90 @@ TEST(gpu_graph, a_node_for_the_host_alone_is_refused_by_name) {
   }
 }
 
-/// Waits for what nobody does.
+/// Walkers that now and then become two or none, and go over from one channel to another: batches
+/// of an element or a few, of which it is mostly plain what comes next, and sometimes not.
+struct walker {
+  std::uint32_t number;
+  std::uint32_t steps;  ///< left
+};
+struct step {
+  std::uint32_t here, there;  ///< walkers that it leaves
+};
+CHANNELS_DEVICE inline step step_of(const walker& w) {
+  const std::uint32_t draw = (w.number * 2654435761U + w.steps * 40503U) >> 16U & 15U;
+  if (w.steps == 0) return {0, 0};
+  return draw == 0   ? step{2, 0}
+         : draw == 1 ? step{1, 1}
+         : draw == 2 ? step{0, 1}
+         : draw == 3 ? step{0, 0}
+                     : step{1, 0};
+}
+struct walk {
+  template <class Lane, class Port>
+  CHANNELS_DEVICE outcome operator()(Lane& lane, walker w, Port& here, Port& there,
+                                     std::uint64_t& sum) const {
+    const step s = step_of(w);
+    if (!here.reserve(s.here) || !there.reserve(s.there)) return lane.retry();
+    for (std::uint32_t i = 0; i < s.here; ++i) (void)here.push({2 * w.number + i, w.steps - 1});
+    for (std::uint32_t i = 0; i < s.there; ++i) (void)there.push({3 * w.number + i, w.steps - 1});
+    sum += w.number;
+    return lane.done();
+  }
+};
+inline std::uint64_t sum_of_walk(walker w) {
+  const step s = step_of(w);
+  std::uint64_t sum = w.number;
+  for (std::uint32_t i = 0; i < s.here; ++i) sum += sum_of_walk({2 * w.number + i, w.steps - 1});
+  for (std::uint32_t i = 0; i < s.there; ++i) sum += sum_of_walk({3 * w.number + i, w.steps - 1});
+  return sum;
+}
+
+inline void let_walk(settings s, std::uint32_t walkers, std::uint32_t steps) {
+  SCOPED_TRACE(::testing::Message() << (s.home == aggregator_home::host ? "host" : "device") << ", "
+                                    << walkers << " walkers, forced yields " << s.force_yield);
+  runtime on(s);
+  graph g(on, "walk");
+  const auto here = g.channel<walker>("here", 256);
+  const auto there = g.channel<walker>("there", 256);
+  const auto sum = g.accumulator<std::uint64_t>();
+  g.kernel("here", here, walk{}, channels::up_to(2, here), channels::up_to(1, there), sum);
+  g.kernel("there", there, walk{}, channels::up_to(2, there), channels::up_to(1, here), sum);
+  for (std::uint32_t round = 0; round < 4; ++round) {
+    std::uint64_t expected = 0;
+    for (std::uint32_t i = 0; i < walkers; ++i) {
+      const walker w{round * 1000 + i + 1, steps};
+      g.push(here, w);
+      expected += sum_of_walk(w);
+    }
+    run(g);
+    EXPECT_EQ(sum.value(), expected) << "round " << round;
+  }
+}
+TEST(gpu_graph, small_batches_follow_each_other_and_nothing_is_lost) {
+  for (const aggregator_home home : both_homes) {
+    for (const std::uint32_t walkers : {1U, 3U}) let_walk(on_device(home), walkers, 30);
+    settings s = on_device(home);
+    s.force_yield = 0.2;
+    let_walk(s, 2, 20);
+  }
+}
+
+/// Counts down, and then waits for what nobody does.
 struct never_returns {
-  template <class Lane>
-  CHANNELS_DEVICE void operator()(Lane& /*lane*/, int /*e*/, const std::uint32_t* flag) const {
+  template <class Lane, class Port>
+  CHANNELS_DEVICE void operator()(Lane& /*lane*/, int n, Port& next,
+                                  const std::uint32_t* flag) const {
+    if (n > 0) {
+      (void)next.push(n - 1);
+      return;
+    }
     while (channels::detail::atomic_load<channels::detail::order::relaxed>(flag) == 0) {
     }
   }
 };
 
 /// In a process of its own, which ends without tidying up.
-[[noreturn]] inline void meet_a_kernel_that_never_returns(aggregator_home home) {
+[[noreturn]] inline void meet_a_kernel_that_never_returns(aggregator_home home, int batches) {
   settings s = on_device(home);
   s.timeout = std::chrono::milliseconds(300);
   std::string first;
@@ -237,8 +310,9 @@ struct never_returns {
     graph g(on, "endless");
     const shared_array<std::uint32_t> flag(on, 1);
     const auto c = g.channel<int>("c", 16);
-    g.kernel("waits", c, never_returns{}, static_cast<const std::uint32_t*>(flag.begin()));
-    g.push(c, 1);
+    g.kernel("waits", c, never_returns{}, channels::up_to(1, c),
+             static_cast<const std::uint32_t*>(flag.begin()));
+    g.push(c, batches - 1);
     for (std::string* const said : {&first, &second}) {
       try {
         g.execute();
@@ -246,7 +320,7 @@ struct never_returns {
       } catch (const channels::error& e) {
         *said = e.what();
       }
-      if (said == &first) g.push(c, 1);
+      if (said == &first) g.push(c, 0);
     }
   }
   // The host's device is there as ever.
@@ -263,7 +337,11 @@ struct never_returns {
 TEST(gpu_graph, a_kernel_that_never_returns_is_given_up_and_the_process_goes_on) {
   ::testing::FLAGS_gtest_death_test_style = "threadsafe";
   for (const aggregator_home home : both_homes) {
-    EXPECT_EXIT(meet_a_kernel_that_never_returns(home), ::testing::ExitedWithCode(0), "");
+    // With the aggregator on the host, the last of ten is run by a work-group that stays.
+    for (const int batches : {1, 10}) {
+      EXPECT_EXIT(meet_a_kernel_that_never_returns(home, batches), ::testing::ExitedWithCode(0),
+                  "");
+    }
   }
 }
 

@@ -32,12 +32,8 @@ class resident_aggregator {
       const bool news = collect();
       if (news) book(idle_ns_);
       if (why_ == residence_end::none && (news || in_flight_ == 0)) {
-        if (is_ahead_) {
-          look_whether_it_fits(plan_.slot);
-        } else {
-          decide();
-        }
-        plan_ahead();
+        if (!is_ahead_) decide();
+        look_ahead();
       }
       if (in_flight_ == 0) {
         if (why_ == residence_end::none) why_ = empty() ? residence_end::done : residence_end::room;
@@ -185,17 +181,6 @@ class resident_aggregator {
     const ledger_channel& c = l_.channels[channel];
     return c.runs + runs <= settled_channel::most_runs &&
            c.freed + freed <= ledger_channel::most_pieces;
-  }
-  /// Whether they can keep more than a batch leaves. All lanes.
-  [[nodiscard]] CHANNELS_GPU_INLINE bool fits_easily(const ledger_flight& f) const {
-    const std::uint32_t outputs = f.outputs;
-    const std::uint32_t run_count = f.run_count();
-    bool fits = outputs <= wave_width && has_place(f.source(), 0, run_count);
-    if (lane_index() < outputs) {
-      const std::uint32_t to = f.window(lane_index()).channel;
-      fits &= to == announcement::no_channel || has_place(to, outputs, outputs + run_count);
-    }
-    return ballot(!fits) == 0;
   }
   /// Whether the channels can keep what the batch leaves.
   [[nodiscard]] CHANNELS_GPU_INLINE bool fits(const ledger_flight& f) const {
@@ -433,39 +418,66 @@ class resident_aggregator {
     }
     ++in_flight_;
     cut_ += best.cut ? 1 : 0;
-    look_whether_it_fits(slot);
+    fence_in_wave();
   }
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t free_slot() const {
     return first(~(announced_.bits | left_.bits | neighbour_.flights()));
   }
-  /// While a batch runs there is time for this, and if it is the only one nobody changes it.
-  CHANNELS_GPU_INLINE void look_whether_it_fits(std::uint32_t slot) {
+  // Ahead.
+
+  /// What there is time for while a batch runs, if it is the only one: nobody else changes it.
+  CHANNELS_GPU_INLINE void look_ahead() {
     fits_ = {};
-    fence_in_wave();
-    if (in_flight_ == 1 && fits_easily(l_.flights[slot])) fits_.add(slot);
-    fence_in_wave();
-  }
-
-  // Ahead: while the neighbour runs the only batch there is, the next one is made ready, if it is
-  // plain which that will be whatever the policy: of elements that the one at work writes, if they
-  // all go to one channel and nothing else can be dispatched. Then the neighbour has it at once.
-
-  CHANNELS_GPU_INLINE void plan_ahead() {
-    if (in_flight_ != 1 || !neighbour_.is_busy() || p_.tallies != nullptr) return;
-    const std::uint32_t running = first(neighbour_.flights());
-    const ledger_flight& f = l_.flights[running];
-    if (!fits_.has(running)) return;
+    if (in_flight_ != 1) return;
+    const std::uint32_t slot = first(announced_.bits | neighbour_.flights());
+    const ledger_flight& f = l_.flights[slot];
+    const std::uint32_t outputs = f.outputs;
+    const std::uint32_t run_count = f.run_count();
+    if (outputs > wave_width) return;
+    bool fits = has_place(f.source(), 0, run_count);
     bool is_way = false;
-    if (lane_index() < f.outputs) {
+    bool is_frames = false;
+    if (lane_index() < outputs) {
       const ledger_flight::window_words w = f.window(lane_index());
-      is_way = w.channel != announcement::no_channel && w.count != 0 &&
-               l_.channels[w.channel].frames == 0;
+      if (w.channel != announcement::no_channel) {
+        is_frames = l_.channels[w.channel].frames != 0;
+        is_way = w.count != 0 && !is_frames;
+        fits &= has_place(w.channel, outputs, outputs + run_count);  // more than it leaves
+      }
     }
     const lane_mask ways = ballot(is_way);
-    if (count(ways) != 1) return;
-    const std::uint32_t output = first(ways);
+    const bool writes_frames = ballot(is_frames) != 0;
+    if (ballot(!fits) != 0) return;
+    fits_.add(slot);
+    if (neighbour_.is_busy() && count(ways) == 1) plan_ahead(f, first(ways), writes_frames);
+  }
+  /// While the neighbour runs `f`, makes ready what comes next, if it is plain which batch that
+  /// will be, whatever the policy: of what `f` writes to `output`, if nothing else can be
+  /// dispatched then. So the neighbour has it at once.
+  CHANNELS_GPU_INLINE void plan_ahead(const ledger_flight& f, std::uint32_t output,
+                                      bool writes_frames) {
+    if (p_.tallies != nullptr) return;
     const ledger_flight::window_words w = f.window(output);
-    if (w.count > wave_width || competes(f, l_.channels[w.channel]) || lacks_room(w)) return;
+    const ledger_channel& next = l_.channels[w.channel];
+    if (w.count > wave_width || next.outputs > wave_width) return;
+    // Frames become eligible where nothing is deeper.
+    bool other = writes_frames && next.level <= f.level();
+    for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width) {
+      const ledger_channel& c = l_.channels[i];
+      other |= c.eligible != 0 || (c.ready != 0 && (c.frames == 0 || c.level >= next.level));
+    }
+    // Nor may it have to be cut.
+    std::uint32_t bound = 0;
+    if (lane_index() < next.outputs) {
+      const resident_output o = l_.graph.outputs[next.first_output + lane_index()];
+      const std::uint32_t to = flights_.target(next, lane_index(), o);
+      bound = o.bound;
+      other |= bound != 0 &&
+               (to == ledger::nowhere || std::uint64_t{w.count} * bound > l_.channels[to].free());
+    }
+    const std::uint64_t written = std::uint64_t{w.count} * (1 + total_of_wave(bound));
+    other |= written > p_.most_written;
+    if (ballot(other) != 0) return;
     plan_ = {free_slot(), w.channel, w.count, neighbour_.next_number(), &neighbour_.next()};
     plan_output_ = output;
     has_plan_ = true;
@@ -473,39 +485,6 @@ class resident_aggregator {
     fence_in_wave();
     if (lane_index() == 0) flights_.reserve_ahead(plan_, {w.first, w.count});
     fence_in_wave();
-  }
-  /// Whether there may be something to dispatch beside what `f` writes to `next`.
-  [[nodiscard]] CHANNELS_GPU_INLINE bool competes(const ledger_flight& f,
-                                                  const ledger_channel& next) const {
-    bool any = false;
-    for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width) {
-      const ledger_channel& c = l_.channels[i];
-      // Frames become eligible where nothing is deeper.
-      any |= c.eligible != 0 || (c.ready != 0 && (c.frames == 0 || c.level >= next.level));
-    }
-    if (lane_index() < f.outputs) {
-      const std::uint32_t to = f.window(lane_index()).channel;
-      any |= to != announcement::no_channel && l_.channels[to].frames != 0 &&
-             l_.channels[to].level >= next.level;
-    }
-    return ballot(any) != 0;
-  }
-  /// Whether a batch of all elements that there can be in `w` would have to be cut, or find no
-  /// channel.
-  [[nodiscard]] CHANNELS_GPU_INLINE bool lacks_room(const ledger_flight::window_words& w) const {
-    const ledger_channel& c = l_.channels[w.channel];
-    if (c.outputs > wave_width) return true;
-    std::uint32_t bound = 0;
-    bool lacks = false;
-    if (lane_index() < c.outputs) {
-      const resident_output o = l_.graph.outputs[c.first_output + lane_index()];
-      bound = o.bound;
-      const std::uint32_t to = flights_.target(c, lane_index(), o);
-      lacks = bound != 0 &&
-              (to == ledger::nowhere || std::uint64_t{w.count} * bound > l_.channels[to].free());
-    }
-    const std::uint64_t written = std::uint64_t{w.count} * (1 + total_of_wave(bound));
-    return ballot(lacks) != 0 || written > p_.most_written;
   }
   /// The batch of slot `ended` has ended: begins the next one, if it is as was planned.
   CHANNELS_GPU_INLINE void go_ahead(std::uint32_t ended) {

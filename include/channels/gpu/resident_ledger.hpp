@@ -288,6 +288,9 @@ struct ledger_flight {
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t node() const {
     return message[announcement::node];
   }
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t level() const {
+    return message[announcement::level];
+  }
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t source() const {
     return message[announcement::source];
   }
