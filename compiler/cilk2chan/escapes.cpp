@@ -88,7 +88,10 @@ class escape_finder : public clang::RecursiveASTVisitor<escape_finder> {
 
   bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-    if (variable == nullptr || name->isNonOdrUse() != clang::NOUR_None) return true;
+    const clang::NonOdrUseReason nowhere = name->isNonOdrUse();
+    if (variable == nullptr || nowhere == clang::NOUR_Unevaluated ||
+        nowhere == clang::NOUR_Discarded)
+      return true;
     variable = variable->getCanonicalDecl();
     const bool reference = variable->getType()->isReferenceType();
     if (variable->hasGlobalStorage()) {
@@ -172,10 +175,13 @@ class escape_finder : public clang::RecursiveASTVisitor<escape_finder> {
     } else if (const auto* atomic = llvm::dyn_cast<clang::AtomicExpr>(around)) {
       if (now == place::address && atomic->getPtr() == one) return go(atomic);
     } else if (const auto* loop = llvm::dyn_cast<clang::CXXForRangeStmt>(around)) {
+      if (loop->getBody() == one) return {};
       const clang::VarDecl* each = loop->getLoopVariable();
       if (now == place::object && loop->getRangeInit() == one && one->getType()->isArrayType() &&
-          !each->getType()->isReferenceType())
+          !llvm::isa<clang::DecompositionDecl>(each)) {
+        if (each->getType()->isReferenceType()) leads_from(each);
         return {};
+      }
     }
     return lost();
   }
@@ -267,9 +273,13 @@ class escape_finder : public clang::RecursiveASTVisitor<escape_finder> {
           index < callee->getNumParams() &&
           callee->getParamDecl(index)->getType()->getPointeeType().isConstQualified();
       if (!only_read) uses().changed_in.insert(function_here());
-      return callee->getReturnType()->isPointerType() ? next{place::address} : next{};
+      // Those that return a pointer return their first.
+      const bool back = index == 0 && callee->getReturnType()->isPointerType();
+      return back ? next{place::address} : next{};
     }
-    if (definition == nullptr || index >= definition->getNumParams()) return lost();
+    if (definition == nullptr || index >= definition->getNumParams() ||
+        source_.sources().isInSystemHeader(definition->getLocation()))
+      return lost();
     if (is_task(definition) && !is_task(function_here())) return lost();
     const clang::ParmVarDecl* parameter = definition->getParamDecl(index);
     const bool fits = now == place::object ? parameter->getType()->isReferenceType()
