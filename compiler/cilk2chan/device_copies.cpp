@@ -72,8 +72,8 @@ void device_copies::choose(const std::vector<const clang::VarDecl*>& variables) 
     if (all <= most_bytes)
       chosen_[one.variable] = one.changed;
     else
-      obstacles[one.variable] = "with what is smaller it has more than " +
-                                std::to_string(most_bytes) + " bytes";
+      obstacles[one.variable] =
+          "with what is smaller it has more than " + std::to_string(most_bytes) + " bytes";
   }
   for (const clang::VarDecl* one : variables) {
     explanation_ += one->getNameAsString() + ": variable, ";
@@ -106,8 +106,7 @@ std::string device_copies::obstacle_to(const clang::VarDecl* variable,
   if (type->isReferenceType() || !type.isTriviallyCopyableType(*source_.context))
     return "its type is not trivially copyable";
   if (!is_ordinary(variable)) return "it has attributes";
-  if (uses.escapes)
-    return place_of(source_, *uses.escapes) + "a pointer to it gets out of sight";
+  if (uses.escapes) return place_of(source_, *uses.escapes) + "a pointer to it gets out of sight";
   // Somebody may be at it while tasks are, and mean to see what they do.
   for (const clang::FunctionDecl* function : uses.atomic_in) {
     if (function == nullptr || on_host_.contains(function))

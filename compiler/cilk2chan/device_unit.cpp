@@ -124,7 +124,7 @@ void device_unit::write_unit(writer& out) {
   out.line("static void cilk_bind([[maybe_unused]] channels::cilk::variable_copies& copies) {");
   out.in();
   for (const clang::VarDecl* one : bound_) {
-    const char* how = !copies_->has(one)          ? "channels::cilk::bind"
+    const char* how = !copies_->has(one)         ? "channels::cilk::bind"
                       : copies_->is_changed(one) ? "copies.copy_in_and_out"
                                                  : "copies.copy_in";
     out.line(how + ("(cilk_address_" + std::to_string(numbers_.find(one)->second)) + ", &" +

@@ -11,9 +11,10 @@ namespace {
 
 // Functions of the C library that keep no pointer that they get, and that none of them finds again.
 const llvm::StringSet<> keeps_nothing = {
-    "memset",  "memcpy",  "memmove", "memcmp", "bzero", "printf",   "fprintf",      "sprintf",
-    "snprintf", "puts",   "fputs",   "scanf",  "fscanf", "sscanf",  "fread",        "fwrite",
-    "strlen",  "strcmp",  "strncmp", "strcpy", "strncpy", "atoi",   "gettimeofday", "clock_gettime"};
+    "memset",  "memcpy",  "memmove",  "memcmp", "bzero",        "printf",
+    "fprintf", "sprintf", "snprintf", "puts",   "fputs",        "scanf",
+    "fscanf",  "sscanf",  "fread",    "fwrite", "strlen",       "strcmp",
+    "strncmp", "strcpy",  "strncpy",  "atoi",   "gettimeofday", "clock_gettime"};
 
 bool is_library_function(const program& source, const clang::FunctionDecl* function) {
   const clang::IdentifierInfo* identifier = function->getIdentifier();
@@ -189,8 +190,7 @@ class escape_finder : public clang::RecursiveASTVisitor<escape_finder> {
   next go(const clang::CastExpr* cast, place now) {
     switch (cast->getCastKind()) {
       case clang::CK_NoOp: return now;
-      case clang::CK_LValueToRValue:
-        return now == place::slot ? next{place::address} : next{};
+      case clang::CK_LValueToRValue: return now == place::slot ? next{place::address} : next{};
       case clang::CK_LValueToRValueBitCast: return now == place::object ? next{} : lost();
       case clang::CK_ArrayToPointerDecay: return now == place::object ? place::address : lost();
       case clang::CK_BitCast: return now;
@@ -319,10 +319,10 @@ class escape_finder : public clang::RecursiveASTVisitor<escape_finder> {
   variable_uses& uses() { return found_.facts_[followed_].own; }
 
   const clang::FunctionDecl* function_here() const {
-    for (auto at = around_.rbegin(); at != around_.rend(); ++at) {
-      if (const auto* lambda = llvm::dyn_cast_or_null<clang::LambdaExpr>(at->statement))
+    for (const step& outer : llvm::reverse(around_)) {
+      if (const auto* lambda = llvm::dyn_cast_or_null<clang::LambdaExpr>(outer.statement))
         return lambda->getCallOperator()->getCanonicalDecl();
-      if (const auto* function = llvm::dyn_cast_or_null<clang::FunctionDecl>(at->declaration))
+      if (const auto* function = llvm::dyn_cast_or_null<clang::FunctionDecl>(outer.declaration))
         return function->getCanonicalDecl();
     }
     return nullptr;
@@ -353,9 +353,9 @@ variable_uses escape_analysis::of(const clang::VarDecl* variable) const {
   for (std::size_t i = 0; i < reached.size(); ++i) {
     // Functions of the system's headers have not been looked at.
     const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(reached[i]);
-    const auto* function =
-        parameter == nullptr ? nullptr
-                             : llvm::dyn_cast<clang::FunctionDecl>(parameter->getDeclContext());
+    const auto* function = parameter == nullptr
+                               ? nullptr
+                               : llvm::dyn_cast<clang::FunctionDecl>(parameter->getDeclContext());
     if (function != nullptr && !functions_.contains(function->getCanonicalDecl()) && !all.escapes)
       all.escapes = parameter->getLocation();
     const auto found = facts_.find(reached[i]);

@@ -26,7 +26,8 @@ class unit_writer {
         file_(file),
         fates_(source, tasks, finder),
         symbols_(*source.context) {
-    if (kind == unit_kind::device) device_.emplace(source, tasks, finder, fates_, file.whole_program);
+    if (kind == unit_kind::device)
+      device_.emplace(source, tasks, finder, fates_, file.whole_program);
   }
 
   task_plan run() {

@@ -70,9 +70,9 @@ class variable_copies {
     for (const entry& one : changed_) any = note(one) || any;
     for (const entry& one : read_) any = note(one) || any;
     if (!any || bytes_ == 0) return;
-    gpu::detail::check(CHANNELS_GPU(Memcpy)(block_.get(), known_.get(), bytes_,
-                                            CHANNELS_GPU(MemcpyHostToDevice)),
-                       "variables");
+    gpu::detail::check(
+        CHANNELS_GPU(Memcpy)(block_.get(), known_.get(), bytes_, CHANNELS_GPU(MemcpyHostToDevice)),
+        "variables");
     // Some such copies go on when the vendor's function has returned.
     gpu::detail::finish_copies();
     copied_ = true;
@@ -82,9 +82,9 @@ class variable_copies {
   void from_device() {
     if (changed_bytes_ == 0) return;
     std::byte* const back = known_.get() + bytes_;
-    gpu::detail::check(CHANNELS_GPU(Memcpy)(back, block_.get(), changed_bytes_,
-                                            CHANNELS_GPU(MemcpyDeviceToHost)),
-                       "variables");
+    gpu::detail::check(
+        CHANNELS_GPU(Memcpy)(back, block_.get(), changed_bytes_, CHANNELS_GPU(MemcpyDeviceToHost)),
+        "variables");
     for (const entry& one : changed_) {
       std::byte* const was = known_.get() + one.offset;
       const std::byte* const is = back + one.offset;
@@ -119,7 +119,7 @@ class variable_copies {
     const std::size_t unit = std::is_scalar_v<element> ? sizeof(element) : 1;
     auto* const first =
         const_cast<std::byte*>(reinterpret_cast<const volatile std::byte*>(variable));
-    return {first, sizeof(T), unit, alignof(T), &symbol, bind_to};
+    return {first, sizeof(T), unit, alignof(T), static_cast<void*>(&symbol), bind_to};
   }
 
   static std::size_t lay(entry& one, std::size_t end) {
