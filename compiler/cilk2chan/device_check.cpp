@@ -38,6 +38,34 @@ bool is_on_devices(const clang::FunctionDecl* function) {
   return name.consume_back("f") && device_mathematics.contains(name);
 }
 
+// What channels/gpu/program_atomics.hpp has.
+bool is_on_devices(const clang::ASTContext& context, const clang::AtomicExpr* node) {
+  using atomic = clang::AtomicExpr;
+  const clang::QualType type = node->getValueType();
+  if (!type->isScalarType() || context.getTypeSizeInChars(type).getQuantity() > 8) return false;
+  switch (node->getOp()) {
+    case atomic::AO__atomic_load:
+    case atomic::AO__atomic_load_n:
+    case atomic::AO__atomic_store:
+    case atomic::AO__atomic_store_n:
+    case atomic::AO__atomic_exchange:
+    case atomic::AO__atomic_exchange_n:
+    case atomic::AO__atomic_compare_exchange:
+    case atomic::AO__atomic_compare_exchange_n: return true;
+    case atomic::AO__atomic_fetch_add:
+    case atomic::AO__atomic_fetch_sub:
+    case atomic::AO__atomic_fetch_and:
+    case atomic::AO__atomic_fetch_or:
+    case atomic::AO__atomic_fetch_xor:
+    case atomic::AO__atomic_add_fetch:
+    case atomic::AO__atomic_sub_fetch:
+    case atomic::AO__atomic_and_fetch:
+    case atomic::AO__atomic_or_fetch:
+    case atomic::AO__atomic_xor_fetch: return type->isIntegerType() && !type->isEnumeralType();
+    default: return false;
+  }
+}
+
 class device_checker : public clang::RecursiveASTVisitor<device_checker> {
  public:
   device_checker(const program& source, const std::vector<finished_task>& tasks,
@@ -117,6 +145,10 @@ class device_checker : public clang::RecursiveASTVisitor<device_checker> {
   }
   bool VisitAsmStmt(clang::AsmStmt* node) {
     return no(node->getAsmLoc(), refusals::device_assembly);
+  }
+  bool VisitAtomicExpr(clang::AtomicExpr* node) {
+    if (is_on_devices(*source_.context, node)) return true;
+    return no(node->getExprLoc(), refusals::device_atomic, node->getOpAsString());
   }
   bool VisitVarDecl(clang::VarDecl* variable) {
     if (variable->getType()->isVariablyModifiedType() && !taken_.contains(variable))

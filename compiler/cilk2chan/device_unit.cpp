@@ -22,8 +22,8 @@ std::string full_name(const program& source, const clang::NamedDecl* declaration
 }  // namespace
 
 device_unit::device_unit(const program& source, const std::vector<finished_task>& tasks,
-                         reference_finder& finder, const fates& found)
-    : source_(source), finder_(finder), fates_(found) {
+                         reference_finder& finder, const fates& found, bool whole_program)
+    : source_(source), finder_(finder), fates_(found), whole_program_(whole_program) {
   llvm::DenseSet<const clang::FunctionDecl*> all;
   for (const finished_task& task : tasks) {
     for (const clang::FunctionDecl* one : finder_.reach(task.task->definition)) all.insert(one);
@@ -113,14 +113,23 @@ std::string device_unit::references_in(const clang::FunctionDecl* function) cons
   return text;
 }
 
-void device_unit::write_unit(writer& out) const {
+void device_unit::write_unit(writer& out) {
+  // Who has no variables waits for no analysis of them.
+  if (!bound_.empty()) {
+    copies_.emplace(source_, finder_, reached_, whole_program_);
+    copies_->choose(bound_);
+  }
   out.line("");
-  out.line("// Where the host has its variables.");
-  out.line("static void cilk_bind() {");
+  out.line("// Where the host has its variables, and of which tasks have copies.");
+  out.line("static void cilk_bind([[maybe_unused]] channels::cilk::variable_copies& copies) {");
   out.in();
-  for (const clang::VarDecl* one : bound_)
-    out.line("channels::cilk::bind(cilk_address_" + std::to_string(numbers_.find(one)->second) +
-             ", &" + full_name(source_, one) + ");");
+  for (const clang::VarDecl* one : bound_) {
+    const char* how = !copies_->has(one)         ? "channels::cilk::bind"
+                      : copies_->is_changed(one) ? "copies.copy_in_and_out"
+                                                 : "copies.copy_in";
+    out.line(how + ("(cilk_address_" + std::to_string(numbers_.find(one)->second)) + ", &" +
+             full_name(source_, one) + ");");
+  }
   out.out();
   out.line("}");
   const auto text = [](bool is) { return is ? "true" : "false"; };

@@ -1,9 +1,11 @@
 #pragma once
 
+#include "device_copies.hpp"
 #include "emit.hpp"
 #include "fates.hpp"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,12 +13,13 @@ namespace cilk2chan {
 
 /// What the file of tasks for devices has that the one for the host does without. No linker brings
 /// host and device together: the device's code finds a variable of the program by its address,
-/// which the host tells it. Every function that uses one begins with a reference of the variable's
-/// name.
+/// which the host tells it: the variable's own, or that of a copy (device_copies.hpp). Every
+/// function that uses one begins with a reference of the variable's name.
 class device_unit {
  public:
+  /// `whole_program`: there is no other file.
   device_unit(const program& source, const std::vector<finished_task>& tasks,
-              reference_finder& finder, const fates& found);
+              reference_finder& finder, const fates& found, bool whole_program);
 
   /// Refuses functions that tasks call and that only the host's file has.
   void check() const;
@@ -34,7 +37,11 @@ class device_unit {
   /// What a function begins with.
   [[nodiscard]] std::string references_in(const clang::FunctionDecl* function) const;
   /// The function that binds all addresses, and the unit's object.
-  void write_unit(writer& out) const;
+  void write_unit(writer& out);
+  /// What became of the variables.
+  [[nodiscard]] std::string explanation() const {
+    return copies_ ? copies_->explanation() : std::string();
+  }
 
  private:
   [[nodiscard]] bool in_header(const clang::Decl* declaration) const;
@@ -48,6 +55,8 @@ class device_unit {
   std::map<const clang::VarDecl*, unsigned> numbers_;
   std::vector<const clang::VarDecl*> bound_;
   bool headers_declared_ = false;
+  bool whole_program_;
+  std::optional<device_copies> copies_;  // known when all of the unit is
 };
 
 }  // namespace cilk2chan

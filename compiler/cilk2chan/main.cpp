@@ -89,6 +89,21 @@ std::string id_of(const options& chosen, const std::string& name) {
   return llvm::utohexstr(llvm::xxh3_64bits(all), true).substr(0, 12);
 }
 
+// Whether the one source is all of the program, with libraries of the system that know nothing of
+// it: nobody else can name what is in it. What is written as text is taken for the executable's.
+bool is_whole_program(const options& chosen) {
+  const auto sources = std::ranges::count_if(
+      chosen.inputs, [](const input_file& one) { return one.kind != input_kind::linked; });
+  const bool systems_only = std::ranges::all_of(chosen.inputs, [](const input_file& one) {
+    return one.kind != input_kind::linked || one.name == "-lm" || one.name == "-lpthread" ||
+           one.name == "-ldl" || one.name == "-lrt";
+  });
+  const bool as_usual = std::ranges::all_of(chosen.for_link, [](llvm::StringRef option) {
+    return option == "-static" || option == "-pie" || option == "-no-pie" || option == "-s";
+  });
+  return chosen.emit != product::object && sources == 1 && systems_only && as_usual;
+}
+
 // Nothing in `text` if there was nothing to translate.
 std::optional<native::translation> translate_natively(const options& chosen, translated_file& file,
                                                       const std::string& include) {
@@ -110,6 +125,7 @@ std::optional<native::translation> translate_natively(const options& chosen, tra
   wanted.tasks = chosen.task_forms && !optimised_later;
   for (const device_kind device : chosen.devices) wanted.devices.emplace_back(name_of(device));
   wanted.id = id_of(chosen, source.name);
+  wanted.whole_program = is_whole_program(chosen);
   wanted.forced_headers = forced_headers(chosen);
   auto made =
       native::translate({source.name, is_c, text, parser_command(chosen, include, is_c)}, wanted);

@@ -31,7 +31,8 @@ Compiles Cilk programs, in C (.c) and C++ (.cpp, .cc, .cxx), and links them, als
   --no-tasks          build host code alone: programs that always run depth-first
   --serial            compile the serial elision: the program without its Cilk keywords
   --explain           say what became of each spawn and loop, which functions became tasks, where these are
-                      split and what their frames hold, and why others did not
+                      split and what their frames hold, and why others did not; with --device, of which
+                      variables tasks have copies
   --device=LIST       devices to build tasks for, of host, cuda and hip (default host); CHANNELS_DEVICE chooses
                       when the program runs. Also emulated: a GPU's code on threads of the CPU, for tests
   --device-arch=LIST  GPUs to build for, such as sm_90 or gfx90a (default sm_90; gfx90a, gfx940 and gfx1030)

@@ -202,6 +202,10 @@ inline constexpr refusal device_exception = {"exceptions do not exist on the dev
                                              "return a status instead"};
 inline constexpr refusal device_assembly = {"this assembly is the host's, and not the device's",
                                             "write the statement in C"};
+inline constexpr refusal device_atomic = {
+    "'%0' on a value of this type is no operation of the device",
+    "use '__atomic_...' on integers of at most 8 bytes, or on pointers to load, store and exchange "
+    "them"};
 inline constexpr refusal device_long_double = {"'%0' is a 'long double', which no device has",
                                                "use 'double'"};
 

@@ -164,6 +164,7 @@ class planner {
                          task_plan& made) {
     task_plan other = write_task_unit(source, tasks, finder_, file_, unit_kind::device);
     made.device_text = std::move(other.text);
+    made.explanation += other.explanation;
     for (const shared_symbol& one : other.shared) {
       const bool known = std::ranges::any_of(made.shared, [&](const shared_symbol& each) {
         return each.declaration == one.declaration;

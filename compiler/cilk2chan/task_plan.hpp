@@ -56,6 +56,7 @@ struct planned_file {
   std::vector<std::string> forced_headers;  // that the command line includes
   bool line_directives = true;
   std::vector<std::string> devices;  // besides the host: tasks have to be able to run on all
+  bool whole_program = false;        // no other file has its names
 };
 
 /// Finds the functions that can be tasks, with all that they call, and writes them. What stands in

@@ -26,7 +26,8 @@ class unit_writer {
         file_(file),
         fates_(source, tasks, finder),
         symbols_(*source.context) {
-    if (kind == unit_kind::device) device_.emplace(source, tasks, finder, fates_);
+    if (kind == unit_kind::device)
+      device_.emplace(source, tasks, finder, fates_, file.whole_program);
   }
 
   task_plan run() {
@@ -51,7 +52,10 @@ class unit_writer {
     const std::string text = sources_.getBufferData(sources_.getMainFileID()).str();
     plan_.text = prologue() + apply(edits_, text, 0);
     if (source_.is_c()) plan_.text += "\n}\n";
-    if (device_) plan_.text += "\nCHANNELS_CILK_TEXT_END\n";
+    if (device_) {
+      plan_.text += "\nCHANNELS_CILK_TEXT_END\n";
+      plan_.explanation = device_->explanation();
+    }
     return std::move(plan_);
   }
 
@@ -108,7 +112,7 @@ class unit_writer {
     if (source_.is_c() || device_) {
       for (const std::string& name : file_.system_headers) text += "#include <" + name + ">\n";
     }
-    if (device_) text += "CHANNELS_CILK_TEXT_BEGIN\n";
+    if (device_) text += "#include <channels/gpu/program_atomics.hpp>\nCHANNELS_CILK_TEXT_BEGIN\n";
     if (device_ && device_->uses_malloc())
       text +=
           "#define malloc channels_cilk_malloc\n#define calloc channels_cilk_calloc\n"

@@ -123,8 +123,9 @@ class action : public clang::ASTFrontendAction {
 std::optional<translation> translate(const source_file& file, const translate_options& options) {
   source_file now = file;
   std::set<unsigned> asked;
-  const planned_file planned = {file.name,     options.id,     {}, options.forced_headers,
-                                options.lines, options.devices};
+  const planned_file planned = {
+      file.name,       options.id,           {}, options.forced_headers, options.lines,
+      options.devices, options.whole_program};
   for (int tries = 0; tries < 8; ++tries) {
     expansion expanded = expand(now, asked);
     if (expanded.fine && !expanded.has_cilk) return translation{file.text, {}, {}};

@@ -20,6 +20,7 @@ struct translate_options {
   bool tasks = true;                 // with a task form of what can have one
   std::vector<std::string> devices;  // besides the host, that tasks are for
   std::string id;                    // of the file in its program
+  bool whole_program = false;        // the file is all of it
   std::vector<std::string> forced_headers;
 };
 

@@ -44,6 +44,7 @@
 #endif
 
 #include "channels/gpu/program_malloc.hpp"
+#include "channels/gpu/program_variables.hpp"
 
 /// A function of the program that is compiled into tasks, too.
 #define CHANNELS_CILK_COPY CHANNELS_DEVICE inline
@@ -68,36 +69,34 @@ namespace channels::cilk {
 
 inline namespace CHANNELS_CILK_ON {
 
-/// Tells a unit's device code where a variable of the program is.
-template <class T>
-void bind(T*& symbol, T* variable) {
-#if defined(CHANNELS_GPU_EMULATED)
-  symbol = variable;
-#elif defined(__HIP__)
-  gpu::detail::check(
-      hipMemcpyToSymbol(HIP_SYMBOL(symbol), static_cast<const void*>(&variable), sizeof variable),
-      "variables");
-#else
-  gpu::detail::check(
-      cudaMemcpyToSymbol(symbol, static_cast<const void*>(&variable), sizeof variable),
-      "variables");
-#endif
-}
-
 /// The device code of one source file.
 struct gpu_unit {
-  /// `bind_variables` calls `bind` for each variable of the program that it uses.
-  gpu_unit(device_needs needs, void (*bind_variables)())
+  /// `bind_variables` calls `bind`, or the copies' functions, for each variable of the program that
+  /// it uses.
+  gpu_unit(device_needs needs, void (*bind_variables)(variable_copies&))
       : wanted(needs), bind_variables(bind_variables) {
     has_code_for(CHANNELS_CILK_DEVICE);
   }
 
   device_needs wanted;
-  void (*bind_variables)();
+  void (*bind_variables)(variable_copies&);
   bool ready = false;
 };
 
 namespace detail {
+
+/// The unit's tasks, as its kernels know them.
+namespace {
+struct this_unit;
+}
+
+/// The copies of `Unit`'s variables; the runtime is held. Made when there is a device, so that they
+/// end before the vendor's library does.
+template <class Unit>
+variable_copies& copies_of() {
+  static variable_copies one;
+  return one;
+}
 
 inline void check_for_gpu() {
 #if !defined(CHANNELS_GPU_EMULATED)
@@ -134,11 +133,6 @@ gpu::caller<Root>& made_caller_of() {
   if (options.progress) one->watch(&show_call);
   keep_device_memory(&one, [] { caller_of<Root>().reset(); });
   return *one;
-}
-
-/// The unit's tasks, as its kernels know them.
-namespace {
-struct this_unit;
 }
 
 /// Depth first, by a scheduler of its own.
@@ -194,13 +188,16 @@ void run_on_gpu(gpu_unit& unit, const void* arguments, void* result) {
     if (!unit.ready) {
       detail::check_for_gpu();
       prepare_device(unit.wanted);
-      unit.bind_variables();
+      unit.bind_variables(detail::copies_of<detail::this_unit>());
+      detail::copies_of<detail::this_unit>().place();
       if (unit.wanted.memory) bind(device_arena, program_arena());
       unit.ready = true;
     }
     typename Root::arguments copied;
     std::memcpy(&copied, arguments, sizeof copied);
     share_memory();
+    variable_copies& copies = detail::copies_of<detail::this_unit>();
+    copies.to_device();
     const bool in_channels = program_settings().order == run_order::channels;
     if constexpr (std::is_void_v<typename Root::result_type>) {
       in_channels ? detail::call_in_channels<Root>(copied) : detail::call_depth_first<Root>(copied);
@@ -209,6 +206,7 @@ void run_on_gpu(gpu_unit& unit, const void* arguments, void* result) {
                                      : detail::call_depth_first<Root>(copied);
       std::memcpy(result, &value, sizeof value);
     }
+    copies.from_device();
     finish_output(unit.wanted);
   } catch (const error& e) {
     fail(error(e.what() + hint_after_failure()));
