@@ -141,8 +141,10 @@ command device_command(const std::string& compiler, device_kind device, const op
     append(line, {"-x", "hip", "-std=gnu++20", "-O2", "-fPIC", "-w"});
   } else {
     append(line, {"-x", "cu", "-std=c++20", "-O3", "--expt-relaxed-constexpr", "--extended-lambda",
-                  // Of constexpr functions that ask for it nvcc drops what follows.
-                  "-D__builtin_constant_p(x)=0", "-w", "-Xcompiler", "-fPIC,-w"});
+                  // What nvcc would drop without a word, in functions of the standard library and
+                  // in the program's own.
+                  "-include", "channels/gpu/nvcc_builtins.hpp", "-Werror",
+                  "cross-execution-space-call", "-w", "-Xcompiler", "-fPIC,-w"});
   }
   add_architectures(chosen, device, line);
   // Quoted includes are relative to the user's file; nvcc knows no other way to say so.

@@ -112,7 +112,11 @@ class unit_writer {
     if (source_.is_c() || device_) {
       for (const std::string& name : file_.system_headers) text += "#include <" + name + ">\n";
     }
-    if (device_) text += "#include <channels/gpu/program_atomics.hpp>\nCHANNELS_CILK_TEXT_BEGIN\n";
+    if (device_)
+      text +=
+          "#include <channels/gpu/program_atomics.hpp>\nCHANNELS_CILK_TEXT_BEGIN\n"
+          "#define memmove channels_cilk_memmove\n#define memcmp channels_cilk_memcmp\n"
+          "#define abort channels_cilk_abort\n";
     if (device_ && device_->uses_malloc())
       text +=
           "#define malloc channels_cilk_malloc\n#define calloc channels_cilk_calloc\n"

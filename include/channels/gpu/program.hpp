@@ -43,6 +43,7 @@
 #define CHANNELS_CILK_ADDRESS(type, name) static __constant__ type* name
 #endif
 
+#include "channels/gpu/program_functions.hpp"
 #include "channels/gpu/program_malloc.hpp"
 #include "channels/gpu/program_variables.hpp"
 

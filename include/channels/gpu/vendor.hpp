@@ -8,9 +8,9 @@
 #error "channels/gpu is for nvcc and hipcc"
 #endif
 
-#if defined(__CUDACC_RELAXED_CONSTEXPR__) && !defined(__builtin_constant_p)
+#if defined(__CUDACC_RELAXED_CONSTEXPR__) && !defined(CHANNELS_NVCC_BUILTINS)
 #error \
-    "nvcc --expt-relaxed-constexpr wants -D'__builtin_constant_p(x)=0', too: else it drops, without a word, code of the standard library that asks for that (std::advance, std::lower_bound)"
+    "nvcc --expt-relaxed-constexpr wants -include channels/gpu/nvcc_builtins.hpp, too: else it drops, without a word, calls of the compiler's builtins in the standard library (std::copy, std::countr_zero)"
 #endif
 
 #if defined(__HIP__)

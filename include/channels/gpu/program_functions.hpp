@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>  // size_t
+#include <cstdlib>  // abort
+#include <cstring>  // memmove, memcmp
+
+#include "channels/config.hpp"
+
+/// Functions of C's library that vendors have not for devices, under the names that they have in a
+/// unit's text, by macros that it defines behind the system's headers; in C++ also those of `std`.
+
+static CHANNELS_DEVICE inline void* channels_cilk_memmove(void* to, const void* from,
+                                                          std::size_t bytes) {
+#if defined(__CUDACC__)
+  return channels::nvcc::move(to, from, bytes);
+#else
+  return __builtin_memmove(to, from, bytes);
+#endif
+}
+static CHANNELS_DEVICE inline int channels_cilk_memcmp(const void* a, const void* b,
+                                                       std::size_t bytes) {
+  const auto* const x = static_cast<const unsigned char*>(a);
+  const auto* const y = static_cast<const unsigned char*>(b);
+  for (std::size_t i = 0; i < bytes; ++i) {
+    if (x[i] != y[i]) return x[i] < y[i] ? -1 : 1;
+  }
+  return 0;
+}
+[[noreturn]] static CHANNELS_DEVICE inline void channels_cilk_abort() {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  __builtin_trap();
+#else
+  std::abort();
+#endif
+}
+// NOLINTNEXTLINE(cert-dcl58-cpp)
+namespace std {
+using ::channels_cilk_abort;
+using ::channels_cilk_memcmp;
+using ::channels_cilk_memmove;
+}  // namespace std
