@@ -30,7 +30,7 @@ def registers(runner):
     if nvcc is None or runner.quick:
         return {}
     report = runner.process([nvcc, "-arch=sm_90", "-O3", "-std=c++20", "--expt-relaxed-constexpr",
-                             "-include", "channels/gpu/nvcc_builtins.hpp", "-I", ROOT / "include",
+                             "-I", ROOT / "include" / "channels" / "nvcc", "-I", ROOT / "include",
                              "-I", ROOT / "examples", "-cubin", "-Xptxas=-v", ROOT / "bench" / "evaluate" / "registers.cu",
                              "-o", runner.directory / "registers.cubin"]).stderr
     found = re.findall(r"entry function '\w*?run_tasks\w*?5tasks\d+([a-z]+)E\w*'.*?Used (\d+) registers", report, re.S)

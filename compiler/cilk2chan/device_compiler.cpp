@@ -143,7 +143,7 @@ command device_command(const std::string& compiler, device_kind device, const op
     append(line, {"-x", "cu", "-std=c++20", "-O3", "--expt-relaxed-constexpr", "--extended-lambda",
                   // What nvcc would drop without a word, in functions of the standard library and
                   // in the program's own.
-                  "-include", "channels/gpu/nvcc_builtins.hpp", "-Werror",
+                  "-I", include_directory + "/channels/nvcc", "-Werror",
                   "cross-execution-space-call", "-w", "-Xcompiler", "-fPIC,-w"});
   }
   add_architectures(chosen, device, line);

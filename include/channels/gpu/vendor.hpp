@@ -10,7 +10,7 @@
 
 #if defined(__CUDACC_RELAXED_CONSTEXPR__) && !defined(CHANNELS_NVCC_BUILTINS)
 #error \
-    "nvcc --expt-relaxed-constexpr wants -include channels/gpu/nvcc_builtins.hpp, too: else it drops, without a word, calls of the compiler's builtins in the standard library (std::copy, std::countr_zero)"
+    "nvcc --expt-relaxed-constexpr wants -I include/channels/nvcc, too: else it drops, without a word, calls of the compiler's builtins in the standard library (std::copy, std::countr_zero)"
 #endif
 
 #if defined(__HIP__)

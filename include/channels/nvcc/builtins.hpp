@@ -9,13 +9,15 @@
 /// GCC's builtins that nvcc (13) takes for functions of the host. In constexpr functions, which
 /// --expt-relaxed-constexpr makes the device's, too, it drops their calls without a word, and with
 /// them what depends on the result: so std::countr_zero is 32, std::popcount of a long 0, and
-/// std::copy copies nothing. Under these names they are code for both. To be included before the
-/// standard library: nvcc -include channels/gpu/nvcc_builtins.hpp.
+/// std::copy copies nothing. Under these names they are code for both, for what is included later.
 #define CHANNELS_NVCC_BUILTINS 1
+#if defined(_STL_ALGOBASE_H)
+#error "the standard library was included before: nvcc wants -I include/channels/nvcc"
+#endif
 
 namespace channels::nvcc {
 
-#define CHANNELS_NVCC_BOTH __host__ __device__
+#define CHANNELS_NVCC_BOTH __attribute__((host)) __attribute__((device))
 
 // In memory: bytes, or words where all are aligned to words.
 
