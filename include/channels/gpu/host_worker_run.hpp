@@ -26,6 +26,8 @@ class host_worker_run {
   /// A run begins. `slots`: where batches leave remarks and have their tickets.
   void begin(const channels::detail::run_setup& setup, const task_heap& heap,
              const batch_slot* slots, const work_log& log, unsigned width) {
+    dismiss();
+    slot_ = nullptr;
     width_ = width;
     small_ = 0;
     is_ready_ = false;

@@ -64,7 +64,6 @@ class resident_aggregator {
       return (bits >> slot & 1U) != 0;
     }
     CHANNELS_GPU_INLINE void add(std::uint32_t slot) { bits |= 1U << slot; }
-    CHANNELS_GPU_INLINE void remove(std::uint32_t slot) { bits &= ~(1U << slot); }
   };
   /// What to dispatch.
   struct choice {
