@@ -322,7 +322,7 @@ CHANNELS_GPU_INLINE lane_mask lanes_here() {
 #endif
 }
 /// For the lanes `here`, and only for them.
-CHANNELS_GPU_INLINE lane_mask ballot_of(lane_mask here, bool condition) {
+CHANNELS_GPU_INLINE lane_mask ballot_of([[maybe_unused]] lane_mask here, bool condition) {
 #if defined(__HIP__)
   return static_cast<lane_mask>(__ballot(condition ? 1 : 0));
 #else
