@@ -65,7 +65,7 @@ TEST_P(termination, is_not_late) {
   }
   // Some 30 us where nothing else runs. A wait that slept, or looked only now and then, would be
   // found out by the fastest of many.
-  EXPECT_LT(fastest, slower * std::chrono::milliseconds(5));
+  EXPECT_LT(fastest, slower * std::chrono::milliseconds(20));
 }
 
 INSTANTIATE_TEST_SUITE_P(rules_and_units, termination,

@@ -1,6 +1,6 @@
 // The compiler's atomic operations in tasks: nvcc takes them for the host's, and leaves them out of code that is for host and
 // device. What devices do not have stays on the host.
-// RUN: %native --device=emulated %s -o %t.out 2>&1 | FileCheck %s
+// RUN: %native -O0 --device=emulated %s -o %t.out 2>&1 | FileCheck %s
 // RUN: %t.out > %t.host && env CHANNELS_DEVICE=emulated %t.out | diff %t.host -
 #include <cilk/cilk.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 // Functions of the standard library in tasks, whose builtins nvcc takes for the host's and drops: see library_cuda.test.
-// RUN: %native --device=emulated %s -o %t.out
+// RUN: %native -O0 --device=emulated %s -o %t.out
 // RUN: %t.out > %t.host && env CHANNELS_DEVICE=emulated %t.out | diff %t.host -
 // RUN: FileCheck %s < %t.host
 #include <cilk/cilk.h>

@@ -1,6 +1,6 @@
 // What a thread of the host does to other elements and members of variables while tasks run is not lost when the copies come
 // back; and what tasks have not changed does not.
-// RUN: %native --device=emulated --explain %s -o %t.out 2>&1 | FileCheck %s
+// RUN: %native -O0 --device=emulated --explain %s -o %t.out 2>&1 | FileCheck %s
 // CHECK: {{^}}slots: variable, copied to devices and back
 // CHECK: {{^}}both: variable, copied to devices and back
 // RUN: env CHANNELS_DEVICE=emulated %t.out

@@ -1,15 +1,15 @@
 // A variable that the tasks of two files use: neither has a copy, since a pointer may lead to it in the other. Their static
 // variables have.
 // RUN: %device-run-and-compare %s %S/files/variables_elsewhere.c
-// RUN: %native --device=emulated --explain %s %S/files/variables_elsewhere.c -o %t.both 2>&1 | FileCheck %s
+// RUN: %native -O0 --device=emulated --explain %s %S/files/variables_elsewhere.c -o %t.both 2>&1 | FileCheck %s
 // CHECK: {{^}}ours: variable, used where the host has it: other files may use it
 // CHECK: {{^}}mine: variable, copied to devices and back
 // CHECK: {{^}}own: variable, copied to devices and back
 // CHECK: {{^}}to_ours: variable, used where the host has it: other files may use it
 // CHECK: {{^}}ours: variable, used where the host has it: other files may use it
 // What is linked with other objects is not all of a program either, whatever order they come in.
-// RUN: %native --device=emulated -c %S/files/variables_elsewhere.c -o %t.o
-// RUN: %native --device=emulated --explain %t.o %s -o %t.linked 2>&1 | FileCheck --check-prefix=LINKED %s
+// RUN: %native -O0 --device=emulated -c %S/files/variables_elsewhere.c -o %t.o
+// RUN: %native -O0 --device=emulated --explain %t.o %s -o %t.linked 2>&1 | FileCheck --check-prefix=LINKED %s
 // LINKED: {{^}}ours: variable, used where the host has it: other files may use it
 // RUN: %t.both > %t.host && env CHANNELS_DEVICE=emulated %t.linked | diff %t.host -
 #include <cilk/cilk.h>
