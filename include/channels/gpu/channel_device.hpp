@@ -315,6 +315,7 @@ class channel_device final : public channels::detail::device {
  private:
   /// Batches at once: one that runs, one whose start overlaps it, and what small ones leave free.
   static constexpr unsigned in_flight = 4;
+  static_assert(in_flight == detail::resident_in_flight, "kernels that stay have the same slots");
   /// How long a kernel may take to end after the run was stopped.
   static constexpr std::chrono::milliseconds grace{1000};
 

@@ -114,11 +114,7 @@ class host_worker_run {
   /// Before its first batch of a run.
   void make_ready() {
     is_ready_ = true;
-    parameters_.leaf_bytes = 0;
-    for (const channels::detail::node_model& n : model_->nodes) {
-      parameters_.leaf_bytes = std::max(parameters_.leaf_bytes,
-                                        static_cast<std::uint32_t>(code_that_stays(n)->leaf_bytes));
-    }
+    parameters_.leaf_bytes = make_ready_for_leaves(*model_);
     if (kernel().workers_per_unit(group_bytes()) == 0) {
       model_ = nullptr;
       return;
@@ -133,7 +129,6 @@ class host_worker_run {
     functions_.clear();
     for (const channels::detail::node_model& n : model_->nodes)
       functions_.push_back(code_that_stays(n)->address());
-    if (parameters_.leaf_bytes != 0) check(ask_for_stack(leaf_stack_bytes), "stacks for leaves");
     parameters_.closures = closures_.all();
     parameters_.lines = lines_.get();
     finish_copies();

@@ -1,8 +1,9 @@
 #pragma once
 
-#include <cstddef>  // byte, size_t
-#include <memory>   // unique_ptr
-#include <vector>   // vector
+#include <algorithm>  // max
+#include <cstddef>    // byte, size_t
+#include <memory>     // unique_ptr
+#include <vector>     // vector
 
 #include "channels/gpu/resident_code.hpp"
 #include "channels/model.hpp"
@@ -12,6 +13,16 @@ namespace channels::gpu::detail {
 /// What kernels that stay call for `n`; null if there is nothing.
 inline const resident_code* code_that_stays(const channels::detail::node_model& n) {
   return n.on_gpu == nullptr ? nullptr : static_cast<const resident_code*>(n.on_gpu->resident);
+}
+
+/// Bytes that leaves of `model` take of a work-group's memory, for each wavefront. Lanes' stacks
+/// are as large as they need. All nodes have code.
+inline std::uint32_t make_ready_for_leaves(const channels::detail::graph_model& model) {
+  std::size_t most = 0;
+  for (const channels::detail::node_model& n : model.nodes)
+    most = std::max(most, code_that_stays(n)->leaf_bytes);
+  if (most != 0) check(ask_for_stack(leaf_stack_bytes), "stacks for leaves");
+  return static_cast<std::uint32_t>(most);
 }
 
 /// What the kernel nodes of a graph are given, in the device's memory.

@@ -111,6 +111,7 @@ class resident_aggregator {
       flights_.find_ways(i);
     fence_in_wave();
   }
+
   // What has ended.
 
   /// True if any batch has.

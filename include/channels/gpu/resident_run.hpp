@@ -52,10 +52,7 @@ class resident_run {
              batch_slot* slots, batch_counters* counters, unsigned units, unsigned width) {
     if (memory_ == nullptr) make();
     const resident_code& code = *code_that_stays(r.model->nodes.front());
-    std::size_t leaf_bytes = 0;
-    for (const node_model& n : r.model->nodes)
-      leaf_bytes = std::max(leaf_bytes, code_that_stays(n)->leaf_bytes);
-    if (leaf_bytes != 0) check(ask_for_stack(leaf_stack_bytes), "stacks for leaves");
+    const std::uint32_t leaf_bytes = make_ready_for_leaves(*r.model);
     const std::size_t waves = (resident_items + width - 1) / width;
     const std::size_t group_bytes = resident_group_bytes(leaf_bytes, waves);
     groups_ = std::max(code.kernel->groups_per_unit(group_bytes) * units, least_resident_groups);
@@ -93,7 +90,7 @@ class resident_run {
     p.run_number = ++number_;
     p.refuse_share = setup.refuse_share;
     p.seed = static_cast<std::uint32_t>(setup.seed);
-    p.leaf_bytes = static_cast<std::uint32_t>(leaf_bytes);
+    p.leaf_bytes = leaf_bytes;
     work_.place(groups_, p.work, p.log);
     p.end = end_.get();
     finish_copies();

@@ -22,11 +22,15 @@ namespace channels::nvcc {
 // In memory: bytes, or words where all are aligned to words.
 
 template <class Word>
-CHANNELS_NVCC_BOTH inline void move_words(Word* to, const Word* from, std::size_t count) {
+CHANNELS_NVCC_BOTH inline void move_words(void* to, const void* from, std::size_t count) {
+  // Memory may be of any type.
+  typedef Word __attribute__((may_alias)) word;
+  auto* const t = static_cast<word*>(to);
+  const auto* const f = static_cast<const word*>(from);
   if (to < from) {
-    for (std::size_t i = 0; i < count; ++i) to[i] = from[i];
+    for (std::size_t i = 0; i < count; ++i) t[i] = f[i];
   } else {
-    for (std::size_t i = count; i-- != 0;) to[i] = from[i];
+    for (std::size_t i = count; i-- != 0;) t[i] = f[i];
   }
 }
 CHANNELS_NVCC_BOTH inline void* move(void* to, const void* from, std::size_t bytes) {
@@ -36,9 +40,9 @@ CHANNELS_NVCC_BOTH inline void* move(void* to, const void* from, std::size_t byt
       (reinterpret_cast<std::size_t>(to) | reinterpret_cast<std::size_t>(from) | bytes) %
       sizeof(word);
   if (unaligned == 0) {
-    move_words(static_cast<word*>(to), static_cast<const word*>(from), bytes / sizeof(word));
+    move_words<word>(to, from, bytes / sizeof(word));
   } else {
-    move_words(static_cast<unsigned char*>(to), static_cast<const unsigned char*>(from), bytes);
+    move_words<unsigned char>(to, from, bytes);
   }
   return to;
 #else
