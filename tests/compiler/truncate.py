@@ -14,9 +14,10 @@ tool, prefix, lowering, source = sys.argv[1:]
 text = pathlib.Path(source).read_bytes()
 cut = pathlib.Path(prefix + pathlib.Path(source).suffix)
 output = pathlib.Path(prefix + ".emitted")
-for length in range(0, len(text), 7):
+STEP = 17
+for length in range(0, len(text), STEP):
     # Once cut, and once with a hole, which leaves the end in place.
-    for version in (text[:length], text[:length] + text[length + 7:]):
+    for version in (text[:length], text[:length] + text[length + STEP:]):
         cut.write_bytes(version)
         output.unlink(missing_ok=True)
         run = subprocess.run([tool, *(["--tasks"] if lowering == "tasks" else []), "--emit=source", str(cut), "-o", str(output)],

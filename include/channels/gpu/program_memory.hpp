@@ -302,12 +302,18 @@ extern "C" void* channels_chunk_of_cuda(std::size_t bytes, bool* unwanted) {
     }
     if (bytes > left) return nullptr;
     void* p = nullptr;
-    gpu::detail::check(CHANNELS_GPU(MallocManaged)(&p, bytes), "memory for the program");
-    left -= bytes;
-    return p;
+    const auto code = CHANNELS_GPU(MallocManaged)(&p, bytes);
+    if (code == gpu::success) {
+      left -= bytes;
+      return p;
+    }
+    // Full is one thing. A device that has failed has no memory for anybody, nor has the vendor's
+    // library as the process ends: it allocates in its own destructors.
+    *unwanted = code != CHANNELS_GPU(ErrorMemoryAllocation);
   } catch (const error&) {
-    return nullptr;
+    *unwanted = true;
   }
+  return nullptr;
 }
 
 #endif

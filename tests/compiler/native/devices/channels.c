@@ -1,21 +1,20 @@
 // Tasks of a device through channels there: alloca, arrays of variable length, several syncs, cilk_for; with both rules, and with
 // the aggregator on the host and on the device.
 // RUN: %device-run-and-compare %s
-// RUN: %native --device=emulated %s -o %t.out
-// RUN: env CHANNELS_DEVICE=emulated CHANNELS_ORDER=channels CHANNELS_STATS=1 %t.out 2>&1 | FileCheck --check-prefix=HOME %s
+// RUN: env CHANNELS_DEVICE=emulated CHANNELS_ORDER=channels CHANNELS_STATS=1 %t.lowered 2>&1 | FileCheck --check-prefix=HOME %s
 // HOME: run {{.*}} compute units, wavefronts of {{[0-9]+}}, on the device 'emulated'
 // HOME-NOT: its aggregator
 // HOME: {{^}}queens.cont
-// RUN: env CHANNELS_DEVICE=emulated CHANNELS_ORDER=channels CHANNELS_AGGREGATOR=device CHANNELS_STATS=1 %t.out 2>&1 | FileCheck --check-prefix=DEVICE %s
+// RUN: env CHANNELS_DEVICE=emulated CHANNELS_ORDER=channels CHANNELS_AGGREGATOR=device CHANNELS_STATS=1 %t.lowered 2>&1 | FileCheck --check-prefix=DEVICE %s
 // DEVICE: on the device 'emulated'
 // DEVICE: on the device {{.*}} times; its aggregator decided
-// RUN: env CHANNELS_DEVICE=emulated CHANNELS_ORDER=channels CHANNELS_STATS=json %t.out 2>&1 | FileCheck --check-prefix=JSON %s
+// RUN: env CHANNELS_DEVICE=emulated CHANNELS_ORDER=channels CHANNELS_STATS=json %t.lowered 2>&1 | FileCheck --check-prefix=JSON %s
 // JSON-DAG: "order": "channels"
 // JSON-DAG: "device": "emulated"
 // What fails is said as it is on the host.
-// RUN: env CHANNELS_DEVICE=emulated CHANNELS_ORDER=channels CHANNELS_LEVELS=3 not %t.out 2>&1 | FileCheck --check-prefix=LEVELS %s
+// RUN: env CHANNELS_DEVICE=emulated CHANNELS_ORDER=channels CHANNELS_LEVELS=3 not %t.lowered 2>&1 | FileCheck --check-prefix=LEVELS %s
 // LEVELS: channels: {{[a-z]+}}{{.*}}: no room at level 2: {{.*}}CHANNELS_LEVELS
-// RUN: env CHANNELS_DEVICE=emulated CHANNELS_ORDER=channels CHANNELS_MEMORY=8K not %t.out 2>&1 | FileCheck --check-prefix=MEMORY %s
+// RUN: env CHANNELS_DEVICE=emulated CHANNELS_ORDER=channels CHANNELS_MEMORY=8K not %t.lowered 2>&1 | FileCheck --check-prefix=MEMORY %s
 // MEMORY: channels: queens: {{.*}}CHANNELS_MEMORY
 #include <alloca.h>
 #include <cilk/cilk.h>

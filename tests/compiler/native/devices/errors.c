@@ -1,5 +1,5 @@
 // A run that fails on a device ends the program, with a message that names the task and the setting.
-// RUN: %native --device=emulated %s -o %t.out
+// RUN: %native -O0 --device=emulated %s -o %t.out
 // RUN: env CHANNELS_DEVICE=emulated CHANNELS_MEMORY=8K CHANNELS_CUS=1 not %t.out 100000 2>&1 | FileCheck %s
 // CHECK: channels: device: task chain, level {{[0-9]+}}: no memory is left {{.*}}; CHANNELS_MEMORY sets
 // RUN: env CHANNELS_DEVICE=emulated CHANNELS_MEMORY=64M CHANNELS_CUS=1 %t.out 200 | FileCheck --check-prefix=FINE %s

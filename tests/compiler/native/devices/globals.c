@@ -6,7 +6,7 @@
 // CHECK-NOT: {{^}}extern {{.*}} weights
 // CHECK: {{^.*}}CHANNELS_DEVICE static int helper(int row) { auto& board = *cilk_address_
 // Objects of both files, linked later.
-// RUN: rm -rf %t.d && mkdir %t.d && cd %t.d && %native --device=emulated -c %s %S/files/globals_elsewhere.c
+// RUN: rm -rf %t.d && mkdir %t.d && cd %t.d && %native -O0 --device=emulated -c %s %S/files/globals_elsewhere.c
 // RUN: %native --device=emulated globals.o globals_elsewhere.o -o objects && ./objects > host && env CHANNELS_DEVICE=emulated ./objects | diff host -
 #include <cilk/cilk.h>
 #include <stdio.h>

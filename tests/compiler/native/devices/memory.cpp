@@ -1,8 +1,7 @@
 // Memory that the device shares with the program: of constructors, malloc, realloc, new, the stack, tables; and what
 // tasks allocate, which the host frees.
 // RUN: %device-run-and-compare %s
-// RUN: %native --device=emulated %s -o %t.out
-// RUN: env CHANNELS_DEVICE=emulated CHANNELS_HEAP=1M not %t.out 2>&1 | FileCheck %s
+// RUN: env CHANNELS_DEVICE=emulated CHANNELS_HEAP=1M not %t.lowered 2>&1 | FileCheck %s
 // CHECK: channels: malloc: {{[0-9]+}} bytes: the memory that the host shares with the device is full{{.*}}CHANNELS_HEAP
 // REQUIRES: not-sanitized
 #include <cilk/cilk.h>
@@ -54,7 +53,7 @@ void scale(long* p, long n, const long* table) {
 static const long table[4] = {1, 2, 3, 4};
 int main() {
   long next = 0;
-  node* tree = build(14, next);
+  node* tree = build(12, next);
   std::string text = "a longer text than fits the object itself, to be allocated";
   text += std::to_string(sum(tree));
   std::vector<long> v(100000);

@@ -34,5 +34,5 @@ long wait_for(int n) {
 
 int main(int count, char** arguments) {
   if (count != 2) return 2;
-  return strcmp(arguments[1], "fib") == 0 ? fib(30) != 832040 : wait_for(27) != 1;
+  return strcmp(arguments[1], "fib") == 0 ? fib(29) != 514229 : wait_for(25) != 1;
 }

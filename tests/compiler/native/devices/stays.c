@@ -1,12 +1,12 @@
 // What has no code for a device stays on the host, and its children that can go, go; the compiler says which, by name
 // and with the reason. A program of which nothing can go is refused.
-// RUN: %native --device=emulated %s -lm -o %t.out 2>&1 | FileCheck %s
+// RUN: %native -O0 --device=emulated %s -lm -o %t.out 2>&1 | FileCheck %s
 // RUN: %native --serial %s -lm -o %t.serial && %t.serial | FileCheck --check-prefix=RESULT %s
 // RUN: %t.out | FileCheck --check-prefix=RESULT %s
 // RUN: env CHANNELS_DEVICE=emulated %t.out | FileCheck --check-prefix=RESULT %s
 // RUN: env CHANNELS_DEVICE=emulated CHANNELS_STATS=1 %t.out 2>&1 >/dev/null | FileCheck --check-prefix=DEVICE %s
 // RUN: %native-refuse -DNOTHING --device=emulated %s | FileCheck --check-prefix=NOTHING %s
-// RUN: %native -DNOTHING --device=emulated -c %s -o %t.o 2>&1 | FileCheck --check-prefix=PART %s
+// RUN: %native -O0 -DNOTHING --device=emulated -c %s -o %t.o 2>&1 | FileCheck --check-prefix=PART %s
 #include <cilk/cilk.h>
 #include <math.h>
 #include <stdio.h>

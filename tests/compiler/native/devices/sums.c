@@ -1,7 +1,7 @@
 // Which tasks do nothing after their sync but add up what their children return, so that nobody has to wait for anybody.
 // RUN: %native --emit=tasks %s | FileCheck %s
 // RUN: %native --serial %s -o %t.serial && %t.serial > %t.expected
-// RUN: %native --device=emulated %s -o %t.out
+// RUN: %native -O0 --device=emulated %s -o %t.out
 // RUN: env CHANNELS_DEVICE=emulated %t.out | diff %t.expected -
 // RUN: env CHANNELS_DEVICE=emulated CHANNELS_FORCE_YIELD=0.3 CHANNELS_SEED=3 %t.out | diff %t.expected -
 // RUN: env CHANNELS_ORDER=channels CHANNELS_READINESS=counted %t.out | diff %t.expected -

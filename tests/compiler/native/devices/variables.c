@@ -4,7 +4,7 @@
 // RUN: %native --device=emulated --explain --emit=tasks -o %t.tasks %s 2>&1 | FileCheck --check-prefix=SAYS %s
 // RUN: FileCheck --check-prefix=BIND %s < %t.tasks
 // An object is not all of a program: its static variables have copies, others may be anybody's.
-// RUN: %native --device=emulated --explain -c %s -o %t.o 2>&1 | FileCheck --check-prefix=PART %s
+// RUN: %native -O0 --device=emulated --explain -c %s -o %t.o 2>&1 | FileCheck --check-prefix=PART %s
 // PART: best: variable, used where the host has it: other files may use it
 // PART: row_sums: variable, copied to devices and back
 #include <cilk/cilk.h>
@@ -41,7 +41,7 @@ static volatile int watched;
 // SAYS: {{^}}counted: variable, used where the host has it: host code uses it with atomic operations
 static int counted;
 // SAYS: {{^}}placed: variable, used where the host has it: it has attributes
-static int placed __attribute__((section("placed"))) = 1;
+static int placed __attribute__((section("placed_here"))) = 1;
 // SAYS: {{^}}large: variable, used where the host has it: with what is smaller it has more than 262144 bytes
 static char large[1 << 18];
 
