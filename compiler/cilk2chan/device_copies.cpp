@@ -8,9 +8,9 @@
 namespace cilk2chan {
 namespace {
 
-// Of all of a file's. Each run copies them: so much takes about as long as all else that starts and
-// ends a run. Tasks may read little of a larger one.
-constexpr std::int64_t most_bytes = std::int64_t{1} << 18U;
+// Of all of a file's. Each run copies them, and tasks may use little of a large one: so much takes
+// some 5 ms each way.
+constexpr std::int64_t most_bytes = std::int64_t{1} << 28U;
 
 // Attributes that say nothing of who else finds the variable, and how.
 bool is_ordinary(const clang::VarDecl* variable) {

@@ -25,6 +25,7 @@ enum attribute : std::uint8_t { unit_count, wave_lanes };
 inline constexpr int FuncAttributeMaxDynamicSharedMemorySize = 0;
 inline constexpr int MemcpyDeviceToHost = 0;
 inline constexpr int MemcpyHostToDevice = 1;
+inline constexpr int MemcpyDeviceToDevice = 2;
 inline constexpr int StreamNonBlocking = 0;
 
 /// Work-groups that run at once, of a kernel with more.

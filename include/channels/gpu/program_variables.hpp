@@ -1,12 +1,14 @@
 #pragma once
 
+#include <algorithm>    // stable_partition
 #include <cstddef>      // byte, size_t
 #include <cstring>      // memcmp, memcpy
-#include <memory>       // unique_ptr
-#include <type_traits>  // is_scalar_v, is_trivially_copyable_v, remove_all_extents_t
+#include <memory>       // unique_ptr, make_unique
+#include <type_traits>  // is_const_v, is_scalar_v, is_trivially_copyable_v, remove_all_extents_t
 #include <vector>       // vector
 
 #include "channels/gpu/host_memory.hpp"
+#include "channels/gpu/program_tables.hpp"
 
 namespace channels::cilk {
 
@@ -29,8 +31,9 @@ void bind(T*& symbol, T* variable) {
 }
 
 /// Copies of a unit's variables in the device's memory, for those to which nothing but their names
-/// leads: so nobody sees that a run of tasks works on others. All lie in one block, which takes one
-/// copy in, if the host has changed any since, and one out, if tasks may have.
+/// leads: so nobody sees that a run of tasks works on others. All small ones lie in one block,
+/// which takes one copy in, if the host has changed any since, and one out, if tasks may have. For
+/// large ones, see `table_copy`.
 ///
 /// The host's strands may work on other variables, elements and members while the device runs: of
 /// the host's, what tasks have not changed stays as it is.
@@ -51,6 +54,9 @@ class variable_copies {
 
   /// Makes room for the copies of all that has been named, and tells the device code where it is.
   void place() {
+    take_tables(changed_, true);
+    take_tables(read_, false);
+    if (!tables_.empty()) stream_ = std::make_unique<detail::table_stream>();
     // What comes back lies in front.
     std::size_t end = 0;
     for (entry& one : changed_) end = lay(one, end);
@@ -66,6 +72,8 @@ class variable_copies {
 
   /// Before a run: the copies become what the host's variables are.
   void to_device() {
+    for (table_copy& one : tables_) one.to_device();
+    if (!tables_.empty()) gpu::detail::finish_copies();
     bool any = !copied_;
     for (const entry& one : changed_) any = note(one) || any;
     for (const entry& one : read_) any = note(one) || any;
@@ -80,6 +88,8 @@ class variable_copies {
 
   /// After a run that has ended well: the host's variables become what tasks have made of them.
   void from_device() {
+    for (table_copy& one : tables_) one.from_device(*stream_);
+    if (!tables_.empty()) stream_->wait();
     if (changed_bytes_ == 0) return;
     std::byte* const back = known_.get() + bytes_;
     gpu::detail::check(
@@ -103,10 +113,15 @@ class variable_copies {
     std::size_t bytes;
     std::size_t unit;  // bytes that change together
     std::size_t alignment;
+    bool constant;
     void* symbol;
     void (*bind_to)(void* symbol, void* copy);
     std::size_t offset = 0;  // in the block
   };
+
+  /// What is larger is a table. To compare this much takes the host about as long as all else that
+  /// begins and ends a run.
+  static constexpr std::size_t largest_small = std::size_t{1} << 15U;
 
   template <class T>
   static entry made_for(T*& symbol, T* variable) {
@@ -119,7 +134,21 @@ class variable_copies {
     const std::size_t unit = std::is_scalar_v<element> ? sizeof(element) : 1;
     auto* const first =
         const_cast<std::byte*>(reinterpret_cast<const volatile std::byte*>(variable));
-    return {first, sizeof(T), unit, alignof(T), static_cast<void*>(&symbol), bind_to};
+    constexpr bool constant = std::is_const_v<element> && std::is_scalar_v<element>;
+    return {first, sizeof(T), unit, alignof(T), constant, static_cast<void*>(&symbol), bind_to};
+  }
+
+  void take_tables(std::vector<entry>& from, bool changed) {
+    const auto first = std::stable_partition(
+        from.begin(), from.end(), [](const entry& one) { return one.bytes <= largest_small; });
+    for (auto one = first; one != from.end(); ++one) {
+      const table of_host{one->variable, one->bytes, one->unit};
+      table_copy made(of_host, changed, one->constant);
+      // Without room for it, tasks use the host's.
+      one->bind_to(one->symbol, made ? made.data() : one->variable);
+      if (made) tables_.push_back(std::move(made));
+    }
+    from.erase(first, from.end());
   }
 
   static std::size_t lay(entry& one, std::size_t end) {
@@ -137,6 +166,8 @@ class variable_copies {
 
   std::vector<entry> changed_;
   std::vector<entry> read_;
+  std::vector<table_copy> tables_;
+  std::unique_ptr<detail::table_stream> stream_;
   std::size_t bytes_ = 0;
   std::size_t changed_bytes_ = 0;
   bool copied_ = false;

@@ -26,7 +26,8 @@ CHANNELS_GPU_INLINE void decide_and_run_beside(const resident_parameters& p,
                                                first_group_memory& m) {
   const std::uint32_t wave = wave_in_group();
   if (wave == 0 && lane_index() == 0) {
-    m.beside.asked = m.beside.ended = 0;
+    m.beside.asked.begin();
+    m.beside.ended.begin();
     m.beside.busy_ns = 0;
     for (neighbour_batch& b : m.beside.batch) prepare_batch(p, b.batch);
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "channels/gpu/group_signal.hpp"
 #include "channels/gpu/resident_ledger.hpp"
 #include "channels/gpu/resident_worker.hpp"
 
@@ -18,8 +19,8 @@ struct neighbour_batch {
 /// What it and the aggregator share, beside the ledger. Its leaves' memory comes after it, and is
 /// aligned.
 struct alignas(16) neighbour_memory {
-  std::uint32_t asked;       ///< batches that the aggregator has asked for
-  std::uint32_t ended;       ///< of those
+  group_signal asked;        ///< batches that the aggregator has asked for
+  group_signal ended;        ///< of those
   std::uint64_t busy_ns;     ///< for those
   neighbour_batch batch[2];  ///< by number: one may be made ready while the other one runs
 
@@ -36,10 +37,9 @@ class neighbour {
   [[nodiscard]] CHANNELS_GPU_INLINE bool is_busy() const { return flights_ != 0; }
   /// What it runs: a bit.
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t flights() const { return flights_; }
-  /// Acquire: what the batch wrote, every lane for itself.
+  /// If it is busy. All lanes see what the batch wrote.
   [[nodiscard]] CHANNELS_GPU_INLINE bool has_ended() const {
-    const std::uint32_t ended = load<order::acquire, scope::group>(&m_.ended);
-    return ballot(ended != asked_) == 0;
+    return ballot(!m_.ended.is_at(asked_)) == 0;
   }
   /// What it has run; it may be asked again.
   CHANNELS_GPU_INLINE std::uint32_t take() {
@@ -64,11 +64,8 @@ class neighbour {
 
  private:
   CHANNELS_GPU_INLINE void tell() {
-    ++asked_;
-    fence_in_wave();
-    // Release: the batch, and all that the aggregator has acquired for it.
-    if (lane_index() == 0)
-      channels::detail::atomic_store<order::release, scope::group>(&m_.asked, asked_);
+    // The batch, and all that the aggregator has acquired for it.
+    m_.asked.raise(++asked_);
   }
 
   neighbour_memory& m_;
@@ -89,8 +86,7 @@ class resident_neighbour {
     const bool notes = p_.work.entries != nullptr;
     std::uint64_t noted = notes ? p_.work.counts[self] : 0;
     for (std::uint32_t number = 1;; ++number) {
-      // Acquire: what the aggregator knows, every lane for itself.
-      while (load<order::acquire, scope::group>(&m_.asked) != number) relax();
+      m_.asked.wait_for(number);
       const neighbour_batch& next = m_.of(number);
       if (next.run == nullptr) break;
       const std::uint64_t began = clock_ns();
@@ -104,10 +100,9 @@ class resident_neighbour {
           unit_work* const own = p_.work.entries + std::size_t{self} * p_.work.each;
           own[noted++ & (p_.work.each - 1)] = work_of(next.batch, began, ended, 1);
         }
-        // Release: what all lanes wrote for the aggregator and for the batches to come.
-        channels::detail::atomic_store<order::release, scope::group>(&m_.ended, number);
       }
-      converge();
+      // What all lanes wrote for the aggregator and for the batches to come.
+      m_.ended.raise(number);
     }
     if (lane_index() == 0 && notes) p_.work.counts[self] = noted;
   }

@@ -257,6 +257,13 @@ CHANNELS_GPU_INLINE void converge() {
 #endif
 }
 
+/// Whether the code at hand has barriers in a work-group's memory.
+#if defined(__CUDA_ARCH__)
+#define CHANNELS_GPU_HAS_MBARRIER (__CUDA_ARCH__ >= 800)
+#else
+#define CHANNELS_GPU_HAS_MBARRIER 0
+#endif
+
 /// What a lane of the wavefront has written before, another reads after it.
 CHANNELS_GPU_INLINE void fence_in_wave() {
 #if defined(__HIP_DEVICE_COMPILE__)

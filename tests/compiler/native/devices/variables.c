@@ -32,9 +32,9 @@ static struct about {
 static int* data;
 // SAYS: {{^}}moves: variable, copied to devices{{$}}
 static const struct move { char name[4]; int by; } moves[2] = {{"up", 1}, {"on", 2}};
-// SAYS: {{^}}pointed: variable, used where the host has it: {{.*}}variables.c:[[@LINE+52]]:{{[0-9]+}}: a pointer to it gets out of sight
+// SAYS: {{^}}pointed: variable, used where the host has it: {{.*}}variables.c:[[@LINE+58]]:{{[0-9]+}}: a pointer to it gets out of sight
 static int pointed[4];
-// SAYS: {{^}}given: variable, used where the host has it: {{.*}}variables.c:[[@LINE+62]]:{{[0-9]+}}: a pointer
+// SAYS: {{^}}given: variable, used where the host has it: {{.*}}variables.c:[[@LINE+72]]:{{[0-9]+}}: a pointer
 static int given[4];
 // SAYS: {{^}}watched: variable, used where the host has it: it is volatile
 static volatile int watched;
@@ -42,8 +42,14 @@ static volatile int watched;
 static int counted;
 // SAYS: {{^}}placed: variable, used where the host has it: it has attributes
 static int placed __attribute__((section("placed_here"))) = 1;
-// SAYS: {{^}}large: variable, used where the host has it: with what is smaller it has more than 262144 bytes
+// SAYS: {{^}}large: variable, copied to devices and back
 static char large[1 << 18];
+// SAYS: {{^}}table: variable, copied to devices{{$}}
+static short table[300][60];
+// SAYS: {{^}}records: variable, copied to devices and back
+static struct record { char of_tasks; short of_host; double sum; } records[5000];
+// SAYS: {{^}}huge: variable, used where the host has it: with what is smaller it has more than 268435456 bytes
+static char huge[1 << 28];
 
 // BIND: static void cilk_bind(
 // BIND-DAG: copies.copy_in_and_out(cilk_address_{{[0-9]+}}, &best);
@@ -91,6 +97,10 @@ void all(int* also) {
     also[row] += pointed[row] + placed;
     given[row] += watched;
     large[row] += 1;
+    large[sizeof large - 1 - row] += 2;
+    huge[row] += 3;
+    records[row * 1000].of_tasks += 1 + table[row * 70][59];
+    records[row * 1000 + 999].sum += row + 0.5;
   }
   about.runs++;
   about.range.high = cells[3][0] > about.range.high ? cells[3][0] : about.range.high;
@@ -110,6 +120,13 @@ int main(void) {
     printf("%d: best %d, counted %d, about %d %d %d %g %g\n", run, best, counted, about.runs, about.range.low,
            about.range.high, about.mean[0], about.mean[1]);
     for (int row = 0; row < 4; row++) printf("%ld %d %d %d\n", row_sums[row], pointed[row], given[row], large[row]);
+    for (int row = 0; row < 4; row++) {
+      struct record* first = &records[row * 1000];
+      printf("%d %d %d %d %g\n", large[sizeof large - 1 - row], huge[row], first->of_tasks, first->of_host, first[999].sum);
+      first->of_host += 2;
+      first[998].sum++;
+      table[row * 70][59] = row + run;
+    }
     // What the host does to them in between.
     if (run == 0) best = -7;
     memset(cells, run, sizeof cells);

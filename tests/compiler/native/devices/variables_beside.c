@@ -3,6 +3,7 @@
 // RUN: %native -O0 --device=emulated --explain %s -o %t.out 2>&1 | FileCheck %s
 // CHECK: {{^}}slots: variable, copied to devices and back
 // CHECK: {{^}}both: variable, copied to devices and back
+// CHECK: {{^}}many: variable, copied to devices and back
 // RUN: env CHANNELS_DEVICE=emulated %t.out
 // RUN: env CHANNELS_DEVICE=emulated CHANNELS_ORDER=channels %t.out
 #include <cilk/cilk.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 static int slots[2];
 static struct pair { short tasks, host; } both;
+static struct pair many[50000];
 static void spend(int n) {
   volatile int turns = 0;
   while (turns < n) turns++;
@@ -25,11 +27,13 @@ void work(int n) {
   cilk_sync;
   slots[0] = n;
   both.tasks = (short)n;
+  many[40000].tasks = (short)n;
 }
 static void* beside(void* none) {
   usleep(20000);
   slots[1] = 5;
   both.host = 6;
+  many[40000].host = 7;
   return none;
 }
 int main(void) {
@@ -39,6 +43,7 @@ int main(void) {
   pthread_create(&thread, NULL, beside, NULL);
   work(5);
   pthread_join(thread, NULL);
-  printf("%d %d %d %d\n", slots[0], slots[1], both.tasks, both.host);
-  return slots[0] != 5 || slots[1] != 5 || both.tasks != 5 || both.host != 6;
+  struct pair one = many[40000];
+  printf("%d %d %d %d %d %d\n", slots[0], slots[1], both.tasks, both.host, one.tasks, one.host);
+  return slots[0] != 5 || slots[1] != 5 || both.tasks != 5 || both.host != 6 || one.tasks != 5 || one.host != 7;
 }
