@@ -113,14 +113,12 @@ void aggregator::enter_residence() {
 }
 
 void aggregator::enter_work() {
-  device_log log = device_.take_log();
+  device_log log;
+  log.work = trace_->spare();
+  device_.take_log(log);
   if (log.work.empty() || !device_clock_ || !device_clock_->knows()) return;
-  for (unit_work& w : log.work) {
-    w.start = device_clock_->ticks_at(w.start);
-    w.end = std::max(w.start, device_clock_->ticks_at(w.end));
-  }
   trace_->dropped(log.dropped, start_ticks_);
-  trace_->worked(std::move(log.work));
+  trace_->worked(std::move(log.work), *device_clock_, start_ticks_);
 }
 
 void aggregator::finish_statistics(device::clock::time_point start) {

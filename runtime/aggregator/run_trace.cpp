@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>  // format
 
-#include <algorithm>  // find_if, max, min, sort
+#include <algorithm>  // max, min
 
 #include "runtime/aggregator/channel_table.hpp"
 
@@ -17,13 +17,9 @@ constexpr double first_between_samples = 2'000;
 constexpr double least_between_samples = 100'000;
 constexpr double between_samples_for_each_channel = 30 * 400;
 
-// Numbers of tracks, in the order in which they are shown: the aggregator is 0, batches follow.
+// Numbers of tracks, in the order in which they are shown: the aggregator is 0, batches follow, and
+// compute units of a device come last.
 constexpr std::uint32_t device_aggregator_track = 900;
-constexpr std::uint32_t first_unit_track = 1000;
-constexpr std::uint32_t most_parts = 64;  ///< work-groups of a compute unit
-
-/// A GPU has a hundred units and more, with some work-groups each: their tracks are shorter.
-constexpr std::uint32_t share_of_unit = 64;
 
 std::uint32_t narrow(std::uint64_t n) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(n, ~std::uint32_t{0}));
@@ -103,8 +99,9 @@ void run_trace::ran(const ended_batch& b) {
   e.start = b.start;
   e.duration = b.end - b.start;
   e.label = b.restarted ? labels.restarted_batch : labels.batch;
-  e.arguments = {b.level,   b.count, lanes_active(b.lanes, b.waves), b.waves, b.count - b.consumed,
-                 b.retries, b.yields};
+  e.arguments = {
+      b.level,   b.count, lanes_active(b.lanes, b.waves, width_), b.waves, b.count - b.consumed,
+      b.retries, b.yields};
   track.put(e);
   const auto instant = [&](std::uint32_t label, std::uint32_t count) {
     if (count == 0) return;
@@ -119,24 +116,9 @@ void run_trace::ran(const ended_batch& b) {
   instant(labels.yield, b.yields);
 }
 
-/// Of the lanes of so many wavefronts, in percent.
-std::uint32_t run_trace::lanes_active(std::uint64_t lanes, std::uint64_t waves) const {
-  return waves == 0 ? 0 : narrow(lanes * 100 / (waves * width_));
-}
-
-trace_event run_trace::batch_event(std::uint32_t node, std::uint32_t level, std::uint32_t elements,
-                                   std::uint64_t waves) const {
-  trace_event e;
-  e.label = nodes_[node].batch;
-  // Wavefronts may have several turns.
-  const std::uint64_t at_once = std::max<std::uint64_t>(waves, 1);
-  const std::uint64_t turns = (elements + at_once * width_ - 1) / (at_once * width_);
-  e.arguments = {level, elements, lanes_active(elements, turns * at_once), narrow(waves)};
-  return e;
-}
-
 void run_trace::ran(const device_batch& b, std::uint64_t start, std::uint64_t end) {
-  trace_event e = batch_event(b.node, b.level, b.elements, (b.elements + width_ - 1) / width_);
+  trace_event e = batch_event(nodes_[b.node].batch, b.level, b.elements,
+                              (b.elements + width_ - 1) / width_, width_);
   e.start = start;
   e.duration = end - start;
   unit(b.slot).put(e);
@@ -165,37 +147,11 @@ void run_trace::changed(std::uint32_t stack, std::uint32_t level, std::uint64_t 
   put_fills(at);
 }
 
-void run_trace::worked(std::vector<unit_work> parts) {
-  std::sort(parts.begin(), parts.end(),
-            [](const unit_work& a, const unit_work& b) { return a.start < b.start; });
-  // A compute unit has several work-groups at a time, each of which is shown on a track of its own.
-  struct part_track {
-    trace_track* track;
-    std::uint64_t busy_until;
-  };
-  std::vector<std::vector<part_track>> units;
-  for (const unit_work& w : parts) {
-    if (units.size() <= w.unit) units.resize(w.unit + std::size_t{1});
-    std::vector<part_track>& tracks = units[w.unit];
-    auto free = std::find_if(tracks.begin(), tracks.end(),
-                             [&w](const part_track& t) { return t.busy_until <= w.start; });
-    if (free == tracks.end()) {
-      const auto part = static_cast<std::uint32_t>(tracks.size());
-      free = tracks.insert(free, {&part_of_unit(w.unit, part), 0});
-    }
-    trace_event e = batch_event(w.node, w.level, w.elements, w.waves);
-    e.start = w.start;
-    e.duration = w.end - w.start;
-    free->track->put(e);
-    free->busy_until = w.end;
-  }
-}
-
-trace_track& run_trace::part_of_unit(std::uint32_t unit, std::uint32_t part) {
-  return session_->track(first_unit_track + unit * most_parts + std::min(part, most_parts - 1),
-                         part == 0 ? fmt::format("{} {}", unit_, unit)
-                                   : fmt::format("{} {}, {}", unit_, unit, part + 1),
-                         share_of_unit);
+void run_trace::worked(std::vector<unit_work> parts, const device_clock& clock,
+                       std::uint64_t start) {
+  std::vector<std::uint32_t> labels;
+  for (const node_labels& n : nodes_) labels.push_back(n.batch);
+  dropped(session_->keep({std::move(parts), clock, std::move(labels), unit_, width_}), start);
 }
 
 void run_trace::dropped(std::uint64_t count, std::uint64_t at) {

@@ -55,7 +55,7 @@ class run_trace {
   /// Does so at once.
   void look(const channel_table& table, std::uint64_t at);
 
-  // Of a device with a clock of its own, whose times are ticks by now.
+  // Of a device with a clock of its own, whose times are ticks by now, unless it says otherwise.
 
   /// A batch that its aggregator dispatched.
   void ran(const device_batch& b, std::uint64_t start, std::uint64_t end);
@@ -63,8 +63,11 @@ class run_trace {
   void decided(std::uint64_t start, std::uint64_t end);
   /// A channel of this stack and level came to hold so much more; less, modulo 2^64.
   void changed(std::uint32_t stack, std::uint32_t level, std::uint64_t more, std::uint64_t at);
-  /// Parts of batches, on their compute units.
-  void worked(std::vector<unit_work> parts);
+  /// Memory for what compute units noted, if some is left over.
+  [[nodiscard]] std::vector<unit_work> spare() { return session_->spare(); }
+  /// Parts of batches, on their compute units, of a run that began at `start`; by the device's
+  /// clock.
+  void worked(std::vector<unit_work> parts, const device_clock& clock, std::uint64_t start);
   /// So many events before `at` are lost.
   void dropped(std::uint64_t count, std::uint64_t at);
 
@@ -95,13 +98,9 @@ class run_trace {
   std::uint64_t begin_turn(phase what, std::uint64_t start, std::uint64_t end);
   void end_turn();
   void put_turns();
-  [[nodiscard]] std::uint32_t lanes_active(std::uint64_t lanes, std::uint64_t waves) const;
   void enter_fill(std::uint32_t stack, std::uint32_t level);
   void put_fills(std::uint64_t at);
   [[nodiscard]] trace_track& unit(std::uint32_t number);
-  [[nodiscard]] trace_track& part_of_unit(std::uint32_t unit, std::uint32_t part);
-  [[nodiscard]] trace_event batch_event(std::uint32_t node, std::uint32_t level,
-                                        std::uint32_t elements, std::uint64_t waves) const;
 
   std::shared_ptr<trace_session> session_;
   const graph_model& model_;

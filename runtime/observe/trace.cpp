@@ -36,8 +36,13 @@ registry& files() {
 constexpr std::uint32_t least_events = 16;
 
 /// With the file's mutex held.
-void write(const trace_file& file) {
+void write(trace_file& file) {
   if (file.process != getpid()) return;
+  for (trace_part& part : file.parts) {
+    for (unit_notes& notes : part.notes) enter(std::move(notes), part, file.capacity);
+    part.notes.clear();
+    part.noted = 0;
+  }
   if (!(std::ofstream(file.path) << trace_text(file))) {
     std::fputs(
         fmt::format("channels: CHANNELS_TRACE={}: cannot write that file\n", file.path).c_str(),
@@ -60,15 +65,39 @@ trace_session::~trace_session() {
   if (--file_->users == 0) write(*file_);
 }
 
-trace_track& trace_session::track(std::uint32_t number, const std::string& name,
-                                  std::uint32_t share) {
-  const std::lock_guard lock(file_->mutex);
-  auto& [known, made] = part_.tracks[number];
-  if (made == nullptr) {
-    made = std::make_unique<trace_track>(std::max(file_->capacity / share, least_events));
-  }
+trace_track& track_of(trace_part& part, std::uint32_t number, const std::string& name,
+                      std::uint32_t capacity) {
+  auto& [known, made] = part.tracks[number];
+  if (made == nullptr) made = std::make_unique<trace_track>(std::max(capacity, least_events));
   known = name;
   return *made;
+}
+
+trace_track& trace_session::track(std::uint32_t number, const std::string& name) {
+  const std::lock_guard lock(file_->mutex);
+  return track_of(part_, number, name, file_->capacity);
+}
+
+std::uint64_t trace_session::keep(unit_notes notes) {
+  const std::lock_guard lock(file_->mutex);
+  const std::size_t most = std::size_t{4} * file_->capacity;
+  std::uint64_t lost = 0;
+  while (!part_.notes.empty() && part_.noted + notes.work.size() > most) {
+    std::vector<unit_work>& oldest = part_.notes.front().work;
+    lost += oldest.size();
+    part_.noted -= oldest.size();
+    oldest.clear();
+    if (oldest.capacity() > part_.spare.capacity()) part_.spare = std::move(oldest);
+    part_.notes.pop_front();
+  }
+  part_.noted += notes.work.size();
+  part_.notes.push_back(std::move(notes));
+  return lost;
+}
+
+std::vector<unit_work> trace_session::spare() {
+  const std::lock_guard lock(file_->mutex);
+  return std::exchange(part_.spare, {});
 }
 
 std::uint32_t trace_session::label(const std::string& name,

@@ -13,6 +13,7 @@
 #include "channels/settings.hpp"
 #include "runtime/observe/ticks.hpp"
 #include "runtime/observe/trace_track.hpp"
+#include "runtime/observe/unit_notes.hpp"
 
 namespace channels::detail {
 
@@ -33,7 +34,14 @@ struct trace_part {
   std::string name;
   bool in_use = false;
   std::map<std::uint32_t, named_track> tracks;  ///< in the order in which they are shown
+  std::deque<unit_notes> notes;                 ///< that are no events yet, the oldest first
+  std::size_t noted = 0;                        ///< in all of them
+  std::vector<unit_work> spare;
 };
+
+/// The part's track with this number, made if there is none. With the file's mutex held.
+trace_track& track_of(trace_part& part, std::uint32_t number, const std::string& name,
+                      std::uint32_t capacity);
 
 /// One file's trace. Kept until the process ends: what runs later adds to it, in the same memory.
 struct trace_file {
@@ -59,13 +67,17 @@ class trace_session {
   trace_session& operator=(const trace_session&) = delete;
   ~trace_session();
 
-  /// The track with this number, made if there is none; for one thread at a time. It keeps one
-  /// `share`th of the events that others keep.
-  [[nodiscard]] trace_track& track(std::uint32_t number, const std::string& name,
-                                   std::uint32_t share = 1);
+  /// The track with this number, made if there is none; for one thread at a time.
+  [[nodiscard]] trace_track& track(std::uint32_t number, const std::string& name);
   /// A number for events of this name. `arguments`: names of those that they have, at most 7.
   [[nodiscard]] std::uint32_t label(const std::string& name,
                                     std::initializer_list<const char*> arguments = {});
+  /// To be entered when the trace is written. Returns how many entries of earlier runs make room
+  /// for it: four times as many are kept as events of a thread.
+  [[nodiscard]] std::uint64_t keep(unit_notes notes);
+  /// Memory of notes that others have made room for, empty. To touch new memory takes longer than
+  /// all else about notes.
+  [[nodiscard]] std::vector<unit_work> spare();
 
  private:
   std::shared_ptr<trace_file> file_;

@@ -304,12 +304,10 @@ class channel_device final : public channels::detail::device {
     if (!lost_.empty()) throw error("device '" + std::string(device_name) + "': " + lost_);
     return counted_;
   }
-  [[nodiscard]] channels::detail::device_log take_log() override {
-    channels::detail::device_log log;
-    if (setup_.log == 0 || !lost_.empty()) return log;
-    work_.read(log);
-    resident_.read_log(log);
-    return log;
+  void take_log(channels::detail::device_log& to) override {
+    if (setup_.log == 0 || !lost_.empty()) return;
+    work_.read(to);
+    resident_.read_log(to);
   }
 
  private:

@@ -3,6 +3,7 @@
 #include <algorithm>  // max, min
 #include <bit>        // bit_ceil, bit_floor
 #include <cstddef>    // size_t
+#include <cstdint>    // fixed-width integers
 #include <memory>     // unique_ptr
 #include <vector>     // vector
 
@@ -54,6 +55,54 @@ class device_array {
   std::size_t count_ = 0;
 };
 
+/// Rings of what work-groups note. They are read all at once, through pinned memory: entries of 132
+/// multiprocessors one ring after the other took some milliseconds of each run.
+class unit_rings {
+ public:
+  /// `count` rings of `each` entries.
+  unit_work* make(std::size_t count, std::uint32_t each) {
+    count_ = count;
+    each_ = each;
+    return entries_.make(count * each);
+  }
+  [[nodiscard]] unit_work* data() { return entries_.make(0); }
+  [[nodiscard]] std::uint32_t each() const { return each_; }
+
+  /// Appends what is left of so many entries of each ring.
+  void read(const std::vector<std::uint64_t>& totals, channels::detail::device_log& to) {
+    std::uint64_t kept = 0;
+    for (const std::uint64_t total : totals) kept += std::min<std::uint64_t>(total, each_);
+    if (kept == 0) return;
+    if (staged_count_ < count_ * each_) {
+      staged_count_ = count_ * each_;
+      staged_ = allocate_on_host<unit_work>(sizeof(unit_work) * staged_count_,
+                                            "pinned memory for a trace (CHANNELS_TRACE_EVENTS)");
+    }
+    // Of one ring alone, what nobody has written lies behind the rest.
+    const std::size_t most = count_ == 1 ? kept : count_ * each_;
+    check(CHANNELS_GPU(Memcpy)(staged_.get(), entries_.make(0), sizeof(unit_work) * most,
+                               CHANNELS_GPU(MemcpyDeviceToHost)),
+          "a trace");
+    to.work.reserve(to.work.size() + kept);
+    for (std::size_t i = 0; i < totals.size(); ++i) {
+      const unit_work* const ring = staged_.get() + i * each_;
+      const std::uint64_t here = std::min<std::uint64_t>(totals[i], each_);
+      const std::uint64_t from = (totals[i] - here) & (each_ - 1);
+      const std::uint64_t to_the_end = std::min(here, each_ - from);
+      to.work.insert(to.work.end(), ring + from, ring + from + to_the_end);
+      to.work.insert(to.work.end(), ring, ring + (here - to_the_end));
+      to.dropped += totals[i] - here;
+    }
+  }
+
+ private:
+  device_array<unit_work> entries_;
+  std::unique_ptr<unit_work, free_host_memory> staged_;
+  std::size_t staged_count_ = 0;
+  std::size_t count_ = 0;
+  std::uint32_t each_ = 0;
+};
+
 /// Where kernels that run one batch note it.
 class launched_work {
  public:
@@ -62,21 +111,21 @@ class launched_work {
   void begin(std::uint32_t wanted, unsigned most_groups, unsigned in_flight) {
     size_ = wanted == 0 ? 0 : std::bit_ceil(std::max(wanted, 2 * in_flight * most_groups));
     next_ = 0;
-    if (size_ != 0) (void)entries_.make(size_);
+    if (size_ != 0) (void)rings_.make(1, size_);
   }
   /// For the next batch.
   work_log place(unsigned groups) {
     if (size_ == 0) return {};
-    const work_log place{entries_.make(size_), size_ - 1, static_cast<std::uint32_t>(next_)};
+    const work_log place{rings_.data(), size_ - 1, static_cast<std::uint32_t>(next_)};
     next_ += groups;
     return place;
   }
-  void read(channels::detail::device_log& to) const {
-    if (size_ != 0) to.dropped += entries_.read_ring(0, size_, next_, to.work);
+  void read(channels::detail::device_log& to) {
+    if (size_ != 0) rings_.read({next_}, to);
   }
 
  private:
-  device_array<unit_work> entries_;
+  unit_rings rings_;
   std::uint32_t size_ = 0;
   std::uint64_t next_ = 0;
 };
@@ -93,13 +142,12 @@ class resident_work {
     if (each_ == 0) return;
     if (groups_ == 0) {
       groups_ = groups;
-      each_of_group_ = std::bit_ceil(std::max(each_ * 4 / groups, least_of_group));
-      (void)entries_.make(std::size_t{each_of_group_} * groups);
+      (void)rings_.make(groups, std::bit_ceil(std::max(each_ * 4 / groups, least_of_group)));
       (void)counts_.make(groups);
       counts_.zero();
     }
     if (groups <= groups_) {
-      work = {entries_.make(0), counts_.make(0), each_of_group_};
+      work = {rings_.data(), counts_.make(0), rings_.each()};
     }
     decisions = {batches_.make(each_), decisions_.make(each_), fills_.make(each_), each_};
   }
@@ -111,26 +159,22 @@ class resident_work {
   }
   [[nodiscard]] bool wanted() const { return each_ != 0; }
   /// The work-groups', after all of them have left.
-  void read(channels::detail::device_log& to) const {
+  void read(channels::detail::device_log& to) {
     if (groups_ == 0) return;
     std::vector<std::uint64_t> counts;
     counts_.read(0, groups_, counts);
-    for (unsigned g = 0; g < groups_; ++g) {
-      to.dropped +=
-          entries_.read_ring(std::size_t{g} * each_of_group_, each_of_group_, counts[g], to.work);
-    }
+    rings_.read(counts, to);
   }
 
  private:
   static constexpr std::uint32_t least_of_group = 64;
 
-  device_array<unit_work> entries_;
+  unit_rings rings_;
   device_array<std::uint64_t> counts_;
   device_array<device_batch> batches_;
   device_array<device_span> decisions_;
   device_array<device_fill> fills_;
   std::uint32_t each_ = 0;
-  std::uint32_t each_of_group_ = 0;
   unsigned groups_ = 0;
 };
 

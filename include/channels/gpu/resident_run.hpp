@@ -106,7 +106,7 @@ class resident_run {
     work_.begin(setup.log);
   }
   /// What work-groups have noted of the run, which has ended.
-  void read_log(channels::detail::device_log& to) const {
+  void read_log(channels::detail::device_log& to) {
     // The aggregator says that it has left before the others have.
     if (memory_ == nullptr) return;
     check(CHANNELS_GPU(StreamSynchronize)(stream_), "the end of the aggregator on the device");
