@@ -241,6 +241,19 @@ class basic_channel_view {
     *done_of(head) = static_cast<std::uint32_t>(head - counters_->head);
   }
 
+  /// Makes it as it was when it was made: of the bytes that were zero then, those that its elements
+  /// have used are again. For whoever has it to himself.
+  CHANNELS_DEVICE void clear() const {
+    const auto zero = [](auto* words, std::uint64_t used, std::uint64_t all) {
+      for (std::uint64_t i = 0; i < used && i < all; ++i) words[i] = 0;
+    };
+    // Of control words one more than counted may be filled, and its producer stopped before it
+    // counted it.
+    if (has_control()) zero(control_, counters_->control_tail + 1, 2 * std::uint64_t{capacity()});
+    zero(done_count_, (counters_->tail + group_ - 1) >> group_shift_, capacity() >> group_shift_);
+    *counters_ = {};
+  }
+
   /// The first ticket that is not free, and how many of a ticket's group are done: for whoever has
   /// the channel to himself.
   [[nodiscard]] CHANNELS_DEVICE std::uint64_t oldest() const { return counters_->head; }

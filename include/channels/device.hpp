@@ -56,6 +56,7 @@ struct flight {
 struct channel_memory {
   std::byte* control = nullptr;
   std::byte* data = nullptr;
+  std::size_t clean = 0;  ///< bytes from the start of `control` that are 0
 };
 
 /// Memory that the tasks of a run allocate besides their frames, as the aggregator sees it.
@@ -176,7 +177,7 @@ class device {
   /// Ends the run; no batch is in flight. Returns what the units counted, or throws what a kernel
   /// node threw.
   virtual host::work_counters end() = 0;
-  /// What it has noted of the run that has ended: see `run_setup::log`.
+  /// Adds what it has noted of the run that has ended: see `run_setup::log`.
   virtual void take_log(device_log& /*to*/) {}
 };
 

@@ -140,6 +140,8 @@ class aggregator {
   bound_channel restarts_;
   std::uint64_t restarts_position_ = 0;
   std::uint32_t restarts_capacity_ = 0;
+  std::size_t restarts_clean_ = 0;  ///< bytes of it that were 0 when it was made
+  bool ended_well_ = false;
 
   bool home_on_device_ = false;
   bool settled_ = false;  ///< the device decides

@@ -5,9 +5,12 @@
 #include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
 
-#include <array>    // array
-#include <cstdint>  // uint64_t
-#include <vector>   // vector
+#include <algorithm>  // count
+#include <array>      // array
+#include <cstddef>    // byte, max_align_t
+#include <cstdint>    // uint64_t
+#include <memory>     // align
+#include <vector>     // vector
 
 namespace channels::testing {
 namespace {
@@ -163,6 +166,31 @@ TEST(channel, one_dropped_done_increment_is_noticed) {
   EXPECT_FALSE(c.talloc(8));
   c.tfree({{r.first + 7, 1}, &c});
   expect_drained(c);
+}
+
+TEST(channel, cleared_it_is_as_it_was_made) {
+  for (const std::uint32_t group : {1U, 4U, 16U}) {
+    for (const std::uint32_t used : {0U, 1U, 5U, 13U, 16U, 40U}) {
+      const channel_geometry geometry{16, group};
+      const std::size_t zeroed = channel_view::zeroed_bytes(geometry);
+      std::vector<std::max_align_t> memory(2 * zeroed / sizeof(std::max_align_t));
+      void* first = memory.data();
+      std::size_t room = memory.size() * sizeof(std::max_align_t);
+      auto* const bytes = static_cast<std::byte*>(std::align(cache_line, zeroed, first, room));
+      const channel_view view(bytes, geometry);
+      // Some are left where they are, in every state.
+      for (std::uint32_t i = 0; i < used; ++i) {
+        const run r = view.talloc(1);
+        if (!r) break;
+        if (i % 7 != 6) view.enq(r);
+        if (const run taken = view.deq(); taken && i % 5 != 4) view.tfree(taken);
+        view.reclaim();
+      }
+      view.clear();
+      EXPECT_EQ(std::count(bytes, bytes + zeroed, std::byte{0}), static_cast<long>(zeroed))
+          << used << " used, groups of " << group;
+    }
+  }
 }
 
 TEST(channel, contiguous_runs_are_arrays) {

@@ -108,7 +108,7 @@ class channel_device final : public channels::detail::device {
       (void)CHANNELS_GPU(Free)(data);
       return {};
     }
-    return {static_cast<std::byte*>(control), static_cast<std::byte*>(data)};
+    return {static_cast<std::byte*>(control), static_cast<std::byte*>(data), bytes};
   }
   /// Kept for the next run, which will want as much.
   void release(detail::channel_memory memory, std::size_t bytes) override {

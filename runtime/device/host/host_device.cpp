@@ -230,7 +230,7 @@ channel_memory host_device::allocate(std::size_t bytes) {
   void* const p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p == MAP_FAILED) return {};
-  return {static_cast<std::byte*>(p), static_cast<std::byte*>(p)};
+  return {static_cast<std::byte*>(p), static_cast<std::byte*>(p), bytes};
 }
 
 void host_device::release(channel_memory memory, std::size_t bytes) {
