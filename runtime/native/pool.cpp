@@ -4,7 +4,7 @@
 #include <pthread.h>          // pthread_atfork
 #include <sys/resource.h>     // getrlimit
 
-#include <algorithm>  // clamp
+#include <algorithm>  // clamp, min
 #include <thread>     // yield
 
 #include "channels/cilk_device.hpp"
@@ -107,6 +107,24 @@ void pool::open(const settings& options) {
     cilk::fail(e);
   }
   stopping_.store(false, std::memory_order_release);
+  // Elsewhere runs of tasks have such a line.
+  const bool here = options.order != run_order::channels && options.device == "host";
+  if (options.progress && here && !serial_.load(std::memory_order_relaxed))
+    watch.begin([this] { return how_far(); });
+}
+
+detail::code_progress pool::how_far() const {
+  detail::code_progress far;
+  far.workers = units_;
+  const std::uint32_t count = count_.load(std::memory_order_acquire);
+  // Relaxed, all: figures for a person, each by itself.
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const worker& w = *workers_[i].load(std::memory_order_relaxed);
+    far.given += __atomic_load_n(&w.counted.given, __ATOMIC_RELAXED);
+    far.working += w.attached.load(std::memory_order_relaxed) ? 1 : 0;
+  }
+  far.working -= std::min(far.working, hungry.load(std::memory_order_relaxed));
+  return far;
 }
 
 void pool::trace(worker& w, bool thief) const {
@@ -132,6 +150,7 @@ void pool::close() {
   while (present_.load(std::memory_order_acquire) != 0 && clock::now() < deadline) {
     std::this_thread::yield();
   }
+  watch.end();
 }
 
 void pool::before_fork() {
@@ -144,6 +163,7 @@ void pool::before_fork() {
 void pool::after_fork(bool in_child) {
   if (in_child) {
     forked_ = true;
+    watch.forget();
     serial_.store(true, std::memory_order_relaxed);
     thieves_.store(0, std::memory_order_relaxed);
     present_.store(0, std::memory_order_relaxed);

@@ -7,6 +7,7 @@
 #include <optional>  // optional
 
 #include "channels/settings.hpp"
+#include "runtime/native/progress.hpp"
 #include "runtime/native/worker.hpp"
 
 namespace channels::native {
@@ -88,6 +89,8 @@ class pool {
   [[nodiscard]] std::size_t more_stack() const { return memory_; }
   [[nodiscard]] bool stopping() const { return stopping_.load(std::memory_order_relaxed); }
 
+  /// Told of every child that is given and joined.
+  code_watch watch;
   /// Workers that look for children. Relaxed everywhere: it decides how many to give, nothing else.
   std::atomic<std::uint32_t> hungry{0};
 
@@ -104,6 +107,7 @@ class pool {
   void after_fork(bool in_child);
   void close();
   void report();
+  [[nodiscard]] detail::code_progress how_far() const;
   /// Gives a worker its track, or takes it.
   void trace(worker& w, bool thief) const;
   void end_trace();

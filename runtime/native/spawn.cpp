@@ -150,7 +150,9 @@ void channels_cilk_give_reserved(channels_cilk_frame* frame, void* closure, void
     c.ended.store(true, std::memory_order_relaxed);  // this thread joins it
     return;
   }
-  ++me.counted.given;
+  // Relaxed: the progress line reads it meanwhile, and nobody else.
+  __atomic_store_n(&me.counted.given, me.counted.given + 1, __ATOMIC_RELAXED);
+  p.watch.gave();
   if (me.trace != nullptr) me.trace->gave(c.depth);
   p.push(me, c);
 }
@@ -172,9 +174,11 @@ void channels_cilk_join(channels_cilk_frame* frame) {
   pool& p = pool::instance();
   worker& me = *this_worker;
   child* c = newest;
+  std::uint64_t given = 0;
+  for (; c != nullptr; c = c->older) given += c->home != nullptr ? 1 : 0;
   // Thieves take the oldest: when one is gone, all that are older are. Those without a home have
   // run.
-  for (; c != nullptr; c = c->older) {
+  for (c = newest; c != nullptr; c = c->older) {
     if (c->home == nullptr) continue;
     p.dawdle(me);
     if (!p.take_back(*c)) break;
@@ -182,6 +186,7 @@ void channels_cilk_join(channels_cilk_frame* frame) {
   }
   const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   for (; c != nullptr; c = c->older) wait_for(p, me, *c, here);
+  p.watch.joined(given);
   const int unwinding = newest->unwinding;
   const std::exception_ptr thrown = settle(newest);
   // An exception that is on its way already keeps its place.

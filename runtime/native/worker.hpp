@@ -53,7 +53,8 @@ namespace channels::native {
 using child = channels_cilk_child;
 using clock = std::chrono::steady_clock;
 
-/// What a worker counted. Written by its thread, read when the thread has gone or stands still.
+/// What a worker counted. Written by its thread, read when the thread has gone or stands still, but
+/// for `given`, which the progress line reads at any time.
 struct counters {
   std::uint64_t given = 0;
   std::uint64_t declined = 0;    ///< gifts that turned out not to be wanted

@@ -35,7 +35,9 @@ void put(const std::string& text) {
   [[maybe_unused]] const auto ignored = ::write(STDERR_FILENO, text.data(), text.size());
 }
 
-std::string number(double n) { return with_unit(n, 1000, " kMGT"); }
+constexpr const char* thousands = " kMGT";
+
+std::string number(std::uint64_t n) { return with_unit(static_cast<double>(n), 1000, thousands); }
 
 }  // namespace
 
@@ -45,46 +47,58 @@ void progress_line::begin(std::string name, std::uint64_t memory, bool wanted) {
   name_ = std::move(name);
   memory_ = memory;
   start_ = shown_ = clock::now();
-  tasks_shown_ = 0;
+  count_shown_ = 0;
 }
 
 void progress_line::show(const run_progress& far) {
   const auto now = clock::now();
   if (!is_due(now)) return;
-  draw(now, far.tasks, far.yields,
-       fmt::format("level {}, {} of {}", far.level < 0 ? 0 : far.level, bytes(far.memory),
-                   bytes(memory_)));
+  draw(now, far.tasks, "tasks",
+       fmt::format("level {}, {} of {}, {} yields", far.level < 0 ? 0 : far.level,
+                   bytes(far.memory), bytes(memory_), number(far.yields)));
 }
 
 void progress_line::show(const call_progress& far) {
   const auto now = clock::now();
   if (!is_due(now)) return;
-  draw(now, far.tasks, far.yields,
-       fmt::format("{} of {} wavefronts, {}", far.working, far.wavefronts, bytes(far.memory)));
+  draw(now, far.tasks, "tasks",
+       fmt::format("{} of {} wavefronts, {}, {} yields", far.working, far.wavefronts,
+                   bytes(far.memory), number(far.yields)));
+}
+
+void progress_line::show(const code_progress& far) {
+  const auto now = clock::now();
+  if (!is_due(now)) return;
+  draw(now, far.given, "children given",
+       fmt::format("{} of {} workers at work", far.working, far.workers));
 }
 
 bool progress_line::is_due(clock::time_point now) const {
   return on_ && now - start_ >= before_first && now - shown_ >= between;
 }
 
-void progress_line::draw(clock::time_point now, std::uint64_t tasks, std::uint64_t yields,
+void progress_line::draw(clock::time_point now, std::uint64_t count, const char* what,
                          const std::string& where) {
   const double since = std::chrono::duration<double>(now - shown_).count();
-  const double rate = static_cast<double>(tasks - std::min(tasks_shown_, tasks)) / since;
-  const std::string text = fmt::format("{}: {} tasks, {}/s, {}, {} yields, {:.1f} s", name_,
-                                       number(static_cast<double>(tasks)), number(rate), where,
-                                       number(static_cast<double>(yields)),
+  const auto more = static_cast<double>(count - std::min(count_shown_, count));
+  const std::string text = fmt::format("{}: {} {}, {}/s, {}, {:.1f} s", name_, number(count), what,
+                                       with_unit(more / since, 1000, thousands), where,
                                        std::chrono::duration<double>(now - start_).count());
   shown_ = now;
-  tasks_shown_ = tasks;
+  count_shown_ = count;
   drawn_ = true;
   // A line that wraps could not be taken back.
   put("\r" + text.substr(0, width() - 1) + "\x1b[K");
 }
 
-void progress_line::end() {
+void progress_line::hide() {
   if (drawn_) put("\r\x1b[K");
-  drawn_ = on_ = false;
+  drawn_ = false;
+}
+
+void progress_line::end() {
+  hide();
+  on_ = false;
 }
 
 }  // namespace channels::detail

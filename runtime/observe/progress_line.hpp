@@ -9,6 +9,13 @@
 
 namespace channels::detail {
 
+/// How far host code is.
+struct code_progress {
+  std::uint64_t given = 0;    ///< children that were given to whoever takes them
+  std::uint32_t working = 0;  ///< workers that have something to do
+  std::uint32_t workers = 0;  ///< that there may be
+};
+
 /// The line of a terminal that says how far a long run is. It is rewritten in place, taken away at
 /// the end, and not there where stderr is no terminal.
 class progress_line {
@@ -20,13 +27,16 @@ class progress_line {
   /// `far`: now. Draws if the last time is long enough ago.
   void show(const run_progress& far);
   void show(const call_progress& far);
+  void show(const code_progress& far);
+  /// Takes it away until it is shown again.
+  void hide();
   /// The run has ended.
   void end();
 
  private:
   [[nodiscard]] bool is_due(clock::time_point now) const;
-  void draw(clock::time_point now, std::uint64_t tasks, std::uint64_t yields,
-            const std::string& where);
+  /// `what`: what is counted.
+  void draw(clock::time_point now, std::uint64_t count, const char* what, const std::string& where);
 
   bool on_ = false;
   bool drawn_ = false;
@@ -34,7 +44,7 @@ class progress_line {
   std::uint64_t memory_ = 0;
   clock::time_point start_;
   clock::time_point shown_;
-  std::uint64_t tasks_shown_ = 0;
+  std::uint64_t count_shown_ = 0;
 };
 
 }  // namespace channels::detail

@@ -83,7 +83,8 @@ class unit_rings {
     check(CHANNELS_GPU(Memcpy)(staged_.get(), entries_.make(0), sizeof(unit_work) * most,
                                CHANNELS_GPU(MemcpyDeviceToHost)),
           "a trace");
-    to.work.reserve(to.work.size() + kept);
+    // As much as there may be: the next run has the memory again, and may note more.
+    to.work.reserve(to.work.size() + most);
     for (std::size_t i = 0; i < totals.size(); ++i) {
       const unit_work* const ring = staged_.get() + i * each_;
       const std::uint64_t here = std::min<std::uint64_t>(totals[i], each_);

@@ -93,16 +93,17 @@ class resident_neighbour {
       fence_beside_call();
       next.run(next.batch, at, next.closure);
       fence_beside_call();
-      if (lane_index() == 0) {
-        const std::uint64_t ended = clock_ns();
-        m_.busy_ns += ended - began;
-        if (notes) {
-          unit_work* const own = p_.work.entries + std::size_t{self} * p_.work.each;
-          own[noted++ & (p_.work.each - 1)] = work_of(next.batch, began, ended, 1);
-        }
-      }
+      const std::uint64_t ended = clock_ns();
+      if (lane_index() == 0) m_.busy_ns += ended - began;
+      unit_work work{};
+      if (notes) work = work_of(next.batch, began, ended, 1);
       // What all lanes wrote for the aggregator and for the batches to come.
       m_.ended.raise(number);
+      // Nobody waits for this; the batch may be another one by now.
+      if (notes && lane_index() == 0) {
+        unit_work* const own = p_.work.entries + std::size_t{self} * p_.work.each;
+        own[noted++ & (p_.work.each - 1)] = work;
+      }
     }
     if (lane_index() == 0 && notes) p_.work.counts[self] = noted;
   }

@@ -143,11 +143,15 @@ class resident_worker {
       m_.run(m_.batch, at, m_.closure);
       group_barrier();
       if (item_of_group() == 0) book(since, p_.times);
-      if (item_of_group() == 0 && p_.work.entries != nullptr) {
+      if (wave != 0) continue;
+      unit_work work{};
+      if (p_.work.entries != nullptr) work = work_of(m_.batch, began, since, at.waves);
+      report();
+      // Nobody waits for this.
+      if (lane_index() == 0 && p_.work.entries != nullptr) {
         unit_work* const own = p_.work.entries + std::size_t{self} * p_.work.each;
-        own[noted++ & (p_.work.each - 1)] = work_of(m_.batch, began, since, at.waves);
+        own[noted++ & (p_.work.each - 1)] = work;
       }
-      if (wave == 0) report();
     }
   }
 
