@@ -67,9 +67,8 @@ class table_stream {
 /// may change there is another copy, which stays as it came, and the device compares the two.
 class table_copy {
  public:
-  /// `changed`: by tasks. `constant`: by nobody. There is none if there is no room for it.
-  table_copy(const table& of_host, bool changed, bool constant)
-      : of_host_(of_host), constant_(constant) {
+  /// `changed`: by tasks. There is none if there is no room for it.
+  table_copy(const table& of_host, bool changed) : of_host_(of_host) {
     now_ = room();
     if (changed && now_ != nullptr) before_ = room();
     if (changed && before_ == nullptr) now_.reset();
@@ -80,8 +79,6 @@ class table_copy {
 
   /// Before a run. What this begins `finish_copies` waits for.
   void to_device() {
-    if (constant_ && copied_) return;
-    copied_ = true;
     if (before_ == nullptr)
       return copy(now_.get(), of_host_.data, CHANNELS_GPU(MemcpyHostToDevice));
     copy(before_.get(), of_host_.data, CHANNELS_GPU(MemcpyHostToDevice));
@@ -133,8 +130,6 @@ class table_copy {
   }
 
   table of_host_;
-  bool constant_;
-  bool copied_ = false;
   memory now_;
   memory before_;
 };

@@ -4,7 +4,7 @@
 #include <cstddef>      // byte, size_t
 #include <cstring>      // memcmp, memcpy
 #include <memory>       // unique_ptr, make_unique
-#include <type_traits>  // is_const_v, is_scalar_v, is_trivially_copyable_v, remove_all_extents_t
+#include <type_traits>  // is_scalar_v, is_trivially_copyable_v, remove_all_extents_t
 #include <vector>       // vector
 
 #include "channels/gpu/host_memory.hpp"
@@ -113,7 +113,6 @@ class variable_copies {
     std::size_t bytes;
     std::size_t unit;  // bytes that change together
     std::size_t alignment;
-    bool constant;
     void* symbol;
     void (*bind_to)(void* symbol, void* copy);
     std::size_t offset = 0;  // in the block
@@ -134,8 +133,7 @@ class variable_copies {
     const std::size_t unit = std::is_scalar_v<element> ? sizeof(element) : 1;
     auto* const first =
         const_cast<std::byte*>(reinterpret_cast<const volatile std::byte*>(variable));
-    constexpr bool constant = std::is_const_v<element> && std::is_scalar_v<element>;
-    return {first, sizeof(T), unit, alignof(T), constant, static_cast<void*>(&symbol), bind_to};
+    return {first, sizeof(T), unit, alignof(T), static_cast<void*>(&symbol), bind_to};
   }
 
   void take_tables(std::vector<entry>& from, bool changed) {
@@ -143,7 +141,7 @@ class variable_copies {
         from.begin(), from.end(), [](const entry& one) { return one.bytes <= largest_small; });
     for (auto one = first; one != from.end(); ++one) {
       const table of_host{one->variable, one->bytes, one->unit};
-      table_copy made(of_host, changed, one->constant);
+      table_copy made(of_host, changed);
       // Without room for it, tasks use the host's.
       one->bind_to(one->symbol, made ? made.data() : one->variable);
       if (made) tables_.push_back(std::move(made));
