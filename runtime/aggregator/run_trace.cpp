@@ -150,6 +150,7 @@ void run_trace::changed(std::uint32_t stack, std::uint32_t level, std::uint64_t 
 void run_trace::worked(std::vector<unit_work> parts, const device_clock& clock,
                        std::uint64_t start) {
   std::vector<std::uint32_t> labels;
+  labels.reserve(nodes_.size());
   for (const node_labels& n : nodes_) labels.push_back(n.batch);
   dropped(session_->keep({std::move(parts), clock, std::move(labels), unit_, width_}), start);
 }
