@@ -23,12 +23,13 @@ class code_watch {
   /// In a forked process there is no such thread, and it may have held the mutex.
   void forget() { on_.store(false, std::memory_order_relaxed); }
 
+  /// Relaxed, like all of `on_`: it changes while nothing runs.
+  [[nodiscard]] bool is_on() const { return on_.load(std::memory_order_relaxed); }
   void gave() {
-    // Relaxed, like all of `on_`: it changes while nothing runs.
-    if (on_.load(std::memory_order_relaxed)) open_.fetch_add(1, std::memory_order_relaxed);
+    if (is_on()) open_.fetch_add(1, std::memory_order_relaxed);
   }
   void joined(std::uint64_t children) {
-    if (children == 0 || !on_.load(std::memory_order_relaxed)) return;
+    if (children == 0 || !is_on()) return;
     // Relaxed: the mutex orders what is drawn. Who holds it has either seen that nothing is open,
     // or will be followed by this.
     if (open_.fetch_sub(children, std::memory_order_relaxed) == children) hide();

@@ -66,6 +66,13 @@ void wait_for(pool& p, worker& me, const child& c, std::uintptr_t here) {
   if (me.trace != nullptr) me.trace->joined(start);
 }
 
+/// Of these children, those that were not run at once.
+std::uint64_t count_given(const child* newest) {
+  std::uint64_t given = 0;
+  for (const child* c = newest; c != nullptr; c = c->older) given += c->home != nullptr ? 1 : 0;
+  return given;
+}
+
 /// Puts the strands together and finishes the children, which have all ended, in serial order;
 /// frees them. Returns what was thrown first.
 std::exception_ptr settle(child* newest) {
@@ -174,11 +181,9 @@ void channels_cilk_join(channels_cilk_frame* frame) {
   pool& p = pool::instance();
   worker& me = *this_worker;
   child* c = newest;
-  std::uint64_t given = 0;
-  for (; c != nullptr; c = c->older) given += c->home != nullptr ? 1 : 0;
   // Thieves take the oldest: when one is gone, all that are older are. Those without a home have
   // run.
-  for (c = newest; c != nullptr; c = c->older) {
+  for (; c != nullptr; c = c->older) {
     if (c->home == nullptr) continue;
     p.dawdle(me);
     if (!p.take_back(*c)) break;
@@ -186,7 +191,7 @@ void channels_cilk_join(channels_cilk_frame* frame) {
   }
   const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   for (; c != nullptr; c = c->older) wait_for(p, me, *c, here);
-  p.watch.joined(given);
+  if (p.watch.is_on()) p.watch.joined(count_given(newest));
   const int unwinding = newest->unwinding;
   const std::exception_ptr thrown = settle(newest);
   // An exception that is on its way already keeps its place.

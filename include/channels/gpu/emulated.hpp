@@ -93,8 +93,8 @@ inline void converge() { this_lane.wave->all.arrive_and_wait(); }
 inline void fence_in_wave() { converge(); }
 inline void fence_beside_call() { converge(); }
 inline void group_barrier() { this_lane.group->all.arrive_and_wait(); }
+#define CHANNELS_GPU_HAS_MBARRIER 0  // see vendor.hpp
 /// ThreadSanitizer does not know fences: the operations beside them have to do it.
-#define CHANNELS_GPU_HAS_MBARRIER 0
 inline void release_to_device() {}
 inline void acquire_from_device() {}
 inline constexpr auto order_beside_fences = channels::detail::order::acq_rel;
