@@ -13,6 +13,23 @@
 /// The host's side of what kernels note of a traced run (run_log.hpp).
 namespace channels::gpu::detail {
 
+/// What is left of `total` entries in a ring of `size`, the oldest first: a piece that begins at
+/// `from` and one that begins at the start.
+struct ring_pieces {
+  ring_pieces(std::uint64_t total, std::uint64_t size) {
+    const std::uint64_t kept = std::min(total, size);
+    lost = total - kept;
+    from = lost & (size - 1);
+    to_the_end = std::min(kept, size - from);
+    from_the_start = kept - to_the_end;
+  }
+
+  std::uint64_t from;
+  std::uint64_t to_the_end;
+  std::uint64_t from_the_start;
+  std::uint64_t lost;  ///< others had their places
+};
+
 /// Memory of the device, made when it is wanted first.
 template <class T>
 class device_array {
@@ -34,12 +51,10 @@ class device_array {
   /// Returns how many others had their places.
   std::uint64_t read_ring(std::size_t first, std::uint64_t size, std::uint64_t total,
                           std::vector<T>& to) const {
-    const std::uint64_t kept = std::min(total, size);
-    const std::uint64_t from = (total - kept) & (size - 1);
-    const std::uint64_t to_the_end = std::min(kept, size - from);
-    read(first + from, to_the_end, to);
-    read(first, kept - to_the_end, to);
-    return total - kept;
+    const ring_pieces left(total, size);
+    read(first + left.from, left.to_the_end, to);
+    read(first, left.from_the_start, to);
+    return left.lost;
   }
   void read(std::size_t first, std::uint64_t count, std::vector<T>& to) const {
     if (count == 0) return;
@@ -87,12 +102,10 @@ class unit_rings {
     to.work.reserve(to.work.size() + most);
     for (std::size_t i = 0; i < totals.size(); ++i) {
       const unit_work* const ring = staged_.get() + i * each_;
-      const std::uint64_t here = std::min<std::uint64_t>(totals[i], each_);
-      const std::uint64_t from = (totals[i] - here) & (each_ - 1);
-      const std::uint64_t to_the_end = std::min(here, each_ - from);
-      to.work.insert(to.work.end(), ring + from, ring + from + to_the_end);
-      to.work.insert(to.work.end(), ring, ring + (here - to_the_end));
-      to.dropped += totals[i] - here;
+      const ring_pieces left(totals[i], each_);
+      to.work.insert(to.work.end(), ring + left.from, ring + left.from + left.to_the_end);
+      to.work.insert(to.work.end(), ring, ring + left.from_the_start);
+      to.dropped += left.lost;
     }
   }
 
