@@ -1,19 +1,18 @@
 #pragma once
 
 #include <algorithm>  // max_element
-#include <barrier>    // barrier
 #include <bit>        // countr_zero, popcount
 #include <chrono>     // nanoseconds
 #include <cstdint>    // fixed-width integers
 #include <cstring>    // memcpy
 #include <numeric>    // accumulate
 #include <thread>     // yield
-#include <vector>     // vector
 
 #include "channels/atomic.hpp"
+#include "channels/gpu/emulated_wave.hpp"
 
-/// What vendor.hpp has for a GPU, for threads of the CPU, four to a wavefront. It runs
-/// the protocols of a GPU's lanes under ThreadSanitizer, where there is no GPU; nobody wants it for
+/// What vendor.hpp has for a GPU, for the CPU, with four lanes to a wavefront. It runs the
+/// protocols of a GPU's lanes under ThreadSanitizer, where there is no GPU; nobody wants it for
 /// speed.
 
 #define CHANNELS_GPU_INLINE inline
@@ -34,48 +33,21 @@ inline constexpr std::size_t most_group_memory = 0;
 namespace detail {
 
 using lane_mask = std::uint32_t;
-inline constexpr unsigned wave_width = 4;
 /// Compute units. A persistent kernel has a wavefront on each.
 inline constexpr unsigned device_units = 2;
 
-/// Wavefronts that share memory.
-struct emulated_group {
-  explicit emulated_group(unsigned waves = 1, std::size_t bytes = 0)
-      : all(static_cast<std::ptrdiff_t>(waves) * wave_width), memory(bytes / 8 + 2) {}
-
-  std::barrier<> all;
-  std::vector<std::uint64_t> memory;
-};
-/// Four threads.
-struct emulated_wave {
-  std::barrier<> all{wave_width};
-  std::uint64_t values[wave_width] = {};
-};
-
-/// Which lane the calling thread is.
-struct emulated_lane {
-  emulated_wave* wave = nullptr;
-  unsigned group_number = 0;
-  unsigned lane = 0;
-  unsigned item = 0;
-  unsigned groups = 0;
-  emulated_group* group = nullptr;
-  unsigned wave_number = 0;  ///< in the group
-};
-inline thread_local emulated_lane this_lane;
-
 /// Where work-groups have one wavefront.
-inline unsigned wave_index() { return this_lane.group_number; }
-inline unsigned group_index() { return this_lane.group_number; }
-inline unsigned group_count() { return this_lane.groups; }
-inline unsigned wave_in_group() { return this_lane.wave_number; }
+inline unsigned wave_index() { return this_lane().group_number; }
+inline unsigned group_index() { return this_lane().group_number; }
+inline unsigned group_count() { return this_lane().groups; }
+inline unsigned wave_in_group() { return this_lane().wave_number; }
 inline constexpr bool tells_units = true;
 inline unsigned compute_unit() { return wave_index() % device_units; }
-inline unsigned lane_index() { return this_lane.lane; }
+inline unsigned lane_index() { return this_lane().lane; }
 /// The work-item's number among all, for kernels that have nothing to do with wavefronts.
-inline unsigned item_index() { return this_lane.item; }
+inline unsigned item_index() { return this_lane().item; }
 inline std::uint32_t* group_memory() {
-  return reinterpret_cast<std::uint32_t*>(this_lane.group->memory.data());
+  return reinterpret_cast<std::uint32_t*>(this_lane().group->memory.data());
 }
 
 using std::max;
@@ -89,10 +61,14 @@ inline std::uint32_t rotate_right(std::uint32_t bits, unsigned by) {
 }
 inline unsigned rank_in(lane_mask mask) { return count(mask & ((1U << lane_index()) - 1)); }
 
-inline void converge() { this_lane.wave->all.arrive_and_wait(); }
+inline void converge() { this_lane().wave->meet(); }
 inline void fence_in_wave() { converge(); }
 inline void fence_beside_call() { converge(); }
-inline void group_barrier() { this_lane.group->all.arrive_and_wait(); }
+inline void group_barrier() {
+  converge();
+  if (lane_index() == 0) this_lane().group->waves_are_there.arrive_and_wait();
+  converge();
+}
 #define CHANNELS_GPU_HAS_MBARRIER 0  // see vendor.hpp
 /// ThreadSanitizer does not know fences: the operations beside them have to do it.
 inline void release_to_device() {}
@@ -129,8 +105,8 @@ auto exchange_in_wave(T value, Read read) {
   static_assert(sizeof(T) <= sizeof(std::uint64_t));
   std::uint64_t word = 0;
   std::memcpy(&word, &value, sizeof value);
-  emulated_wave& wave = *this_lane.wave;
-  wave.values[this_lane.lane] = word;
+  emulated_wave& wave = *this_lane().wave;
+  wave.values[this_lane().lane] = word;
   converge();
   const auto result = read(wave.values);
   converge();
@@ -167,9 +143,17 @@ inline std::uint32_t total_of_wave(std::uint32_t value) {
         std::accumulate(values, values + wave_width, std::uint64_t{0}));
   });
 }
-inline void nap() { std::this_thread::yield(); }
-/// Longer than on a GPU: there are more lanes than cores, and those at work need them.
-inline void relax() { std::this_thread::sleep_for(std::chrono::microseconds(50)); }
+inline void nap() {
+  if (this_lane().wave->look_away()) std::this_thread::yield();
+}
+/// Longer than on a GPU: there are more wavefronts than cores, and those at work need them.
+inline void relax() {
+  if (this_lane().wave->look_away()) std::this_thread::sleep_for(std::chrono::microseconds(50));
+}
+inline void stumble() {
+  const emulated_lane* const lane = running_lane.load(std::memory_order_relaxed);
+  if (lane != nullptr && lane->wave != nullptr) lane->wave->stumble();
+}
 
 /// A word that another thread or the host writes while nobody waits for it.
 template <class T>

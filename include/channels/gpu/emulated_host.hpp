@@ -39,7 +39,7 @@ class stream {
   stream& operator=(const stream&) = delete;
   ~stream() { wait(); }
 
-  void wait() { items_.clear(); }
+  void wait() { threads_.clear(); }
   [[nodiscard]] bool is_done() {
     // Acquire: what the work-items wrote is read by whoever learns that they are done.
     if (running_.load(std::memory_order_acquire) != 0) return false;
@@ -52,22 +52,24 @@ class stream {
     wait();
     const unsigned at_once = groups < most_at_once ? groups : most_at_once;
     const unsigned each = (items + detail::wave_width - 1) / detail::wave_width;  // wavefronts
-    auto waves = std::make_shared<std::vector<detail::emulated_wave>>(at_once * each);
+    while (waves_.size() < std::size_t{at_once} * each) waves_.emplace_back();
     auto shared = std::make_shared<std::deque<detail::emulated_group>>();
     for (unsigned i = 0; i < at_once; ++i) shared->emplace_back(each, group_memory);
-    const unsigned width = each * detail::wave_width;
     // Relaxed: the threads are not there yet.
-    running_.store(at_once * width, std::memory_order_relaxed);
-    for (unsigned i = 0; i < at_once * width; ++i) {
-      items_.emplace_back([=, this] {
-        const unsigned lane = i % detail::wave_width;
-        const unsigned wave = i / detail::wave_width;
-        for (unsigned group = i / width; group < groups; group += at_once) {
-          detail::this_lane = {
-              &(*waves)[wave],         group,      lane, group * width + i % width, groups,
-              &(*shared)[wave / each], wave % each};
-          body();
-        }
+    running_.store(at_once * each, std::memory_order_relaxed);
+    for (unsigned i = 0; i < at_once * each; ++i) {
+      threads_.emplace_back([=, this] {
+        waves_[i].run([&](unsigned lane) {
+          detail::emulated_lane& known = detail::this_lane();
+          known.groups = groups;
+          known.group = &(*shared)[i / each];
+          known.wave_number = i % each;
+          for (unsigned group = i / each; group < groups; group += at_once) {
+            known.group_number = group;
+            known.item = (group * each + known.wave_number) * detail::wave_width + lane;
+            body();
+          }
+        });
         // Release: see is_done.
         running_.fetch_sub(1, std::memory_order_release);
       });
@@ -76,7 +78,8 @@ class stream {
 
  private:
   std::atomic<unsigned> running_{0};
-  std::vector<std::jthread> items_;
+  std::deque<detail::emulated_wave> waves_;
+  std::vector<std::jthread> threads_;
 };
 using Stream_t = stream*;
 

@@ -435,6 +435,8 @@ CHANNELS_GPU_INLINE std::uint64_t clock_ns() {
 
 /// Between two looks at what another wavefront is about to write.
 CHANNELS_GPU_INLINE void relax() {}
+/// Where an emulated device lets lanes get out of step.
+CHANNELS_GPU_INLINE void stumble() {}
 
 /// Leaves the machine to others for some hundred nanoseconds.
 CHANNELS_GPU_INLINE void nap() {
