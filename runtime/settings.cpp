@@ -90,6 +90,7 @@ settings settings::from_environment() {
       // A batch has to fill a GPU.
       s.capacity = 1U << 20U;
       s.batch = 1U << 18U;
+      s.memory = 0;
     }
   }
   read_whole("CHANNELS_CUS", s.compute_units);
@@ -152,8 +153,9 @@ void settings::check() const {
           "expected at most 1024 compute units");
   require(wavefront_width >= 8 && wavefront_width <= 64, "CHANNELS_WIDTH",
           std::to_string(wavefront_width), "expected 8 to 64 lanes");
-  require(memory >= 4096 && memory <= std::uint64_t{1} << 46U, "CHANNELS_MEMORY",
-          std::to_string(memory), "expected at least 4096 bytes");
+  require(
+      (memory >= 4096 && memory <= std::uint64_t{1} << 46U) || (memory == 0 && device != "host"),
+      "CHANNELS_MEMORY", std::to_string(memory), "expected at least 4096 bytes");
   require(std::has_single_bit(capacity) && capacity >= 4 && capacity <= 1U << 28U,
           "CHANNELS_CAPACITY", std::to_string(capacity), "expected a power of two, 4 to 268435456");
   require(batch >= 1 && batch <= 1U << 20U, "CHANNELS_BATCH", std::to_string(batch),
@@ -184,7 +186,8 @@ std::string settings::help() {
       "CHANNELS_CUS          compute units, threads on the host; 0 for one on each core (default "
       "{})\n"
       "CHANNELS_WIDTH        lanes of a wavefront, 8 to 64 (default {})\n"
-      "CHANNELS_MEMORY       bytes for channels, with K, M or G (default {}M)\n"
+      "CHANNELS_MEMORY       bytes for channels, with K, M or G (default {}M; on a GPU an eighth "
+      "of what is free, at most 8G)\n"
       "CHANNELS_CAPACITY     most elements of one channel, a power of two (default {})\n"
       "CHANNELS_LEVELS       most levels of recursion; 0 leaves it to memory (default {})\n"
       "CHANNELS_BATCH        most elements of one dispatch (default {})\n"

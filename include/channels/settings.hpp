@@ -38,8 +38,11 @@ struct settings {
   /// the run was stopped, and how many lanes had work. `CHANNELS_WIDTH`.
   unsigned wavefront_width = 64;
   /// Bytes that all channels of a run may take together. Only what a run needs is touched.
-  /// `CHANNELS_MEMORY`, with K, M or G.
-  std::uint64_t memory = std::uint64_t{256} << 20U;
+  /// `CHANNELS_MEMORY`, with K, M or G. 0, the default on a GPU, leaves it to the device: for
+  /// channels an eighth of what is free there, at most 8 GB, since batches that fill a GPU want
+  /// more than those of a host; for tasks by its own scheduler `usual_memory`.
+  std::uint64_t memory = usual_memory;
+  static constexpr std::uint64_t usual_memory = std::uint64_t{256} << 20U;
   /// Most elements of one channel of a stack; a power of two. Two levels and their frames should
   /// fit the cache nearest to a compute unit. `CHANNELS_CAPACITY`, by default 1048576 on a GPU.
   std::uint32_t capacity = 16384;

@@ -62,6 +62,14 @@ TEST(gpu_channels, fib_in_each_setting) {
       9, [](runtime& on) { EXPECT_EQ(channels::call<tasks::fib>(on, {9}), tasks::fast_fib(9)); });
 }
 
+TEST(gpu_channels, take_what_memory_is_free_where_nobody_says_how_much) {
+  settings s = on_device();
+  s.memory = 0;
+  runtime on(s);
+  EXPECT_EQ(call<tasks::fib>(on, {12}), 144);
+  EXPECT_EQ(on.last_run().memory_limit, channels::gpu::detail::memory_for_channels());
+  EXPECT_GE(on.last_run().memory_limit, std::uint64_t{256} << 20U);
+}
 TEST(gpu_channels, queens_in_each_setting) {
   with_each_setting<tasks::queens>(8, [](runtime& on) {
     EXPECT_EQ(channels::call<tasks::queens>(on, {tasks::empty_board(5), 0}), 10);

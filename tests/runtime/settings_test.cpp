@@ -97,6 +97,17 @@ TEST_F(settings_from_environment, read_each_variable) {
   EXPECT_FALSE(with("CHANNELS_PROGRESS", "0").progress);
 }
 
+TEST_F(settings_from_environment, leave_a_gpu_its_own_sizes) {
+  settings s = with("CHANNELS_DEVICE", "cuda");
+  EXPECT_EQ(s.memory, 0U);
+  EXPECT_GT(s.capacity, settings{}.capacity);
+  EXPECT_GT(s.batch, settings{}.batch);
+  setenv("CHANNELS_MEMORY", "64M", 1);
+  EXPECT_EQ(settings::from_environment().memory, 64U << 20U);
+  s.device = "host";
+  EXPECT_THROW(s.check(), error);
+}
+
 TEST_F(settings_from_environment, take_a_seed_of_all_64_bits_exactly) {
   EXPECT_EQ(with("CHANNELS_SEED", "18446744073709551615").seed, ~std::uint64_t{0});
   EXPECT_EQ(with("CHANNELS_SEED", "9007199254740993").seed, 9007199254740993U);

@@ -48,6 +48,7 @@ class caller {
           "device: there is no GPU, or no driver for it; channels::call runs tasks on the CPU");
     }
     width_ = shape.width;
+    if (options_.memory == 0) options_.memory = settings::usual_memory;
     const std::size_t own_bytes = detail::own_bytes<set>(width_);
     const bool fits_group = detail::fits_group<set>(width_);
     if (fits_group) {
@@ -80,11 +81,11 @@ class caller {
     parameters_.force_yield = static_cast<std::uint32_t>(options.force_yield * 4294967295.0);
     parameters_.seed = static_cast<std::uint32_t>(options.seed);
     const auto pool_units = static_cast<std::uint32_t>(
-        std::min<std::size_t>(options.memory / detail::unit_bytes, detail::most_units));
+        std::min<std::size_t>(options_.memory / detail::unit_bytes, detail::most_units));
     parameters_.arena_count = std::clamp(pool_units / detail::least_arena, 1U, shape.units);
     parameters_.arena_units = pool_units / parameters_.arena_count;
     if (parameters_.arena_units < detail::frame_units<set>) {
-      throw error("device: CHANNELS_MEMORY is " + std::to_string(options.memory) +
+      throw error("device: CHANNELS_MEMORY is " + std::to_string(options_.memory) +
                   " bytes: less than a frame");
     }
     const std::size_t pool_bytes = std::size_t{pool_units} * detail::unit_bytes;

@@ -158,6 +158,7 @@ struct graph_code {
 inline std::unique_ptr<channels::detail::device> make_channel_device(settings& options) {
   auto made = std::make_unique<channel_device>(options);
   options.wavefront_width = made->width();
+  if (options.memory == 0) options.memory = detail::memory_for_channels();
   return made;
 }
 /// Makes the device known to the runtime. What runs before `main` may want that before the

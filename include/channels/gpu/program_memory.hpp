@@ -296,7 +296,9 @@ extern "C" void* channels_chunk_of_cuda(std::size_t bytes, bool* unwanted) {
       std::size_t all = 0;
       gpu::detail::check(CHANNELS_GPU(MemGetInfo)(&free, &all), "free memory");
       const settings& options = cilk::program_settings();
-      const std::uint64_t rest = free > options.memory ? free - options.memory : 0;
+      const std::uint64_t tasks =
+          options.memory != 0 ? options.memory : gpu::detail::memory_for_channels();
+      const std::uint64_t rest = free > tasks ? free - tasks : 0;
       // More than there is would bring the device to a standstill.
       left = options.heap == 0 ? rest / 2 : std::min<std::uint64_t>(options.heap, rest);
     }
