@@ -141,6 +141,11 @@ def table5_slowed(runner):
     return rows
 
 
+def kept(runner):
+    """The same programs with their tasks kept nowhere, on stacks of lanes or work-groups, and in channels by both rules."""
+    return benchmarks(runner, "^fib_(tasks|through_channels).*/26/|^queens_by_two.*/rows:13/")
+
+
 def scheduling(runner):
     """Other policies, and predicates that wait for more; the aggregator that asks them is on the host."""
     rows = {w: {} for w in WORKLOADS}
@@ -179,4 +184,4 @@ TABLE4 = {"table4-fib": "fib_tasks|fib_serial", "table4-queens": "queens", "tabl
 SECTIONS = {"table3": table3, "figure15": figure15, "figure15-channels": figure15_channels, "figure17": figure17, "figure18": figure18,
             "figure18-done-groups": figure18_done_groups,
             "figure19": figure19, **{name: table4_of(pattern) for name, pattern in TABLE4.items()}, "table5": table5,
-            "table5-slowed": table5_slowed, "scheduling": scheduling, "programs": programs}
+            "table5-slowed": table5_slowed, "kept": kept, "scheduling": scheduling, "programs": programs}

@@ -11,6 +11,13 @@ its own, or, as in the paper, through channels. The data: `docs/measurements`.
 
 """
 
+KEPT = {
+    "fib_tasks": "nowhere", "fib_tasks_that_wait": "stacks of lanes", "fib_tasks_on_stacks_of_work_groups": "stacks of work-groups",
+    "fib_through_channels/levelized": "channels, levelized", "fib_through_channels/counted": "channels, counted",
+    "fib_through_channels/levelized_aggregator_on_device": "channels, levelized, aggregator on the device",
+    "fib_through_channels/counted_aggregator_on_device": "channels, counted, aggregator on the device",
+    "queens_by_two": "nowhere", "queens_by_two_that_wait": "stacks of lanes",
+    "queens_by_two_on_stacks_of_work_groups": "stacks of work-groups"}
 RESERVING = {"lane": "each lane for itself", "wave": "a wavefront together", "group": "a work-group of 256"}
 
 
@@ -85,6 +92,16 @@ def scheduling(rows):
     return text
 
 
+def kept(rows):
+    """Of each program one table, the quickest first."""
+    text = ("Where tasks wait, to compare: nowhere, on stacks of lanes, on stacks of work-groups (`--stacks`), and flat, in channels by the two "
+            "rules with the aggregator in its two homes (`CHANNELS_ORDER=channels`). Left to itself a call takes the first that its tasks allow.\n\n")
+    for family, title in (("fib", "fib(26)"), ("queens", "queens 13, two children at a time")):
+        of = sorted((row["seconds"], name.rsplit("/", 1)[0]) for name, row in rows.items() if name.startswith(family))
+        text += table([title, "ms", "of the first"], [(KEPT.get(name, name), milliseconds(s), number(s / of[0][0])) for s, name in of])
+    return text
+
+
 def page(measured):
     s = measured["sections"]
     text = INTRODUCTION
@@ -128,10 +145,13 @@ def page(measured):
                  "device:\n\n")
         text += by_argument("device waiting, %", s["table5-slowed"], lambda r: percent(r["waiting"]))
         text += by_argument("ms", s["table5-slowed"], lambda r: milliseconds(r["seconds"]))
-    missing = [what for section, what in (("figure18-done-groups", "Elements of a done count"), ("scheduling", "Policies and predicates"))
+    missing = [what for section, what in (("figure18-done-groups", "Elements of a done count"), ("kept", "Stacks of lanes and of work-groups beside channels"),
+                                           ("scheduling", "Policies and predicates"))
                if section not in s]
     if missing:
         text += " and ".join([missing[0], *(what[0].lower() + what[1:] for what in missing[1:])]) + " have not been measured yet.\n\n"
+    if "kept" in s:
+        text += kept(s["kept"])
     if "scheduling" in s:
         text += scheduling(s["scheduling"])
     if "programs" in s:

@@ -4,35 +4,47 @@
 /// fib, every call a task, and beside it the plain recursion on one CPU core.
 namespace {
 
+using channels::gpu::stacks;
 using tasks::fast_fib;
 using tasks::tasks_of_fib;
 
-template <class Fib>
+template <stacks Simplest>
 void fib_tasks(benchmark::State& state) {
   const auto n = static_cast<int>(state.range(0));
-  static channels::gpu::caller<Fib> call(gpu_bench::options());
+  static channels::gpu::caller<tasks::fib, Simplest> call(gpu_bench::options());
   for (auto _ : state) {
     if (call({n}) != fast_fib(n)) state.SkipWithError("wrong answer");
   }
   gpu_bench::count_tasks(state, static_cast<double>(tasks_of_fib(n)));
   gpu_bench::describe(state, call.report());
 }
-BENCHMARK(fib_tasks<tasks::fib>)
+BENCHMARK(fib_tasks<stacks::none>)
     ->Name("fib_tasks")
     ->Arg(1)
     ->Arg(20)
+    ->Arg(26)
     ->Arg(30)
     ->Arg(40)
     ->Arg(44)
     ->Arg(48)
     ->Unit(benchmark::kMicrosecond)
     ->UseRealTime();
-BENCHMARK(fib_tasks<tasks::waiting_fib>)
+BENCHMARK(fib_tasks<stacks::lane>)
     ->Name("fib_tasks_that_wait")
     ->Arg(20)
+    ->Arg(26)
     ->Arg(30)
     ->Arg(40)
     ->Arg(44)
+    ->Unit(benchmark::kMicrosecond)
+    ->UseRealTime();
+
+BENCHMARK(fib_tasks<stacks::group>)
+    ->Name("fib_tasks_on_stacks_of_work_groups")
+    ->Arg(20)
+    ->Arg(26)
+    ->Arg(30)
+    ->Arg(40)
     ->Unit(benchmark::kMicrosecond)
     ->UseRealTime();
 
@@ -46,25 +58,25 @@ void fib_serial_on_cpu(benchmark::State& state) {
 BENCHMARK(fib_serial_on_cpu)->Arg(20)->Arg(30)->Arg(40)->Unit(benchmark::kMicrosecond);
 
 /// From one unit to all of them.
-template <class Fib>
+template <stacks Simplest>
 void fib_units(benchmark::State& state) {
   channels::settings s = gpu_bench::options();
   s.compute_units = static_cast<unsigned>(state.range(0));
-  channels::gpu::caller<Fib> call(s);
+  channels::gpu::caller<tasks::fib, Simplest> call(s);
   constexpr int n = 44;
   for (auto _ : state) {
     if (call({n}) != fast_fib(n)) state.SkipWithError("wrong answer");
   }
   gpu_bench::count_tasks(state, static_cast<double>(tasks_of_fib(n)));
 }
-BENCHMARK(fib_units<tasks::fib>)
+BENCHMARK(fib_units<stacks::none>)
     ->Name("fib_units")
     ->RangeMultiplier(2)
     ->Range(1, 64)
     ->Arg(132)
     ->Unit(benchmark::kMicrosecond)
     ->UseRealTime();
-BENCHMARK(fib_units<tasks::waiting_fib>)
+BENCHMARK(fib_units<stacks::lane>)
     ->Name("fib_units_that_wait")
     ->Arg(1)
     ->Arg(132)

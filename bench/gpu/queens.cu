@@ -7,6 +7,8 @@
 /// N queens: tasks, and a kernel written by hand as such kernels are.
 namespace {
 
+using channels::gpu::stacks;
+
 constexpr std::array<long, 19> counts{1,      1,       0,        0,        2,        10,    4,
                                       40,     92,      352,      724,      2680,     14200, 73712,
                                       365596, 2279184, 14772512, 95815104, 666090624};
@@ -33,10 +35,10 @@ BENCHMARK(queens_tasks)
     ->Unit(benchmark::kMicrosecond)
     ->UseRealTime();
 
-template <class Queens>
+template <class Queens, stacks Simplest = stacks::none>
 void queens_by_two(benchmark::State& state) {
   const auto n = static_cast<unsigned>(state.range(0));
-  static channels::gpu::caller<Queens> call(gpu_bench::options());
+  static channels::gpu::caller<Queens, Simplest> call(gpu_bench::options());
   const std::uint64_t before = call.report().tasks;
   std::uint64_t runs = 0;
   for (auto _ : state) {
@@ -53,10 +55,16 @@ BENCHMARK(queens_by_two<tasks::paired_queens>)
     ->DenseRange(12, 16)
     ->Unit(benchmark::kMicrosecond)
     ->UseRealTime();
-BENCHMARK(queens_by_two<tasks::waiting_paired_queens>)
+BENCHMARK(queens_by_two<tasks::paired_queens, stacks::lane>)
     ->Name("queens_by_two_that_wait")
     ->ArgName("rows")
-    ->DenseRange(14, 16)
+    ->DenseRange(13, 16)
+    ->Unit(benchmark::kMicrosecond)
+    ->UseRealTime();
+BENCHMARK(queens_by_two<tasks::paired_queens, stacks::group>)
+    ->Name("queens_by_two_on_stacks_of_work_groups")
+    ->ArgName("rows")
+    ->DenseRange(13, 15)
     ->Unit(benchmark::kMicrosecond)
     ->UseRealTime();
 BENCHMARK(queens_by_two<tasks::cut_queens<2>>)

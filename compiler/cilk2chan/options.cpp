@@ -36,6 +36,8 @@ Compiles Cilk programs, in C (.c) and C++ (.cpp, .cc, .cxx), and links them, als
   --device=LIST       devices to build tasks for, of host, cuda and hip (default host); CHANNELS_DEVICE chooses
                       when the program runs. Also emulated: a GPU's code on threads of the CPU, for tests
   --device-arch=LIST  GPUs to build for, such as sm_90 or gfx90a (default sm_90; gfx90a, gfx940 and gfx1030)
+  --stacks=KIND       where a GPU keeps tasks and frames, to compare: none (for tasks that only add up), lane or
+                      group; what cannot do with a kind takes the next (default none)
   --cuda-path=DIR     where CUDA is; otherwise $CUDA_HOME, or where nvcc is found
   -p DIR              take each source's options from DIR/compile_commands.json
   --no-line           leave out #line directives
@@ -115,6 +117,10 @@ class reader {
       read_devices(argument);
     } else if (argument.consume_front("--device-arch=")) {
       read_architectures(argument);
+    } else if (argument.consume_front("--stacks=")) {
+      if (argument != "none" && argument != "lane" && argument != "group")
+        return wrong("'--stacks=" + argument.str() + "' is none of 'none', 'lane' and 'group'");
+      chosen.for_both.push_back("-DCHANNELS_CILK_STACKS=" + argument.str());
     } else if (argument.consume_front("--cuda-path=")) {
       chosen.cuda_path = argument.str();
     } else if (argument == "-p") {

@@ -13,11 +13,7 @@ namespace tasks {
 ///       cilk_sync;
 ///       return x + y;
 ///     }
-///
-/// `SumsUp`: whether it says that adding up is all it does after its sync, so that a GPU lets
-/// nobody wait.
-template <bool SumsUp>
-struct basic_fib {
+struct fib {
   static constexpr const char* name = "fib";
   using result_type = long;
   struct arguments {
@@ -27,20 +23,20 @@ struct basic_fib {
     long x;
     long y;
   };
-  using spawns = channels::task_list<basic_fib>;
+  using spawns = channels::task_list<fib>;
   static constexpr std::uint32_t spawn_bound = 2;
   static constexpr bool shares_frame = false;
   static constexpr bool results_in_frame = true;
   static constexpr bool quick_leaves = true;
-  static constexpr bool sums_up = SumsUp;
+  static constexpr bool sums_up = true;
 
   template <class Lane>
   CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& a) {
     if (a.n < 2) return lane.finish(a.n);
-    frame* const f = lane.template open<basic_fib>(2);
+    frame* const f = lane.template open<fib>(2);
     if (f == nullptr) return lane.retry();
-    (void)lane.template spawn<basic_fib>(&f->x, {a.n - 1});
-    (void)lane.template spawn<basic_fib>(&f->y, {a.n - 2});
+    (void)lane.template spawn<fib>(&f->x, {a.n - 1});
+    (void)lane.template spawn<fib>(&f->y, {a.n - 2});
     return lane.sync(1);
   }
 
@@ -49,9 +45,6 @@ struct basic_fib {
     return lane.finish(f.x + f.y);
   }
 };
-
-using fib = basic_fib<true>;
-using waiting_fib = basic_fib<false>;
 
 /// The same as a plain recursion.
 inline long serial_fib(int n) { return n < 2 ? n : serial_fib(n - 1) + serial_fib(n - 2); }

@@ -121,10 +121,7 @@ struct queens {
 ///       cilk_sync;
 ///       return here + others;
 ///     }
-///
-/// `SumsUp`: as in fib.hpp.
-template <bool SumsUp>
-struct basic_paired_queens {
+struct paired_queens {
   static constexpr const char* name = "paired_queens";
   using result_type = long;
   struct arguments {
@@ -135,21 +132,21 @@ struct basic_paired_queens {
     long here;
     long others;
   };
-  using spawns = channels::task_list<basic_paired_queens>;
+  using spawns = channels::task_list<paired_queens>;
   static constexpr std::uint32_t spawn_bound = 2;
   static constexpr bool shares_frame = false;
   static constexpr bool results_in_frame = true;
   static constexpr bool quick_leaves = true;
-  static constexpr bool sums_up = SumsUp;
+  static constexpr bool sums_up = true;
 
   template <class Lane>
   CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& a) {
     if (a.safe == 0) return lane.finish(a.board.full() ? 1 : 0);
-    frame* const f = lane.template open<basic_paired_queens>(2);
+    frame* const f = lane.template open<paired_queens>(2);
     if (f == nullptr) return lane.retry();
     const chess_board below = a.board.with(a.safe & -a.safe);
-    (void)lane.template spawn<basic_paired_queens>(&f->here, {below, below.safe()});
-    (void)lane.template spawn<basic_paired_queens>(&f->others, {a.board, a.safe & (a.safe - 1)});
+    (void)lane.template spawn<paired_queens>(&f->here, {below, below.safe()});
+    (void)lane.template spawn<paired_queens>(&f->others, {a.board, a.safe & (a.safe - 1)});
     return lane.sync(1);
   }
 
@@ -161,8 +158,6 @@ struct basic_paired_queens {
   /// The arguments for `n` rows of `n` columns.
   static constexpr arguments whole(unsigned n) { return {empty_board(n), empty_board(n).free}; }
 };
-using paired_queens = basic_paired_queens<true>;
-using waiting_paired_queens = basic_paired_queens<false>;
 
 /// The number of ways to fill the last `Rows` rows, with a queen in the first of them on one of the
 /// squares of `safe`: loops in loops.

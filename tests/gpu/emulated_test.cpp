@@ -28,9 +28,9 @@ using tasks::tasks_of_fib;
 using namespace channels::gpu;  // NOLINT: the names under test
 
 /// What gpu::caller is on a device.
-template <channels::task Root>
+template <channels::task Root, stacks Simplest = stacks::none>
 class caller {
-  using set = detail::task_set<detail::tasks_of<Root>>;
+  using set = detail::task_set<detail::tasks_of<Root>, Simplest>;
 
  public:
   caller(unsigned waves, double force_yield, unsigned seed, std::size_t memory = 8U << 20U)
@@ -120,9 +120,18 @@ class caller {
   detail::run_parameters<set> run_{};
 };
 
-template <class Task>
+// The first kind from the one that is asked for on that the tasks allow.
+template <class Root, stacks Simplest>
+constexpr stacks kept_in = detail::task_set<detail::tasks_of<Root>, Simplest>::kept_in;
+static_assert(kept_in<tasks::fib, stacks::none> == stacks::none);
+static_assert(kept_in<tasks::fib, stacks::lane> == stacks::lane);
+static_assert(kept_in<tasks::fib, stacks::group> == stacks::group);
+static_assert(kept_in<tasks::queens, stacks::none> == stacks::group);
+static_assert(kept_in<gpu_tasks::stamps, stacks::none> == stacks::lane);
+
+template <class Task, stacks Simplest = stacks::none>
 void check_fib(unsigned waves, double force_yield, int most) {
-  caller<Task> call(waves, force_yield, waves);
+  caller<Task, Simplest> call(waves, force_yield, waves);
   std::uint64_t before = 0;
   for (int n = 0; n <= most; ++n) {
     ASSERT_TRUE(call({n}));
@@ -155,7 +164,10 @@ TEST(emulated, fib_on_one_compute_unit) {
   }
 }
 TEST(emulated, fib_on_lanes_own_stacks) {
-  for (const unsigned waves : {1U, 2U, 3U, 7U}) check_fib<tasks::waiting_fib>(waves, 0, 20);
+  for (const unsigned waves : {1U, 2U, 3U, 7U}) check_fib<tasks::fib, stacks::lane>(waves, 0, 20);
+}
+TEST(emulated, fib_on_stacks_of_work_groups) {
+  for (const unsigned waves : {1U, 2U, 3U, 7U}) check_fib<tasks::fib, stacks::group>(waves, 0, 20);
 }
 TEST(emulated, fib_with_frames_that_children_may_read) {
   for (const unsigned waves : {1U, 2U, 5U}) check_fib<gpu_tasks::fib_shared>(waves, 0, 14);
@@ -166,14 +178,15 @@ TEST(emulated, fib_with_every_child_on_the_stack) {
 TEST(emulated, fib_with_room_denied_at_random) {
   for (const unsigned waves : {1U, 3U}) {
     check_fib<tasks::fib>(waves, 0.3, 12);
-    check_fib<tasks::waiting_fib>(waves, 0.3, 12);
+    check_fib<tasks::fib, stacks::lane>(waves, 0.3, 12);
+    check_fib<tasks::fib, stacks::group>(waves, 0.3, 12);
     check_fib<gpu_tasks::fib_shared>(waves, 0.3, 12);
   }
 }
 
 TEST(emulated, a_frame_goes_on_wherever_its_last_child_ends) {
   for (const unsigned waves : {2U, 5U}) {
-    caller<tasks::waiting_fib> call(waves, 0, 1);
+    caller<tasks::fib, stacks::lane> call(waves, 0, 1);
     for (int i = 0; i < 10; ++i) {
       ASSERT_TRUE(call({18}));
       ASSERT_EQ(call.result(), 2584) << i;
@@ -196,20 +209,21 @@ TEST(emulated, queens) {
   }
 }
 
-template <class Queens>
+template <stacks Simplest>
 void check_paired_queens() {
   constexpr long counts[] = {1, 1, 0, 0, 2, 10, 4, 40, 92, 352};
   for (const double force_yield : {0.0, 0.3}) {
-    caller<Queens> call(3, force_yield, 3);
+    caller<tasks::paired_queens, Simplest> call(3, force_yield, 3);
     for (unsigned n = 1; n <= 8; ++n) {
-      ASSERT_TRUE(call(Queens::whole(n)));
+      ASSERT_TRUE(call(tasks::paired_queens::whole(n)));
       EXPECT_EQ(call.result(), counts[n]) << n;
     }
   }
 }
 TEST(emulated, queens_with_two_children_at_a_time) {
-  check_paired_queens<tasks::paired_queens>();
-  check_paired_queens<tasks::waiting_paired_queens>();
+  check_paired_queens<stacks::none>();
+  check_paired_queens<stacks::lane>();
+  check_paired_queens<stacks::group>();
 }
 
 TEST(emulated, strassen) {
@@ -288,10 +302,10 @@ std::uint64_t tasks_in(const std::vector<detail::wave_progress>& told) {
   return sum;
 }
 
-template <class Task>
+template <class Task, stacks Simplest = stacks::none>
 void check_what_is_told_in_the_end() {
   for (const unsigned waves : {1U, 3U}) {
-    caller<Task> call(waves, 0.2, 5);
+    caller<Task, Simplest> call(waves, 0.2, 5);
     const auto& told = call.told();
     ASSERT_TRUE(call({13}));
     EXPECT_EQ(tasks_in(told), tasks_of_fib(13));
@@ -305,7 +319,7 @@ void check_what_is_told_in_the_end() {
 }
 TEST(emulated, a_run_tells_how_far_it_is_and_in_the_end_all) {
   check_what_is_told_in_the_end<tasks::fib>();
-  check_what_is_told_in_the_end<tasks::waiting_fib>();
+  check_what_is_told_in_the_end<tasks::fib, stacks::lane>();
   check_what_is_told_in_the_end<gpu_tasks::fib_shared>();
 }
 

@@ -25,6 +25,7 @@ using tasks::tasks_of_fib;
 
 using channels::settings;
 using channels::gpu::caller;
+using channels::gpu::stacks;
 using gpu_tasks::fib_shared;
 using gpu_tasks::fib_stacked;
 using gpu_tasks::fill;
@@ -67,9 +68,9 @@ class device_array {
   std::size_t size_;
 };
 
-template <class Task>
+template <class Task, stacks Simplest = stacks::none>
 void check_fib(const settings& s, int most) {
-  caller<Task> call(s);
+  caller<Task, Simplest> call(s);
   std::uint64_t before = 0;
   for (int n = 0; n <= most; ++n) {
     ASSERT_EQ(call({n}), fast_fib(n)) << n;
@@ -80,7 +81,10 @@ void check_fib(const settings& s, int most) {
 }
 
 TEST(gpu_fib, every_call_is_a_task) { check_fib<tasks::fib>(some_settings(), 34); }
-TEST(gpu_fib, on_lanes_own_stacks) { check_fib<tasks::waiting_fib>(some_settings(), 34); }
+TEST(gpu_fib, on_lanes_own_stacks) { check_fib<tasks::fib, stacks::lane>(some_settings(), 34); }
+TEST(gpu_fib, on_stacks_of_work_groups) {
+  check_fib<tasks::fib, stacks::group>(some_settings(), 30);
+}
 TEST(gpu_fib, with_frames_that_children_may_read) { check_fib<fib_shared>(some_settings(), 28); }
 TEST(gpu_fib, with_every_child_on_the_stack) { check_fib<fib_stacked>(some_settings(), 30); }
 
@@ -144,20 +148,19 @@ TEST(gpu_fib, with_room_denied_at_random) {
   s.force_yield = 0.3;
   for (s.seed = 1; s.seed < 4; ++s.seed) {
     check_fib<tasks::fib>(s, 22);
-    check_fib<tasks::waiting_fib>(s, 22);
+    check_fib<tasks::fib, stacks::lane>(s, 22);
+    check_fib<tasks::fib, stacks::group>(s, 22);
     check_fib<fib_shared>(s, 22);
   }
 }
 
-template <class Task>
+template <stacks Simplest>
 void check_fib_a_hundred_times(int n) {
-  caller<Task> call(some_settings());
+  caller<tasks::fib, Simplest> call(some_settings());
   for (int i = 0; i < 100; ++i) ASSERT_EQ(call({n}), fast_fib(n)) << i;
 }
-TEST(gpu_fib, a_hundred_times) { check_fib_a_hundred_times<tasks::fib>(40); }
-TEST(gpu_fib, a_hundred_times_on_lanes_own_stacks) {
-  check_fib_a_hundred_times<tasks::waiting_fib>(38);
-}
+TEST(gpu_fib, a_hundred_times) { check_fib_a_hundred_times<stacks::none>(40); }
+TEST(gpu_fib, a_hundred_times_on_lanes_own_stacks) { check_fib_a_hundred_times<stacks::lane>(38); }
 
 constexpr std::array<long, 15> queens_counts{1,  1,   0,   0,    2,     10,    4,     40,
                                              92, 352, 724, 2680, 14200, 73712, 365596};
@@ -176,15 +179,19 @@ TEST(gpu_queens, the_last_rows_are_one_task) {
   }
 }
 
-template <class Queens>
-void check_paired_queens() {
-  caller<Queens> call(some_settings());
-  for (unsigned n = 1; n <= 14; ++n) EXPECT_EQ(call(Queens::whole(n)), queens_counts[n]) << n;
-  for (int i = 0; i < 100; ++i) ASSERT_EQ(call(Queens::whole(13)), queens_counts[13]) << i;
+template <stacks Simplest>
+void check_paired_queens(unsigned most) {
+  caller<tasks::paired_queens, Simplest> call(some_settings());
+  const auto whole = &tasks::paired_queens::whole;
+  for (unsigned n = 1; n <= most; ++n) EXPECT_EQ(call(whole(n)), queens_counts[n]) << n;
+  for (int i = 0; i < 100; ++i) ASSERT_EQ(call(whole(most - 1)), queens_counts[most - 1]) << i;
 }
-TEST(gpu_queens, two_children_at_a_time) { check_paired_queens<tasks::paired_queens>(); }
+TEST(gpu_queens, two_children_at_a_time) { check_paired_queens<stacks::none>(14); }
 TEST(gpu_queens, two_children_at_a_time_on_lanes_own_stacks) {
-  check_paired_queens<tasks::waiting_paired_queens>();
+  check_paired_queens<stacks::lane>(14);
+}
+TEST(gpu_queens, two_children_at_a_time_on_stacks_of_work_groups) {
+  check_paired_queens<stacks::group>(13);
 }
 
 TEST(gpu_queens, loops_stop_in_the_middle) {

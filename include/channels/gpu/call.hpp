@@ -33,11 +33,15 @@ struct run_report {
 };
 
 /// One GPU, ready to run calls of `Root`: its memory is allocated once. One run at a time.
-template <task Root>
+///
+/// `Simplest` is to compare kinds of stacks: the tasks are kept in the first kind from there on
+/// that they allow.
+template <task Root, stacks Simplest = stacks::none>
 class caller {
-  using set = detail::task_set<detail::tasks_of<Root>>;
+  using set = detail::task_set<detail::tasks_of<Root>, Simplest>;
 
  public:
+  static constexpr stacks kept_in = set::kept_in;
   using result_type = typename Root::result_type;
 
   /// Throws `channels::error` if there is no GPU, or too little memory on it.

@@ -112,24 +112,31 @@ inline void check_for_gpu() {
 #endif
 }
 
+/// cilk2chan --stacks.
+#if !defined(CHANNELS_CILK_STACKS)
+#define CHANNELS_CILK_STACKS none
+#endif
+template <task Root>
+using program_caller = gpu::caller<Root, gpu::stacks::CHANNELS_CILK_STACKS>;
+
 /// The one caller of `Root` in this unit; the runtime is held.
 template <task Root>
-std::unique_ptr<gpu::caller<Root>>& caller_of() {
-  static std::unique_ptr<gpu::caller<Root>> one;
+std::unique_ptr<program_caller<Root>>& caller_of() {
+  static std::unique_ptr<program_caller<Root>> one;
   return one;
 }
 
 template <task Root>
-gpu::caller<Root>& made_caller_of() {
+program_caller<Root>& made_caller_of() {
   auto& one = caller_of<Root>();
   if (one != nullptr) return *one;
   const settings& options = program_settings();
   try {
-    one = std::make_unique<gpu::caller<Root>>(options);
+    one = std::make_unique<program_caller<Root>>(options);
   } catch (const error&) {
     // Other functions of the program may have the memory.
     if (!drop_device_memory(&one)) throw;
-    one = std::make_unique<gpu::caller<Root>>(options);
+    one = std::make_unique<program_caller<Root>>(options);
   }
   if (options.progress) one->watch(&show_call);
   keep_device_memory(&one, [] { caller_of<Root>().reset(); });
@@ -139,7 +146,7 @@ gpu::caller<Root>& made_caller_of() {
 /// Depth first, by a scheduler of its own.
 template <task Root>
 typename Root::result_type call_depth_first(const typename Root::arguments& arguments) {
-  gpu::caller<Root>& call = made_caller_of<Root>();
+  program_caller<Root>& call = made_caller_of<Root>();
   const shown_call shown(Root::name);
   const auto start = std::chrono::steady_clock::now();
   const auto count = [&] {

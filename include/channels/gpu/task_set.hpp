@@ -6,6 +6,18 @@
 #include "channels/leaf.hpp"
 #include "channels/task.hpp"
 
+namespace channels::gpu {
+
+/// Where tasks are kept until they run, and frames until their children have ended. What a kind
+/// cannot keep for the tasks of a call, the next can: the last one is for all.
+enum class stacks : std::uint8_t {
+  none,   ///< no frames, and a ring of tasks for each lane: for tasks that only sum up
+  lane,   ///< each lane has a stack of its own: for small frames that nobody else looks into
+  group,  ///< each work-group has one for all its lanes, and frames are in the device's memory
+};
+
+}  // namespace channels::gpu
+
 namespace channels::gpu::detail {
 
 /// `Set` with `Tasks` and all that they spawn, each once.
@@ -118,11 +130,12 @@ constexpr std::uint32_t words(std::size_t bytes) {
   return static_cast<std::uint32_t>((bytes + 3) / 4);
 }
 
-/// What a lane's code needs to know of a set of tasks when it is compiled.
-template <class Set>
+/// What a lane's code needs to know of a set of tasks when it is compiled. `Simplest`: the kind of
+/// stacks to begin with.
+template <class Set, stacks Simplest = stacks::none>
 struct task_set;
-template <class... Tasks>
-struct task_set<task_list<Tasks...>> {
+template <class... Tasks, stacks Simplest>
+struct task_set<task_list<Tasks...>, Simplest> {
   static constexpr std::uint32_t size = sizeof...(Tasks);
   static_assert(size <= 32, "a call may run 32 different tasks on a GPU");
 
@@ -164,7 +177,7 @@ struct task_set<task_list<Tasks...>> {
   /// Whether frames and children may be on a lane's own stack, in the memory of a work-group: if
   /// nobody has pointers into them but to results of whole words, and they are few.
   static constexpr bool all_private =
-      !any_allocates && !any_group_leaves &&
+      Simplest <= stacks::lane && !any_allocates && !any_group_leaves &&
       ((!shares_frame<Tasks> && results_in_frame<Tasks> && Tasks::spawn_bound != unbounded &&
         bytes_of_result<typename Tasks::result_type>() % 4 == 0) &&
        ...) &&
@@ -174,7 +187,8 @@ struct task_set<task_list<Tasks...>> {
   /// knows of its parent.
   using result_type = typename first_result<Tasks...>::type;
   static constexpr bool all_sum_up =
-      !any_allocates && !any_group_leaves && most_spawns <= 32 && argument_words <= 16 &&
+      Simplest == stacks::none && !any_allocates && !any_group_leaves && most_spawns <= 32 &&
+      argument_words <= 16 &&
       (std::is_void_v<result_type> ||
        (std::is_integral_v<result_type> && !std::is_same_v<result_type, bool>)) &&
       ((sums_up<Tasks> && !shares_frame<Tasks> && results_in_frame<Tasks> &&
@@ -195,6 +209,10 @@ struct task_set<task_list<Tasks...>> {
       (void)((number == id<Tasks> && (function(static_cast<Tasks*>(nullptr)), true)) || ...);
     }
   }
+
+  static constexpr stacks kept_in = all_sum_up    ? stacks::none
+                                    : all_private ? stacks::lane
+                                                  : stacks::group;
 
   static const char* name(std::uint32_t number) {
     static constexpr const char* names[] = {Tasks::name...};

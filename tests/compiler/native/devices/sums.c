@@ -3,6 +3,8 @@
 // RUN: %native --serial %s -o %t.serial && %t.serial > %t.expected
 // RUN: %native -O0 --device=emulated %s -o %t.out
 // RUN: env CHANNELS_DEVICE=emulated %t.out | diff %t.expected -
+// RUN: %native -O0 --device=emulated --stacks=lane %s -o %t.lane && env CHANNELS_DEVICE=emulated %t.lane | diff %t.expected -
+// RUN: %native -O0 --device=emulated --stacks=group %s -o %t.group && env CHANNELS_DEVICE=emulated %t.group | diff %t.expected -
 // RUN: env CHANNELS_DEVICE=emulated CHANNELS_FORCE_YIELD=0.3 CHANNELS_SEED=3 %t.out | diff %t.expected -
 // RUN: env CHANNELS_ORDER=channels CHANNELS_READINESS=counted %t.out | diff %t.expected -
 #include <cilk/cilk.h>
