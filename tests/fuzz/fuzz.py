@@ -18,11 +18,12 @@ from pathlib import Path
 from cilkgen import file_tree, language_of
 from features import read_changes
 from running import Ended, Difference, RUN_SECONDS, Toolchain, compare_run, compile_difference, random_settings, \
-    suffix_of
+    suffix_of, written_for
 
 BATCH = 10
 # Of files in a row. Languages take turns, so an odd number. What tasks become takes long to optimise.
-OPTIMISATION = {"native": ("-O0", "-O1", "-O2"), "tasks": ("-O0", "-O1", "-O0", "-O0", "-O2", "-O0", "-O0")}
+OPTIONS = {"native": ("-O0", "-O1", "-O2"), "tasks": ("-O0", "-O1", "-O0", "-O0", "-O2", "-O0", "-O0"),
+           "emulated": ("-O0", "-O0 --stacks=lane", "-O0 --stacks=group", "-O0", "-O1")}
 
 
 class Fuzzer:
@@ -30,7 +31,7 @@ class Fuzzer:
         self.given = given
         self.tools = Toolchain.find(given.compiler)
         self.changes = read_changes(given.features)
-        self.modes = ("tasks", "native") if given.mode == "both" else (given.mode,)
+        self.modes = ("tasks", "native", "emulated") if given.mode == "all" else (given.mode,)
         for mode in self.modes:
             if mode not in self.tools.lowerings and not given.check_only:
                 raise ValueError(f"{self.tools.compiler} has no {mode} lowering")
@@ -42,7 +43,7 @@ class Fuzzer:
         """All programs of `seeds`, which are of one language."""
         language = self.given.language or language_of(seeds[0])
         source = folder / f"{mode}{seeds[0]}{suffix_of(language)}"
-        source.write_text(file_tree(seeds, language, mode, self.changes).text())
+        source.write_text(file_tree(seeds, language, written_for(mode), self.changes).text())
         plain = source.with_suffix(".plain")
         wanted = self.serial(seeds, mode, source, plain)
         if wanted is None or self.given.check_only:
@@ -50,7 +51,7 @@ class Fuzzer:
                 self.programs += len(seeds)
             return
         made = source.with_suffix(".lowered")
-        compiled = self.tools.lowered(mode, source, made, [self.option(seeds[0], mode)])
+        compiled = self.tools.lowered(mode, source, made, self.option(seeds[0], mode).split())
         if compiled.status != 0:
             self.refused(seeds, mode, language, compiled, folder)
             return
@@ -83,7 +84,7 @@ class Fuzzer:
                     self.disputed += 1
 
     def option(self, seed, mode):
-        return self.given.option or OPTIMISATION[mode][seed // BATCH % len(OPTIMISATION[mode])]
+        return self.given.option or OPTIONS[mode][seed // BATCH % len(OPTIONS[mode])]
 
     def serial(self, seeds, mode, source, plain):
         """What the elision prints; with sanitizers for some files, to check the generator."""
@@ -105,7 +106,7 @@ class Fuzzer:
         count = 0
         for seed in seeds if len(seeds) > 1 else ():
             source = folder / f"{mode}{seed}.alone{suffix_of(language)}"
-            source.write_text(file_tree([seed], language, mode, self.changes).text())
+            source.write_text(file_tree([seed], language, written_for(mode), self.changes).text())
             alone = self.tools.lowered(mode, source, source.with_suffix(".out"), ["-O0"])
             if alone.status != 0:
                 count += 1
@@ -127,7 +128,7 @@ class Fuzzer:
         replay = shlex.join(command)
         where = Path(self.given.keep) / f"{mode}-{seeds[0]}{'' if len(seeds) == 1 else f'-{seeds[-1]}'}"
         where.mkdir(parents=True, exist_ok=True)
-        program = file_tree(seeds, language, mode, self.changes).text()
+        program = file_tree(seeds, language, written_for(mode), self.changes).text()
         (where / f"program{suffix_of(language)}").write_text(program)
         (where / "report.txt").write_text(f"{replay}\n\n{found.kind}: {found.what}\n\nsettings {found.settings}\n\n"
                                           f"wanted\n{found.wanted}\nfound\n{found.found}\n")
@@ -156,10 +157,10 @@ def main():
     parser.add_argument("--seed", type=int, default=0, help="of the first program; the others follow (0)")
     parser.add_argument("--jobs", type=int, default=2, help="files at a time (2)")
     parser.add_argument("--runs", type=int, default=4, help="settings for each file (4)")
-    parser.add_argument("--mode", choices=("tasks", "native", "both"), default="tasks", help="lowerings to test")
+    parser.add_argument("--mode", choices=("tasks", "native", "emulated", "all"), default="tasks", help="lowerings to test")
     parser.add_argument("--language", choices=("c", "c++"), help="default: by the seed")
     parser.add_argument("--features", default="", help="weights to change: alloca=5,loop=0")
-    parser.add_argument("--option", help="for the compiler; default: -O0, -O1 or -O2 by the seed")
+    parser.add_argument("--option", help="for the compiler; default: -O0, -O1 or -O2, and kinds of stacks, by the seed")
     parser.add_argument("--settings", help="run with these only: 'CHANNELS_WIDTH=8 CHANNELS_CUS=1'")
     parser.add_argument("--check", type=int, default=10, metavar="N",
                         help="compile every Nth file's elision with sanitizers, 0 none (10)")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from cilkgen import file_tree, language_of
 from features import read_changes
-from running import Ended, Toolchain, compare_run, compile_difference, random_settings, suffix_of
+from running import Ended, Toolchain, compare_run, compile_difference, random_settings, suffix_of, written_for
 
 ELISION_SECONDS = 5
 
@@ -35,7 +35,7 @@ class Reducer:
         wanted = Ended.of([plain], ELISION_SECONDS)
         if wanted.status != 0:
             return None
-        compiled = self.tools.lowered(self.mode, self.source, program, [self.option])
+        compiled = self.tools.lowered(self.mode, self.source, program, self.option.split())
         if compiled.status != 0:
             return compile_difference(compiled)
         for settings in self.settings * self.repeats:
@@ -139,7 +139,7 @@ def blocks(tree):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, required=True)
-    parser.add_argument("--mode", choices=("tasks", "native"), default="tasks")
+    parser.add_argument("--mode", choices=("tasks", "native", "emulated"), default="tasks")
     parser.add_argument("--language", choices=("c", "c++"), help="default: by the seed")
     parser.add_argument("--features", default="")
     parser.add_argument("--settings", help="as fuzz.py printed them; default: four at random")
@@ -152,7 +152,7 @@ def main():
     settings = [random_settings(f"{given.seed} {n}", given.mode) for n in range(4)]
     if given.settings:
         settings = [dict(pair.split("=", 1) for pair in given.settings.split())]
-    tree = file_tree([given.seed], language, given.mode, read_changes(given.features)).copy()
+    tree = file_tree([given.seed], language, written_for(given.mode), read_changes(given.features)).copy()
     with tempfile.TemporaryDirectory(prefix="cilk-reduce-") as name:
         reducer = Reducer(Toolchain.find(given.compiler), given.mode, language, settings, given.option,
                           given.repeats, Path(name), Path(given.output) if given.output else None)

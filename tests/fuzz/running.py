@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 RUN_SECONDS, COMPILE_SECONDS = 30, 300
-SETTING_NAMED = re.compile(r"CHANNELS_(MEMORY|LEVELS|CAPACITY|BATCH|DONE_GROUP|WIDTH)")
+SETTING_NAMED = re.compile(r"CHANNELS_(MEMORY|LEVELS|CAPACITY|BATCH|DONE_GROUP|WIDTH|HEAP|DEVICE_STACK|AGGREGATOR)")
 
 
 @dataclass
@@ -74,7 +74,8 @@ class Toolchain:
             raise SystemExit("no cilk2chan: build it, or name it with --compiler")
         # A compiler that lowers in one way only has no option for it.
         two = "--tasks" in Ended.of([compiler, "--help"], RUN_SECONDS).output
-        return Toolchain(Path(compiler), lowerings={"tasks": ["--tasks"], "native": []} if two else {"tasks": []})
+        three = {"tasks": ["--tasks"], "native": [], "emulated": ["--device=emulated"]}
+        return Toolchain(Path(compiler), lowerings=three if two else {"tasks": []})
 
     def elision(self, source, output, options=("-O1",)):
         cxx = source.suffix == ".cpp"
@@ -100,6 +101,11 @@ def suffix_of(language):
     return ".cpp" if language == "c++" else ".c"
 
 
+def written_for(mode):
+    """What the programs are made of: a device runs what becomes tasks."""
+    return "tasks" if mode == "emulated" else mode
+
+
 def random_settings(seed, mode):
     """Settings for one run: small machines, little memory, all rules, refusals."""
     pick = random.Random(f"settings {seed}")
@@ -110,6 +116,15 @@ def random_settings(seed, mode):
         chosen["CHANNELS_ORDER"] = pick.choice(("depth-first", "channels"))
         if chosen["CHANNELS_ORDER"] == "depth-first":
             return chosen
+    if mode == "emulated":
+        chosen["CHANNELS_DEVICE"] = "emulated"
+        chosen["CHANNELS_SEED"] = str(pick.randrange(1000))
+        chosen["CHANNELS_ORDER"] = pick.choice(("depth-first", "channels"))
+        if chosen["CHANNELS_ORDER"] == "depth-first":
+            chosen["CHANNELS_MEMORY"] = pick.choice(("256K", "4M", "256M"))
+            chosen["CHANNELS_FORCE_YIELD"] = pick.choice(("0", "0.05", "0.5"))
+            return chosen
+        chosen["CHANNELS_AGGREGATOR"] = pick.choice(("host", "device"))
     choices = {"CHANNELS_WIDTH": ("8", "16", "24", "32", "64"),
                "CHANNELS_READINESS": ("levelized", "counted"),
                "CHANNELS_LEVELS": ("0", "0", "0", "3", "6", "12"),

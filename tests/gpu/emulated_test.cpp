@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>  // count, max
+#include <algorithm>  // count, fill, max
 #include <atomic>     // atomic
 #include <barrier>    // barrier
 #include <chrono>     // milliseconds
@@ -277,6 +277,31 @@ TEST(emulated, tasks_that_call_each_other) {
       ASSERT_EQ(out, expected) << count;
       ASSERT_EQ(sizes, expected_sizes) << count;
     }
+  }
+}
+
+TEST(emulated, tasks_that_spawn_without_a_bound_where_they_begin) {
+  constexpr std::uint32_t count = 3000;
+  for (const double force_yield : {0.0, 0.3}) {
+    for (const unsigned waves : {1U, 3U}) {
+      for (const std::uint32_t pieces : {2U, 7U, 300U}) {
+        caller<gpu_tasks::fan> call(waves, force_yield, pieces);
+        std::vector<std::uint8_t> out(count);
+        ASSERT_TRUE(call({out.data(), count, pieces})) << pieces;
+        EXPECT_EQ(std::count(out.begin(), out.end(), 1), count) << pieces;
+      }
+    }
+  }
+}
+TEST(emulated, who_wants_more_children_than_there_is_room_for_fails) {
+  for (const unsigned waves : {1U, 2U}) {
+    caller<gpu_tasks::fan> call(waves, 0, 1, 128U << 10U);
+    std::vector<std::uint8_t> out(20'000);
+    EXPECT_FALSE(call({out.data(), 20'000, 20'000}));
+    EXPECT_EQ(call.why(), detail::failure::ready);
+    std::fill(out.begin(), out.end(), std::uint8_t{0});
+    ASSERT_TRUE(call({out.data(), 200, 10}));
+    EXPECT_EQ(std::count(out.begin(), out.end(), 1), 200);
   }
 }
 

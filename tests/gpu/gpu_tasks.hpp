@@ -399,6 +399,43 @@ struct fill {
   CHANNELS_DEVICE static channels::outcome go_on(Lane& lane, frame& f);
 };
 
+/// Adds one to each of `count` bytes: in pieces, all of which it spawns where it begins, without a
+/// bound that is known before.
+struct fan {
+  static constexpr const char* name = "fan";
+  using result_type = void;
+  struct arguments {
+    std::uint8_t* out;
+    std::uint32_t count;
+    std::uint32_t pieces;
+  };
+  struct frame {
+    arguments args;
+  };
+  using spawns = channels::task_list<fan>;
+  static constexpr std::uint32_t spawn_bound = channels::unbounded;
+
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& a) {
+    if (a.count == 1) {
+      ++*a.out;
+      return lane.finish();
+    }
+    const std::uint32_t pieces = a.pieces < a.count ? a.pieces : a.count;
+    if (lane.template open<fan>(pieces) == nullptr) return lane.retry();
+    for (std::uint32_t i = 0; i < pieces; ++i) {
+      const std::uint32_t from = a.count / pieces * i;
+      const std::uint32_t to = i + 1 == pieces ? a.count : from + a.count / pieces;
+      (void)lane.template spawn<fan>({a.out + from, to - from, a.pieces});
+    }
+    return lane.sync(1);
+  }
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome resume(Lane& lane, frame& /*f*/, std::uint32_t) {
+    return lane.finish();
+  }
+};
+
 /// Returns how many elements it has filled, in a type that is smaller than a word.
 struct halve {
   static constexpr const char* name = "halve";

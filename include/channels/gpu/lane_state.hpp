@@ -16,6 +16,7 @@ struct lane_state {
   const std::uint32_t wave;  ///< of the run's
 
   std::uint32_t promised = 0;  ///< room for ready tasks that is kept for what may not be refused
+  bool alone = false;          ///< no other lane runs a task in this turn
   lane_random random;
   std::uint32_t tasks = 0;
   std::uint32_t resumed = 0;
@@ -27,6 +28,7 @@ struct lane_state {
   frame_index ended_below;     ///< the frame whose child has ended
   frame_index to_resume;       ///< the frame that goes on in a later turn
   std::uint32_t parent_joins;  ///< when the turn began: whether that frame is shared
+  std::uint32_t wanted;        ///< room for ready tasks that there was not
 
   CHANNELS_GPU_INLINE lane_state(const run_parameters<Set>& r, ready_stack<Set>& s,
                                  frame_store<Set>& f, lane_heap<Set>& h, std::uint32_t number)
@@ -44,6 +46,7 @@ struct lane_state {
     ended_below = no_frame;
     to_resume = no_frame;
     parent_joins = 0;
+    wanted = 0;
   }
 
   /// True as often as the settings say that room is denied.

@@ -34,10 +34,13 @@ class pool_lane {
   pool_lane(const pool_lane&) = delete;
   pool_lane& operator=(const pool_lane&) = delete;
 
-  /// Never null: there is room before a task is entered. (A pointer that may be null would keep the
-  /// frame out of registers.)
+  /// Null only for a task without a bound: for others there is room before they are entered. (A
+  /// pointer that may be null would keep the frame out of registers.)
   template <class... Children, class... Counts>
-  [[nodiscard]] CHANNELS_GPU_INLINE frame_type* open(Counts...) {
+  [[nodiscard]] CHANNELS_GPU_INLINE frame_type* open(Counts... counts) {
+    if constexpr (Task::spawn_bound == unbounded) {
+      if (!reserve<Children...>(counts...)) return nullptr;
+    }
     if constexpr (allocates<Task>) {
       blocks() = nullptr;
       has_blocks_ = true;
@@ -69,8 +72,8 @@ class pool_lane {
       // Other lanes may find the same room at the same time. What each was promised, and such a
       // task does not use, makes up for that, unless it wants more.
       const std::uint32_t wanted =
-          reserved_ <= Set::most_spawns + 1 ? reserved_ : reserved_ * wave_width;
-      denied_ = denied_ || (wanted != 0 && !s_.ready.has_room(s_.promised + wanted - 1));
+          s_.alone || reserved_ <= Set::most_spawns + 1 ? reserved_ : reserved_ * wave_width;
+      denied_ = denied_ || !find_room(wanted);
       if (denied_) reserved_ = 0;
     }
     return !denied_;
@@ -107,11 +110,15 @@ class pool_lane {
   [[nodiscard]] CHANNELS_GPU_INLINE outcome retry() { return outcome::retry; }
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t level() const { return level_in(what_); }
 
-  /// Runs the task from its entry, or from where it waited, until it ends or waits.
-  CHANNELS_GPU_INLINE void enter(const typename Task::arguments& arguments) {
-    ++s_.tasks;
+  /// Runs the task from its entry, or from where it waited, until it ends or waits. False if it has
+  /// to be entered again: then nothing has happened.
+  CHANNELS_GPU_INLINE bool enter(const typename Task::arguments& arguments) {
     s_.parent_joins = s_.joins_of(parent_);
-    go_on(Task::enter(*this, arguments));
+    const outcome o = Task::enter(*this, arguments);
+    if (Task::spawn_bound == unbounded && o == outcome::retry) return false;
+    ++s_.tasks;
+    go_on(o);
+    return true;
   }
   CHANNELS_GPU_INLINE void resume() {
     s_.parent_joins = s_.joins_of(parent_);
@@ -154,6 +161,14 @@ class pool_lane {
     return Task::resume(*this, *frame(), point_);
   }
 
+  /// Room for so many ready tasks, beyond what the wavefront's tasks are promised.
+  CHANNELS_GPU_INLINE bool find_room(std::uint32_t how_much) {
+    if (how_much == 0 || s_.ready.has_room(s_.promised + how_much - 1)) return true;
+    // Who has spawned before goes on later, when some of these have been entered.
+    if (children_ == 0) s_.wanted = how_much;
+    return false;
+  }
+
   template <class Child>
   CHANNELS_GPU_INLINE bool add(void* slot, const typename Child::arguments& arguments) {
     if (runs_as_leaf<Child>(slot, level() + 1, arguments)) {
@@ -164,7 +179,7 @@ class pool_lane {
       if (reserved_ != 0) {
         --reserved_;
       } else {
-        denied_ = s_.denied() || !s_.ready.has_room(s_.promised);
+        denied_ = s_.denied() || !find_room(1);
         if (denied_) return false;
       }
     }

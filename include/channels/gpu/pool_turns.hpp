@@ -60,6 +60,7 @@ class pool_turns {
       if (i < to_resume) resume(frame);
       converge();
     }
+    if constexpr (Set::any_unbounded) note_refusals(i < to_resume || enters);
     ready_.settle();
     return joins_.join(ready_.size() + joins_.resumable() >= wave_width);
   }
@@ -84,12 +85,15 @@ class pool_turns {
       wave_width * room_for_each +
       (Set::any_unbounded ? ready_stack<Set>::page_tasks : std::uint32_t{0});
 
+  /// Turns in a row in which a task alone finds no room, before the run fails: others may have some
+  /// of what is ready meanwhile.
+  static constexpr std::uint32_t most_refusals = 64;
+
   /// Full turns of one kind, if there are enough of it: first what frees frames. Otherwise of both.
   CHANNELS_GPU_INLINE void choose(std::uint32_t& to_resume, std::uint32_t& to_enter) {
-    const std::uint32_t room = ready_.provide(room_for_all);
+    const std::uint32_t room = ready_.provide(room_for_all + wanted_);
     const bool has_frames = frames_.provide();
-    const std::uint32_t lanes = min(wave_width, room / room_for_each);
-    lane_.promised = lanes * room_for_each;
+    const std::uint32_t lanes = min(refusals_ == 0 ? wave_width : 1U, room / room_for_each);
     std::uint32_t enterable =
         min(ready_.size(), has_frames ? lanes : min(lanes, frames_.available()));
     // A leaf takes the whole wavefront: what else is on top, probably more of them, stays there.
@@ -107,7 +111,19 @@ class pool_turns {
       to_enter = min(enterable, lanes - resumable);
     }
     after_frames_ = to_enter == 0;
+    lane_.promised = (to_resume + to_enter) * room_for_each;
+    lane_.alone = to_resume + to_enter == 1;
     if (to_resume + to_enter == 0 && joins_.ended() == 0 && !has_leaf_) fail_on_top(lanes == 0);
+  }
+
+  /// Tasks without a bound may all have found too little room. Then one goes on alone, with as much
+  /// as it wants if there is so much.
+  CHANNELS_GPU_INLINE void note_refusals(bool at_work) {
+    wanted_ = most_of_wave(lane_.wanted);
+    const lane_mask refused = ballot(lane_.wanted != 0);
+    const lane_mask all = ballot(at_work);
+    refusals_ = refused != 0 && refused == all ? refusals_ + 1 : 0;
+    if (refusals_ > most_refusals) fail_on_top(true);
   }
 
   CHANNELS_GPU_INLINE void fail_on_top(bool no_room) {
@@ -120,11 +136,11 @@ class pool_turns {
   /// True if the call is a leaf that the wavefront has to run: then nothing has happened.
   CHANNELS_GPU_INLINE bool enter(ready_task<Set>& t, frame_index place) {
     if (lane_.denied()) {
-      lane_.free_frame = place;
-      ready_.push(t);
+      put_back(t, place);
       return false;
     }
     bool is_leaf = false;
+    bool has_begun = true;
     Set::with(task_in(t.what), [&]<class Task>(Task*) {
       typename Task::arguments arguments;
       memcpy(&arguments, t.arguments, sizeof arguments);
@@ -132,10 +148,16 @@ class pool_turns {
       if (is_leaf) {
         lane_.free_frame = place;
       } else {
-        pool_lane<Set, Task>(lane_, t, place).enter(arguments);
+        has_begun = pool_lane<Set, Task>(lane_, t, place).enter(arguments);
       }
     });
+    if (!has_begun) put_back(t, place);
     return is_leaf;
+  }
+
+  CHANNELS_GPU_INLINE void put_back(ready_task<Set>& t, frame_index place) {
+    lane_.free_frame = place;
+    ready_.push(t);
   }
 
   /// All lanes together: keeps one of the leaves that were found for the next turn, so that the
@@ -183,7 +205,9 @@ class pool_turns {
   bool found_leaves_ = false;  ///< when it last entered tasks
   bool many_are_hungry_ = false;
   bool has_leaf_ = false;
-  ready_task<Set>* leaf_;  ///< in the memory of the work-group
+  std::uint32_t refusals_ = 0;  ///< turns in a row in which nobody found room
+  std::uint32_t wanted_ = 0;    ///< the most that anybody wanted in the last
+  ready_task<Set>* leaf_;       ///< in the memory of the work-group
 };
 
 }  // namespace channels::gpu::detail
