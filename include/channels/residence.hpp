@@ -38,7 +38,7 @@ struct settled_channel {
   std::uint64_t most_live = 0;
   std::uint32_t current = 0;  ///< 1: takes new elements
   std::uint32_t run_count = 0;
-  run runs[most_runs] = {};
+  run runs[most_runs] = {};  ///< in the order of their tickets
 
   std::uint32_t counted = 0;       ///< 1: frames of the counted rule
   std::uint32_t ready_frames = 0;  ///< of those

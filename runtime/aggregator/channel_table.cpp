@@ -98,9 +98,10 @@ std::uint32_t run_queue::take(run* into, std::uint32_t runs, std::uint32_t most,
   return taken;
 }
 
-std::uint32_t run_queue::copy(run* to, std::uint32_t most) const {
+std::uint32_t run_queue::copy_by_ticket(run* to, std::uint32_t most) const {
   const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(runs(), most));
   std::copy_n(runs_.begin() + static_cast<std::ptrdiff_t>(front_), count, to);
+  std::sort(to, to + count, [](const run& a, const run& b) { return a.first < b.first; });
   return count;
 }
 

@@ -25,8 +25,9 @@ class run_queue {
   std::uint32_t take(run* into, std::uint32_t runs, std::uint32_t most, std::uint32_t& taken_runs);
   [[nodiscard]] std::uint64_t count() const { return count_; }
   [[nodiscard]] std::size_t runs() const { return runs_.size() - front_; }
-  /// Writes down up to `most` runs, which stay; returns how many.
-  std::uint32_t copy(run* to, std::uint32_t most) const;
+  /// Writes down up to `most` runs, which stay, in the order of their tickets: batches end and give
+  /// back in any order. Returns how many.
+  std::uint32_t copy_by_ticket(run* to, std::uint32_t most) const;
 
  private:
   std::vector<run> runs_;

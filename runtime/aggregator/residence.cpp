@@ -127,7 +127,7 @@ bool aggregator::describe_channels() {
       s.asked = c->asked;
       s.most_live = c->most_live;
       s.current = c->current ? 1 : 0;
-      s.run_count = c->ready.copy(s.runs, settled_channel::most_runs);
+      s.run_count = c->ready.copy_by_ticket(s.runs, settled_channel::most_runs);
       if (!model_.stacks[c->stack].control) describe_counted(*c, s);
     }
   }

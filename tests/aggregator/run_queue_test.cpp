@@ -59,6 +59,25 @@ TEST(run_queue, gives_back_at_the_front_what_is_put_back_there) {
   EXPECT_EQ(into[0], (run{3, 1}));
 }
 
+TEST(run_queue, writes_down_by_ticket_what_came_in_another_order) {
+  run_queue q;
+  q.push({5, 2});
+  q.push({20, 4});
+  q.push_front({9, 3});
+  q.push({1, 3});
+  run into[4];
+  EXPECT_EQ(q.copy_by_ticket(into, 4), 4U);
+  EXPECT_EQ(into[0], (run{1, 3}));
+  EXPECT_EQ(into[1], (run{5, 2}));
+  EXPECT_EQ(into[2], (run{9, 3}));
+  EXPECT_EQ(into[3], (run{20, 4}));
+  EXPECT_EQ(q.copy_by_ticket(into, 2), 2U);
+  EXPECT_EQ(q.count(), 12U);
+  std::uint32_t runs = 0;
+  EXPECT_EQ(q.take(into, 1, 100, runs), 3U);
+  EXPECT_EQ(into[0], (run{9, 3}));
+}
+
 TEST(run_queue, keeps_the_order_of_elements_on_every_random_history) {
   for_each_seed(60, [](std::uint64_t seed) {
     dice d(seed);

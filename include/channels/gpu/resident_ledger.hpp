@@ -81,6 +81,7 @@ struct ledger_channel {
       return;
     }
     head = tail;
+    // They come in the order of their tickets; what is between them is free.
     for (std::uint32_t i = 0; i < from.run_count; ++i) {
       const channels::run r = from.runs[i];
       if (i == 0) {
