@@ -139,6 +139,8 @@ def random_settings(seed, mode):
     if chosen.get("CHANNELS_FORCE_YIELD") == "0.6" and chosen.get("CHANNELS_LEVELS", "0") != "0":
         # Whether room or luck is missing takes a million attempts to tell, each of them a batch.
         chosen["CHANNELS_FORCE_YIELD"] = "0.4"
+    if mode == "emulated" and "CHANNELS_FORCE_YIELD" in chosen:
+        chosen["CHANNELS_FORCE_YIELD"] = pick.choice(("0", "0.05", "0.2"))  # likewise, and batches are slow
     if "CHANNELS_FORCE_YIELD" in chosen:
         chosen["CHANNELS_SEED"] = str(pick.randrange(1000))
     return chosen
