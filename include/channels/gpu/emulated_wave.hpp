@@ -74,6 +74,7 @@ void as_item(unsigned item, Body body) {
   lane.item = item;
   running_lane.store(&lane, std::memory_order_relaxed);
   body();
+  running_lane.store(nullptr, std::memory_order_relaxed);
 }
 
 /// A stack, with a page below it that nobody may touch.
