@@ -146,6 +146,19 @@ def kept(runner):
     return benchmarks(runner, "^fib_(tasks|through_channels).*/26/|^queens_by_two.*/rows:13/")
 
 
+def watched(runner):
+    """fib(36) through channels with a trace and without, in turns: milliseconds of each, and the median of their ratios."""
+    rows = {}
+    for home in ("host", "device"):
+        pairs = []
+        for _ in range(1 if runner.quick else 9):
+            of = benchmarks(runner, f"^watched/aggregator_on_{home}/", 1)
+            pairs.append(tuple(of[f"watched/aggregator_on_{home}/{how}"]["seconds"] for how in ("untraced", "traced")))
+        rows[home] = {"untraced": statistics.median(p[0] for p in pairs), "traced": statistics.median(p[1] for p in pairs),
+                      "ratios": sorted(p[1] / p[0] for p in pairs)}
+    return rows
+
+
 def scheduling(runner):
     """Other policies, and predicates that wait for more; the aggregator that asks them is on the host."""
     rows = {w: {} for w in WORKLOADS}
@@ -184,4 +197,4 @@ TABLE4 = {"table4-fib": "fib_tasks|fib_serial", "table4-queens": "queens", "tabl
 SECTIONS = {"table3": table3, "figure15": figure15, "figure15-channels": figure15_channels, "figure17": figure17, "figure18": figure18,
             "figure18-done-groups": figure18_done_groups,
             "figure19": figure19, **{name: table4_of(pattern) for name, pattern in TABLE4.items()}, "table5": table5,
-            "table5-slowed": table5_slowed, "kept": kept, "scheduling": scheduling, "programs": programs}
+            "table5-slowed": table5_slowed, "kept": kept, "watched": watched, "scheduling": scheduling, "programs": programs}

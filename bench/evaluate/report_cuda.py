@@ -102,6 +102,16 @@ def kept(rows):
     return text
 
 
+def watched(rows):
+    lines = []
+    for home, row in rows.items():
+        ratios = row["ratios"]
+        lines.append((f"on the {home}", milliseconds(row["untraced"]), milliseconds(row["traced"]),
+                      *(f"{100 * (r - 1):+.1f}" for r in (ratios[len(ratios) // 2], ratios[0], ratios[-1]))))
+    return ("What a trace costs: fib(36) through channels with one and without, in turns.\n\n" +
+            table(["aggregator", "untraced, ms", "traced, ms", "%, median", "least", "most"], lines))
+
+
 def page(measured):
     s = measured["sections"]
     text = INTRODUCTION
@@ -152,6 +162,8 @@ def page(measured):
         text += " and ".join([missing[0], *(what[0].lower() + what[1:] for what in missing[1:])]) + " have not been measured yet.\n\n"
     if "kept" in s:
         text += kept(s["kept"])
+    if "watched" in s:
+        text += watched(s["watched"])
     if "scheduling" in s:
         text += scheduling(s["scheduling"])
     if "programs" in s:

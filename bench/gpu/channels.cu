@@ -1,5 +1,7 @@
 #include "channels/gpu/graph.hpp"
 
+#include <filesystem>  // temp_directory_path, remove
+
 #include "gpu_bench.hpp"
 #include "tasks/fib.hpp"
 
@@ -73,6 +75,42 @@ BENCHMARK(fib_through_channels<readiness::levelized, aggregator_home::device>)
     ->Arg(26)
     ->Arg(30)
     ->Arg(36)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+
+/// What it costs to watch a run: the same calls with a trace, which is written after the last, and
+/// without anything.
+template <aggregator_home Home, bool Traced>
+void watched(benchmark::State& state) {
+  channels::settings s = through_channels(readiness::levelized, Home);
+  s.statistics.clear();
+  const auto file = std::filesystem::temp_directory_path() / "channels-bench.trace";
+  if (Traced) s.trace = file.string();
+  {
+    channels::runtime on(s);
+    constexpr int n = 36;
+    (void)channels::call<tasks::fib>(on, {n});
+    for (auto _ : state) {
+      if (channels::call<tasks::fib>(on, {n}) != tasks::fast_fib(n))
+        state.SkipWithError("wrong answer");
+    }
+  }
+  if (Traced) std::filesystem::remove(file);
+}
+BENCHMARK(watched<aggregator_home::host, false>)
+    ->Name("watched/aggregator_on_host/untraced")
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK(watched<aggregator_home::host, true>)
+    ->Name("watched/aggregator_on_host/traced")
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK(watched<aggregator_home::device, false>)
+    ->Name("watched/aggregator_on_device/untraced")
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK(watched<aggregator_home::device, true>)
+    ->Name("watched/aggregator_on_device/traced")
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 

@@ -29,6 +29,7 @@ struct lane_state {
   frame_index to_resume;       ///< the frame that goes on in a later turn
   std::uint32_t parent_joins;  ///< when the turn began: whether that frame is shared
   std::uint32_t wanted;        ///< room for ready tasks that there was not
+  std::uint32_t wanted_by;     ///< the task that wanted it
 
   CHANNELS_GPU_INLINE lane_state(const run_parameters<Set>& r, ready_stack<Set>& s,
                                  frame_store<Set>& f, lane_heap<Set>& h, std::uint32_t number)

@@ -165,7 +165,10 @@ class pool_lane {
   CHANNELS_GPU_INLINE bool find_room(std::uint32_t how_much) {
     if (how_much == 0 || s_.ready.has_room(s_.promised + how_much - 1)) return true;
     // Who has spawned before goes on later, when some of these have been entered.
-    if (children_ == 0) s_.wanted = how_much;
+    if (children_ == 0) {
+      s_.wanted = how_much;
+      s_.wanted_by = what_;
+    }
     return false;
   }
 

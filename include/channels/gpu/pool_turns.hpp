@@ -123,7 +123,9 @@ class pool_turns {
     const lane_mask refused = ballot(lane_.wanted != 0);
     const lane_mask all = ballot(at_work);
     refusals_ = refused != 0 && refused == all ? refusals_ + 1 : 0;
-    if (refusals_ > most_refusals) fail_on_top(true);
+    if (refusals_ > most_refusals && lane_.wanted != 0) {
+      lane_.fail(failure::ready, lane_.wanted_by);
+    }
   }
 
   CHANNELS_GPU_INLINE void fail_on_top(bool no_room) {
