@@ -133,7 +133,11 @@ template <class Task, stacks Simplest = stacks::none>
 void check_fib(unsigned waves, double force_yield, int most) {
   caller<Task, Simplest> call(waves, force_yield, waves);
   std::uint64_t before = 0;
-  for (int n = 0; n <= most; ++n) {
+  // The last wavefronts may come when a short run is over.
+  const auto goes_on = [&](int n) {
+    return n <= most || (waves > 1 && call.counted().gifts == 0 && n <= most + 8);
+  };
+  for (int n = 0; goes_on(n); ++n) {
     ASSERT_TRUE(call({n}));
     ASSERT_EQ(call.result(), fast_fib(n)) << n;
     const std::uint64_t tasks = call.counted().tasks;
@@ -187,7 +191,7 @@ TEST(emulated, fib_with_room_denied_at_random) {
 TEST(emulated, a_frame_goes_on_wherever_its_last_child_ends) {
   for (const unsigned waves : {2U, 5U}) {
     caller<tasks::fib, stacks::lane> call(waves, 0, 1);
-    for (int i = 0; i < 10; ++i) {
+    for (int i = 0; i < 10 || (call.counted().given == 0 && i < 100); ++i) {
       ASSERT_TRUE(call({18}));
       ASSERT_EQ(call.result(), 2584) << i;
     }
@@ -414,7 +418,9 @@ TEST(emulated, tasks_that_allocate) {
   }
   caller<gpu_tasks::blocks> call(2, 0, 9, 32U << 10U);
   EXPECT_FALSE(call({values.data(), 700}));
-  EXPECT_TRUE(call.why() == detail::failure::heap || call.why() == detail::failure::memory);
+  // Whichever runs out of memory first.
+  EXPECT_TRUE(call.why() == detail::failure::heap || call.why() == detail::failure::memory ||
+              call.why() == detail::failure::ready);
 }
 
 TEST(emulated, a_deep_recursion_takes_memory_as_it_goes) {

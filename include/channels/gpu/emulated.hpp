@@ -152,7 +152,7 @@ inline void relax() {
 }
 inline void stumble() {
   const emulated_lane* const lane = running_lane.load(std::memory_order_relaxed);
-  if (lane != nullptr && lane->wave != nullptr) lane->wave->stumble();
+  if (lane != nullptr && lane->wave != nullptr && lane->wave->stumble()) std::this_thread::yield();
 }
 
 /// A word that another thread or the host writes while nobody waits for it.

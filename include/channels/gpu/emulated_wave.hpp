@@ -216,10 +216,12 @@ class emulated_wave {
     give_way();
     return ++looks_ % wave_width == 0;
   }
-  /// Likewise, now and then, where the lanes of a GPU may get out of step.
-  CHANNELS_UNKNOWN_TO_TSAN void stumble() {
+  /// Likewise, now and then, where the lanes of a GPU may get out of step. True if the wavefront
+  /// had better let others go on: a run may be shorter than the time that a thread has a core for.
+  [[nodiscard]] CHANNELS_UNKNOWN_TO_TSAN bool stumble() {
     random_ = random_ * 6364136223846793005U + 1442695040888963407U;
     if (random_ >> 60U == 0) give_way();
+    return random_ >> 56U == 0;
   }
 
  private:
