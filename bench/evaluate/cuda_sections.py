@@ -147,7 +147,7 @@ def kept(runner):
 
 
 def watched(runner):
-    """fib(36) through channels with a trace and without, in turns: milliseconds of each, and the median of their ratios."""
+    """fib(36) through channels with a trace and without, in turns: medians of each, and the ratios of the pairs, least first."""
     rows = {}
     for home in ("host", "device"):
         pairs = []

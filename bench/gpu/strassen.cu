@@ -96,6 +96,20 @@ BENCHMARK(strassen_tasks)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 
+void product_tasks(benchmark::State& state) {
+  channels::gpu::caller<tasks::product> call(gpu_bench::options());
+  multiply_each_time(state, [&](const matrices& m) {
+    call({m.a(), m.b(), m.c(), state.range(0), state.range(0), state.range(1)});
+  });
+  gpu_bench::describe(state, call.report());
+}
+BENCHMARK(product_tasks)
+    ->Args({2048, 64})
+    ->Args({8192, 64})
+    ->Args({8192, 128})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+
 /// Loaded when it is asked for: whoever measures something else need not have it.
 class cublas {
  public:

@@ -5,6 +5,7 @@
 
 #include "block.hpp"
 #include "channels/config.hpp"
+#include "tensor_product.hpp"
 
 /// A product of blocks by the lanes of a group together (channels/leaf.hpp).
 namespace tasks {
@@ -43,24 +44,35 @@ CHANNELS_DEVICE inline void store_four(float* to, const four_floats& v) {
   *reinterpret_cast<four_floats*>(to) = v;
 }
 
-/// One tile of the product, from row `i` and column `j` on.
-template <class Group, class Tile>
+/// Tiles of the product, one after the other.
+template <class Group, class Tile = product_tile<Group::size()>>
 class tile_product {
  public:
-  CHANNELS_DEVICE tile_product(Group& group, block a, block b, std::ptrdiff_t i, std::ptrdiff_t j)
+  static constexpr int rows = Tile::rows;
+  static constexpr int columns = Tile::columns;
+
+  CHANNELS_DEVICE tile_product(Group& group, block a, block b)
       : group_(group),
         a_(a),
         b_(b),
-        i_(i),
-        j_(j),
         a_part_(group.template memory<float>()),
         b_part_(a_part_ + Tile::depth * Tile::a_stride),
         row_(static_cast<int>(group.rank()) / Tile::grid_columns * four),
         column_(static_cast<int>(group.rank()) % Tile::grid_columns * four) {}
 
-  /// Adds the products of `size` columns of `a` with as many rows of `b`.
-  CHANNELS_DEVICE void add(std::ptrdiff_t size) {
+  /// The next tile begins in row `i` and column `j`: asks for the first that it needs.
+  CHANNELS_DEVICE void begin(std::ptrdiff_t i, std::ptrdiff_t j) {
+    i_ = i;
+    j_ = j;
     fetch(0);
+  }
+  /// The products of `size` columns of `a` with as many rows of `b`.
+  CHANNELS_DEVICE void add(std::ptrdiff_t size) {
+    CHANNELS_UNROLL
+    for (auto& row : sums_) {
+      CHANNELS_UNROLL
+      for (float& sum : row) sum = 0;
+    }
     for (std::ptrdiff_t k = 0; k < size; k += Tile::depth) {
       group_.sync();  // nobody reads the part before any more
       put();
@@ -71,10 +83,11 @@ class tile_product {
       for (int d = 0; d < Tile::depth; ++d) multiply(d);
     }
   }
-  CHANNELS_DEVICE void add_to(block c) const {
+  /// Adds them to the tile of `c` that begins there.
+  CHANNELS_DEVICE void add_to(block c, std::ptrdiff_t i, std::ptrdiff_t j) const {
     CHANNELS_UNROLL
     for (int r = 0; r < Tile::lane_rows; ++r) {
-      float* const row = c.row(i_ + row_ + r / four * Tile::grid_rows * four + r % four) + j_;
+      float* const row = c.row(i + row_ + r / four * Tile::grid_rows * four + r % four) + j;
       CHANNELS_UNROLL
       for (int q = 0; q < Tile::lane_columns / four; ++q) {
         float* const to = row + column_ + q * Tile::grid_columns * four;
@@ -146,37 +159,56 @@ class tile_product {
   Group& group_;
   block a_;
   block b_;
-  std::ptrdiff_t i_;
-  std::ptrdiff_t j_;
+  std::ptrdiff_t i_ = 0;
+  std::ptrdiff_t j_ = 0;
   float* a_part_;
   float* b_part_;
   int row_;     ///< of the tile, the lane's first
   int column_;  ///< likewise
   four_floats a_next_[a_pieces];
   four_floats b_next_[b_pieces];
-  float sums_[Tile::lane_rows][Tile::lane_columns] = {};
+  float sums_[Tile::lane_rows][Tile::lane_columns];
 };
 
-/// Adds the product of `a` and `b` to `c`. A tile at a time if tiles fit; else each lane has a
-/// column at a time, a few rows of it in registers. The sums have the order of `multiply_add`.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+template <class Group>
+using best_product = tensor_product<Group>;
+#else
+template <class Group>
+using best_product = tile_product<Group>;
+#endif
+
+/// Adds the product of `a`, `size` rows of `depth` columns, and `b`, `depth` rows of `size`
+/// columns, to `c`. A tile at a time if tiles fit; else each lane has a column at a time, a few
+/// rows of it in registers.
 template <class Group>
 CHANNELS_DEVICE void group_multiply_add(Group& group, block a, block b, block c,
-                                        std::ptrdiff_t size) {
-  using tile = product_tile<Group::size()>;
+                                        std::ptrdiff_t size, std::ptrdiff_t depth) {
+  using product = best_product<Group>;
   const auto is_aligned = [](const block& m) {
     return (reinterpret_cast<std::uintptr_t>(m.first) |
             static_cast<std::uintptr_t>(m.stride) * sizeof(float)) %
                sizeof(four_floats) ==
            0;
   };
-  if (size % tile::rows == 0 && size % tile::columns == 0 && is_aligned(a) && is_aligned(b) &&
+  if (size % product::rows == 0 && size % product::columns == 0 && is_aligned(a) && is_aligned(b) &&
       is_aligned(c)) {
-    for (std::ptrdiff_t i = 0; i < size; i += tile::rows) {
-      for (std::ptrdiff_t j = 0; j < size; j += tile::columns) {
-        tile_product<Group, tile> product(group, a, b, i, j);
-        product.add(size);
-        product.add_to(c);
+    product tile(group, a, b);
+    std::ptrdiff_t i = 0;
+    std::ptrdiff_t j = 0;
+    tile.begin(i, j);
+    while (i < size) {
+      tile.add(depth);
+      const std::ptrdiff_t row = i;
+      const std::ptrdiff_t column = j;
+      j += product::columns;
+      if (j == size) {
+        j = 0;
+        i += product::rows;
       }
+      // On its way while this one is written.
+      if (i < size) tile.begin(i, j);
+      tile.add_to(c, row, column);
     }
     return;
   }
@@ -184,7 +216,7 @@ CHANNELS_DEVICE void group_multiply_add(Group& group, block a, block b, block c,
   for (std::ptrdiff_t j = group.rank(); j < size; j += group.size()) {
     for (std::ptrdiff_t i = 0; i < size; i += rows) {
       float sums[rows] = {};
-      for (std::ptrdiff_t k = 0; k < size; ++k) {
+      for (std::ptrdiff_t k = 0; k < depth; ++k) {
         const float right = b.row(k)[j];
         for (std::ptrdiff_t r = 0; r < rows; ++r) sums[r] += a.row(i + r)[k] * right;
       }

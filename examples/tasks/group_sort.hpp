@@ -1,35 +1,26 @@
 #pragma once
 
+#include <bit>      // has_single_bit
 #include <cstddef>  // ptrdiff_t
 #include <cstdint>  // fixed-width integers
 
 #include "channels/config.hpp"
 
-/// Sorting and merging by the lanes of a group together (channels/leaf.hpp). A tile at a time is in
-/// the group's memory, and a share of it in the registers of each lane.
+/// Sorting and merging by the lanes of a group together (channels/leaf.hpp): a tile at a time is in
+/// the lanes' registers. They compare what they have with each other's in an order that does not
+/// depend on the values (Batcher's bitonic networks, 1968), so that no lane waits for another, nor
+/// for what it has read before.
 namespace tasks {
-
-/// Elements of a tile for each lane. Odd: lanes that access theirs at once use different banks.
-inline constexpr std::uint32_t lane_share = 15;
-template <class Group>
-inline constexpr std::uint32_t tile_size = lane_share * Group::size();
-
-/// The group's memory, for up to so many lanes.
-inline constexpr std::uint32_t most_lanes = 64;
-struct sort_memory {
-  std::ptrdiff_t ends[most_lanes];
-  int near[lane_share * (most_lanes + 2)];  ///< a tile, and what is read behind it in vain
-};
 
 /// How many of the first `count` elements of a merge come from `a` (Green, McColl and Bader's merge
 /// path).
-template <class Index>
-CHANNELS_DEVICE Index share_of_first(const int* a, Index a_size, const int* b, Index b_size,
-                                     Index count) {
-  Index least = count > b_size ? count - b_size : 0;
-  Index most = count < a_size ? count : a_size;
+CHANNELS_DEVICE inline std::ptrdiff_t share_of_first(const int* a, std::ptrdiff_t a_size,
+                                                     const int* b, std::ptrdiff_t b_size,
+                                                     std::ptrdiff_t count) {
+  std::ptrdiff_t least = count > b_size ? count - b_size : 0;
+  std::ptrdiff_t most = count < a_size ? count : a_size;
   while (least < most) {
-    const Index middle = (least + most) / 2;
+    const std::ptrdiff_t middle = (least + most) / 2;
     if (b[count - 1 - middle] < a[middle]) {
       most = middle;
     } else {
@@ -39,156 +30,182 @@ CHANNELS_DEVICE Index share_of_first(const int* a, Index a_size, const int* b, I
   return least;
 }
 
-/// A lane's elements.
-struct lane_elements {
-  int of[lane_share];
+/// Elements in the registers of a group: of each run of as many as there are lanes, each lane has
+/// the one of its rank.
+template <class Group>
+class sort_tile {
+ public:
+  static constexpr std::uint32_t lanes = Group::size();
+  static constexpr std::uint32_t share = 16;
+  static constexpr std::uint32_t size = lanes * share;
+  static_assert(std::has_single_bit(lanes), "the network is for powers of two");
 
-  /// Sorts them: odd-even transposition, whose comparisons are known when it is compiled.
-  CHANNELS_DEVICE void sort() {
+  /// `read(k)` for each of the lane's elements, which are `k` behind its first.
+  template <class Read>
+  CHANNELS_DEVICE void load(Read read) {
     CHANNELS_UNROLL
-    for (std::uint32_t round = 0; round < lane_share; ++round) {
+    for (std::uint32_t k = 0; k < share; ++k) of_[k] = read(static_cast<int>(k * lanes));
+  }
+  template <class Write>
+  CHANNELS_DEVICE void store(Write write) const {
+    CHANNELS_UNROLL
+    for (std::uint32_t k = 0; k < share; ++k) write(static_cast<int>(k * lanes), of_[k]);
+  }
+
+  CHANNELS_DEVICE void sort(const Group& group) { sort_runs<size>(group); }
+  /// Sorts what goes up and then down.
+  CHANNELS_DEVICE void merge(const Group& group) { merge_runs<size>(group); }
+
+ private:
+  /// Runs of `Length` become sorted, every other one downwards.
+  template <std::uint32_t Length>
+  CHANNELS_DEVICE void sort_runs(const Group& group) {
+    if constexpr (Length > 2) sort_runs<Length / 2>(group);
+    merge_runs<Length>(group);
+  }
+  template <std::uint32_t Length>
+  CHANNELS_DEVICE void merge_runs(const Group& group) {
+    compare<Length, Length / 2>(group);
+  }
+  /// Each element with the one at `Distance`, and then at half of it, and so on.
+  template <std::uint32_t Length, std::uint32_t Distance>
+  CHANNELS_DEVICE void compare(const Group& group) {
+    if constexpr (Distance >= lanes) {
+      constexpr std::uint32_t apart = Distance / lanes;
       CHANNELS_UNROLL
-      for (std::uint32_t i = round % 2; i + 1 < lane_share; i += 2) {
-        const int low = of[i] < of[i + 1] ? of[i] : of[i + 1];
-        of[i + 1] = of[i] < of[i + 1] ? of[i + 1] : of[i];
-        of[i] = low;
+      for (std::uint32_t k = 0; k < share; ++k) {
+        if ((k & apart) != 0) continue;
+        const int a = of_[k];
+        const int b = of_[k + apart];
+        const bool upwards = (k * lanes & Length) == 0;
+        of_[k] = upwards ? least(a, b) : most(a, b);
+        of_[k + apart] = upwards ? most(a, b) : least(a, b);
+      }
+    } else {
+      const std::uint32_t rank = group.rank();
+      const bool is_lower = (rank & Distance) == 0;
+      CHANNELS_UNROLL
+      for (std::uint32_t k = 0; k < share; ++k) {
+        const int other = group.of_lane(of_[k], rank ^ Distance);
+        const bool upwards = ((Length < lanes ? rank : k * lanes) & Length) == 0;
+        of_[k] = is_lower == upwards ? least(of_[k], other) : most(of_[k], other);
       }
     }
+    if constexpr (Distance > 1) compare<Length, Distance / 2>(group);
   }
-  /// Those of the merge of `a` and `b` from the one with number `first` on. It reads as many
-  /// elements behind the ends.
-  CHANNELS_DEVICE void merge(const int* a, std::uint32_t a_size, const int* b, std::uint32_t b_size,
-                             std::uint32_t first) {
-    const std::uint32_t size = a_size + b_size;
-    std::uint32_t i = share_of_first(a, a_size, b, b_size, first < size ? first : size);
-    std::uint32_t j = (first < size ? first : size) - i;
-    int x = a[i];
-    int y = b[j];
-    CHANNELS_UNROLL
-    for (int& to : of) {
-      const bool from_b = i >= a_size || (j < b_size && y < x);
-      to = from_b ? y : x;
-      if (from_b) {
-        y = b[++j];
-      } else {
-        x = a[++i];
-      }
-    }
-  }
-  CHANNELS_DEVICE void load(const int* from) {
-    CHANNELS_UNROLL
-    for (std::uint32_t k = 0; k < lane_share; ++k) of[k] = from[k];
-  }
-  CHANNELS_DEVICE void store(int* to) const {
-    CHANNELS_UNROLL
-    for (std::uint32_t k = 0; k < lane_share; ++k) to[k] = of[k];
-  }
+
+  static CHANNELS_DEVICE int least(int a, int b) { return a < b ? a : b; }
+  static CHANNELS_DEVICE int most(int a, int b) { return a < b ? b : a; }
+
+  int of_[share];
 };
 
-/// `write(i, read(i))` for all `i` below `size`, which is at most that of a tile. All that a lane
-/// reads first: so it waits once.
-template <class Group, class Read, class Write>
-CHANNELS_DEVICE void copy_tile(const Group& group, std::uint32_t size, Read read, Write write) {
-  int values[lane_share];
-  CHANNELS_UNROLL
-  for (std::uint32_t k = 0; k < lane_share; ++k) {
-    const std::uint32_t i = group.rank() + k * Group::size();
-    if (i < size) values[k] = read(i);
-  }
-  CHANNELS_UNROLL
-  for (std::uint32_t k = 0; k < lane_share; ++k) {
-    const std::uint32_t i = group.rank() + k * Group::size();
-    if (i < size) write(i, values[k]);
+/// Two sorted ranges whose merge is elements `first` and following of a result.
+struct merge_ranges {
+  const int* a;
+  std::ptrdiff_t a_size;
+  const int* b;
+  std::ptrdiff_t b_size;
+  std::ptrdiff_t first;
+};
+
+/// Writes `size` elements, a tile at a time, of which the elements of `a` go up and those of `b`
+/// then down. `ranges_at(i)`: what is merged to a tile from element `i` on, which has elements of
+/// no other ranges.
+template <class Group, class RangesAt>
+CHANNELS_DEVICE void merge_tiles(Group& group, std::ptrdiff_t size, RangesAt ranges_at, int* to) {
+  using tile = sort_tile<Group>;
+  constexpr auto tile_size = static_cast<std::ptrdiff_t>(tile::size);
+  const auto rank = static_cast<int>(group.rank());
+  std::ptrdiff_t ends = 0;    // of one of the next tiles, in its `a`
+  std::ptrdiff_t from_a = 0;  // elements of `a` in the tiles before
+  // The tile from `done` on.
+  const auto next = [&](tile& t, std::ptrdiff_t done) {
+    const auto number = static_cast<std::uint32_t>(done / tile_size % group.size());
+    if (number == 0) {
+      const std::ptrdiff_t own = done + tile_size * rank;
+      if (own < size) {
+        const merge_ranges r = ranges_at(own);
+        const std::ptrdiff_t end = own + tile_size - r.first;
+        const std::ptrdiff_t all = r.a_size + r.b_size;
+        ends = share_of_first(r.a, r.a_size, r.b, r.b_size, end < all ? end : all);
+      }
+    }
+    const merge_ranges r = ranges_at(done);
+    if (done == r.first) from_a = 0;
+    const std::ptrdiff_t to_a = group.of_lane(ends, number);
+    const std::ptrdiff_t left = r.first + r.a_size + r.b_size - done;
+    const std::ptrdiff_t count = left < tile_size ? left : tile_size;
+    const int* const own_a = r.a + from_a + rank;
+    const int* const own_b = r.b + (done - r.first - from_a) + (tile_size - 1 - rank);
+    const auto end_a = static_cast<int>(to_a - from_a) - rank;
+    const auto begin_b = static_cast<int>(tile_size - count + (to_a - from_a)) - rank;
+    t.load([&](int k) {
+      // One load from either range: of two, one of which is not made, the second waits for the
+      // first. Between them, if the tile is not full, is what is larger than all that is there.
+      const int* const from = k < end_a ? own_a + k : own_b - k;
+      return k < end_a || k >= begin_b ? *from : INT32_MAX;
+    });
+    from_a = to_a;
+  };
+  tile now;
+  if (size > 0) next(now, 0);
+  for (std::ptrdiff_t done = 0; done < size; done += tile_size) {
+    // On its way while the group merges.
+    tile after = now;
+    if (done + tile_size < size) next(after, done + tile_size);
+    now.merge(group);
+    int* const own = to + done + rank;
+    const auto end = static_cast<int>(size - done < tile_size ? size - done : tile_size) - rank;
+    now.store([&](int k, int value) {
+      if (k < end) own[k] = value;
+    });
+    now = after;
   }
 }
 
-/// Sorts at most a tile from `from` to `to`, which may be the same.
-template <class Group>
-CHANNELS_DEVICE void sort_tile(Group& group, const int* from, int* to, std::uint32_t size) {
-  constexpr std::uint32_t tile = tile_size<Group>;
-  int* const near = group.template memory<sort_memory>()->near;
-  // What is missing is larger than all that is there.
-  copy_tile(
-      group, tile, [&](std::uint32_t i) { return i < size ? from[i] : INT32_MAX; },
-      [&](std::uint32_t i, int value) { near[i] = value; });
-  group.sync();
-  const std::uint32_t first = group.rank() * lane_share;
-  lane_elements own;
-  own.load(near + first);
-  own.sort();
-  for (std::uint32_t sorted = lane_share; sorted < tile; sorted *= 2) {
-    own.store(near + first);
-    group.sync();
-    const std::uint32_t start = first / (2 * sorted) * (2 * sorted);
-    own.merge(near + start, sorted, near + start + sorted, sorted, first - start);
-    group.sync();
-  }
-  own.store(near + first);
-  group.sync();
-  copy_tile(
-      group, size, [&](std::uint32_t i) { return near[i]; },
-      [&](std::uint32_t i, int value) { to[i] = value; });
-  group.sync();
-}
-
-/// Merges two sorted ranges to `to`: a tile of the result at a time.
+/// Merges two sorted ranges to `to`.
 template <class Group>
 CHANNELS_DEVICE void group_merge(Group& group, const int* a, std::ptrdiff_t a_size, const int* b,
                                  std::ptrdiff_t b_size, int* to) {
-  constexpr std::ptrdiff_t tile = tile_size<Group>;
-  auto* const memory = group.template memory<sort_memory>();
-  int* const near = memory->near;
-  const std::ptrdiff_t size = a_size + b_size;
-  const std::uint32_t rank = group.rank();
-  std::ptrdiff_t from_a = 0;  // elements of `a` in all tiles before
-  for (std::ptrdiff_t done = 0; done < size; done += tile) {
-    const auto number = static_cast<std::uint32_t>(done / tile % group.size());
-    if (number == 0) {
-      // Where the next tiles end in `a`, each lane for one.
-      const std::ptrdiff_t end = done + tile * (rank + 1);
-      memory->ends[rank] = share_of_first(a, a_size, b, b_size, end < size ? end : size);
-      group.sync();
-    }
-    const auto count = static_cast<std::uint32_t>(size - done < tile ? size - done : tile);
-    const auto count_a = static_cast<std::uint32_t>(memory->ends[number] - from_a);
-    const int* const tile_a = a + from_a;
-    const int* const tile_b = b + (done - from_a) - count_a;  // as `near` has them
-    copy_tile(
-        group, count, [&](std::uint32_t i) { return i < count_a ? tile_a[i] : tile_b[i]; },
-        [&](std::uint32_t i, int value) { near[i] = value; });
-    group.sync();
-    lane_elements own;
-    own.merge(near, count_a, near + count_a, count - count_a, rank * lane_share);
-    group.sync();
-    own.store(near + rank * lane_share);
-    group.sync();
-    copy_tile(
-        group, count, [&](std::uint32_t i) { return near[i]; },
-        [&](std::uint32_t i, int value) { to[done + i] = value; });
-    from_a += count_a;
-    group.sync();
-  }
+  merge_tiles(
+      group, a_size + b_size, [=](std::ptrdiff_t) { return merge_ranges{a, a_size, b, b_size, 0}; },
+      to);
 }
 
 /// Sorts `size` elements; `scratch` has room for as many.
 template <class Group>
 CHANNELS_DEVICE void group_sort(Group& group, int* data, int* scratch, std::ptrdiff_t size) {
-  constexpr std::ptrdiff_t tile = tile_size<Group>;
+  using tile = sort_tile<Group>;
+  constexpr auto tile_size = static_cast<std::ptrdiff_t>(tile::size);
+  const auto rank = static_cast<int>(group.rank());
   bool in_scratch = false;  // so that the last merge is to `data`
-  for (std::ptrdiff_t run = tile; run < size; run *= 2) in_scratch = !in_scratch;
+  for (std::ptrdiff_t run = tile_size; run < size; run *= 2) in_scratch = !in_scratch;
   int* from = in_scratch ? scratch : data;
   int* to = in_scratch ? data : scratch;
-  for (std::ptrdiff_t i = 0; i < size; i += tile) {
-    sort_tile(group, data + i, from + i,
-              static_cast<std::uint32_t>(size - i < tile ? size - i : tile));
+  for (std::ptrdiff_t i = 0; i < size; i += tile_size) {
+    const auto end = static_cast<int>(size - i < tile_size ? size - i : tile_size) - rank;
+    const int* const own = data + i + rank;
+    int* const sorted = from + i + rank;
+    tile t;
+    // What is missing is larger than all that is there.
+    t.load([&](int k) { return k < end ? own[k] : INT32_MAX; });
+    t.sort(group);
+    t.store([&](int k, int value) {
+      if (k < end) sorted[k] = value;
+    });
   }
-  for (std::ptrdiff_t run = tile; run < size; run *= 2) {
-    for (std::ptrdiff_t i = 0; i < size; i += 2 * run) {
-      const std::ptrdiff_t left = size - i;
+  for (std::ptrdiff_t run = tile_size; run < size; run *= 2) {
+    group.sync();
+    const int* const runs = from;
+    const auto pair_of = [=](std::ptrdiff_t i) {
+      const std::ptrdiff_t first = i / (2 * run) * (2 * run);
+      const std::ptrdiff_t left = size - first;
       const std::ptrdiff_t a_size = left < run ? left : run;
       const std::ptrdiff_t b_size = left < 2 * run ? left - a_size : run;
-      group_merge(group, from + i, a_size, from + i + a_size, b_size, to + i);
-    }
+      return merge_ranges{runs + first, a_size, runs + first + a_size, b_size, first};
+    };
+    merge_tiles(group, size, pair_of, to);
     int* const merged = to;
     to = from;
     from = merged;

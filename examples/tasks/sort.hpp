@@ -46,7 +46,7 @@ struct merge {
   struct frame {};
   using spawns = channels::task_list<merge>;
   static constexpr std::uint32_t spawn_bound = 2;
-  static constexpr std::size_t leaf_memory = sizeof(sort_memory);
+  static constexpr std::size_t leaf_memory = 0;
 
   CHANNELS_DEVICE static bool is_leaf(const arguments& args) {
     return args.a.size() + args.b.size() <= args.cutoff;
@@ -121,7 +121,7 @@ struct sort {
   using frame = arguments;
   using spawns = channels::task_list<sort, merge>;
   static constexpr std::uint32_t spawn_bound = 4;
-  static constexpr std::size_t leaf_memory = sizeof(sort_memory);
+  static constexpr std::size_t leaf_memory = 0;
 
   CHANNELS_DEVICE static bool is_leaf(const arguments& args) {
     return args.size <= args.cutoffs.sort;

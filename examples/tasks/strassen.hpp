@@ -79,7 +79,7 @@ struct strassen {
   }
   template <class Group>
   CHANNELS_DEVICE static void leaf(Group& group, const arguments& args) {
-    group_multiply_add(group, args.a, args.b, args.c, args.size);
+    group_multiply_add(group, args.a, args.b, args.c, args.size, args.size);
   }
 
   template <class Lane>
@@ -115,6 +115,64 @@ struct strassen {
     for (int i = 0; i < 2; ++i) {
       for (int j = 0; j < 2; ++j) (void)lane.template spawn<strassen>(product(args, i, j, k));
     }
+  }
+};
+
+/// The same product, but only `c` is cut in quadrants: none waits for another, and a leaf adds up
+/// all that belongs to its block of `c` without writing it in between.
+///
+///     void product(struct block a, struct block b, struct block c, long size, long depth, long cutoff) {
+///       if (size <= cutoff) { multiply_add(a, b, c, size, depth); return; }
+///       long half = size / 2;
+///       for (int i = 0; i < 2; ++i)
+///         for (int j = 0; j < 2; ++j)
+///           cilk_spawn product(row(a, i * half), column(b, j * half), quadrant(c, i, j, half),
+///                              half, depth, cutoff);
+///     }
+struct product {
+  static constexpr const char* name = "product";
+  using result_type = void;
+  struct arguments {
+    block a;
+    block b;
+    block c;
+    std::ptrdiff_t size;   // the cutoff, or less, times a power of two; a multiple of the unit
+    std::ptrdiff_t depth;  // columns of a, rows of b; a multiple of the unit
+    std::ptrdiff_t cutoff;
+  };
+  struct frame {};
+  using spawns = channels::task_list<product>;
+  static constexpr std::uint32_t spawn_bound = 4;
+  static constexpr std::size_t leaf_memory = product_bytes;
+
+  CHANNELS_DEVICE static bool is_leaf(const arguments& args) { return args.size <= args.cutoff; }
+  template <class Group>
+  CHANNELS_DEVICE static void leaf(Group& group, const arguments& args) {
+    group_multiply_add(group, args.a, args.b, args.c, args.size, args.depth);
+  }
+
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& args) {
+    if (is_leaf(args)) return channels::run_leaf<product>(lane, args);
+    if (lane.template open<product>(4) == nullptr) return lane.retry();
+    const std::ptrdiff_t half = args.size / 2;
+    for (int i = 0; i < 2; ++i) {
+      for (int j = 0; j < 2; ++j) {
+        arguments part = args;
+        part.a.first = args.a.row(i * half);
+        part.b.first = args.b.first + j * half;
+        part.c = args.c.quadrant(i, j, half);
+        part.size = half;
+        (void)lane.template spawn<product>(part);
+      }
+    }
+    return lane.sync(1);
+  }
+
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome resume(Lane& lane, frame& /*f*/,
+                                                  std::uint32_t /*point*/) {
+    return lane.finish();
   }
 };
 

@@ -177,8 +177,11 @@ class device {
   /// Ends the run; no batch is in flight. Returns what the units counted, or throws what a kernel
   /// node threw.
   virtual host::work_counters end() = 0;
-  /// Adds what it has noted of the run that has ended: see `run_setup::log`.
-  virtual void take_log(device_log& /*to*/) {}
+  /// Takes from the device what its units have noted of the run that has ended: see
+  /// `run_setup::log`.
+  virtual noted_work take_log() { return {}; }
+  /// Appends it to `to`, which has room for it. Any thread may, until the next log is taken.
+  virtual void read_log(std::vector<unit_work>& /*to*/) const {}
 };
 
 }  // namespace channels::detail

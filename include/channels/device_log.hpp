@@ -40,9 +40,10 @@ struct device_fill {
   std::uint32_t elements;
 };
 
-/// The newest of a run, and how many there were before.
-struct device_log {
-  std::vector<unit_work> work;
+/// Of what compute units noted of a run: how many entries are left, the newest, and how many there
+/// were before.
+struct noted_work {
+  std::uint64_t kept = 0;
   std::uint64_t dropped = 0;
 };
 

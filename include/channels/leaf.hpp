@@ -24,9 +24,10 @@
 /// lane. All others are CHANNELS_DEVICE.
 ///
 /// A group offers: `rank()`, which of its lanes this is; `size()`, how many there are, a constant;
-/// `sync()`, which all lanes call together: what each wrote before, all see after; `memory<T>()`,
+/// `sync()`, which all lanes call together: what each wrote before, all see after; `of_lane(value,
+/// rank)`, which they call together, too: the value that the lane of that rank gave; `memory<T>()`,
 /// `leaf_memory` bytes that they share, aligned to 16. All lanes of the group have to reach each
-/// `sync`, and to return. The result is what lane 0 returns.
+/// `sync` and `of_lane`, and to return. The result is what lane 0 returns.
 namespace channels {
 
 template <class T>
@@ -52,6 +53,10 @@ class single_lane {
   [[nodiscard]] static constexpr CHANNELS_DEVICE std::uint32_t rank() { return 0; }
   [[nodiscard]] static constexpr CHANNELS_DEVICE std::uint32_t size() { return 1; }
   CHANNELS_DEVICE void sync() const {}
+  template <class T>
+  [[nodiscard]] CHANNELS_DEVICE T of_lane(T value, std::uint32_t /*rank*/) const {
+    return value;
+  }
   template <class T>
   [[nodiscard]] CHANNELS_DEVICE T* memory() {
     return reinterpret_cast<T*>(memory_);

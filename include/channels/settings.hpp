@@ -107,6 +107,11 @@ struct settings {
     return !statistics.empty() || !trace.empty() || !graph.empty();
   }
 
+  /// What `memory` is where no device chooses it.
+  [[nodiscard]] std::uint64_t memory_or_usual() const {
+    return memory != 0 ? memory : usual_memory;
+  }
+
   /// The defaults, changed by the `CHANNELS_*` variables that are set. Throws `channels::error` for
   /// a value that makes no sense, naming the variable.
   static settings from_environment();

@@ -113,12 +113,10 @@ void aggregator::enter_residence() {
 }
 
 void aggregator::enter_work() {
-  device_log log;
-  log.work = trace_->spare();
-  device_.take_log(log);
-  if (log.work.empty() || !device_clock_ || !device_clock_->knows()) return;
-  trace_->dropped(log.dropped, start_ticks_);
-  trace_->worked(std::move(log.work), *device_clock_, start_ticks_);
+  trace_->finish_reading();
+  const noted_work work = device_.take_log();
+  if (work.kept == 0 || !device_clock_ || !device_clock_->knows()) return;
+  trace_->worked(work, device_, *device_clock_, start_ticks_);
 }
 
 void aggregator::finish_statistics(device::clock::time_point start) {

@@ -9,6 +9,8 @@ namespace channels::detail {
 
 namespace {
 
+bool by_ticket(const run& a, const run& b) { return a.first < b.first; }
+
 /// `control`: the channels have control arrays, since the device writes to them itself. Otherwise
 /// the aggregator counts what is done, by batches, in groups that are no finer than such batches
 /// need.
@@ -101,7 +103,7 @@ std::uint32_t run_queue::take(run* into, std::uint32_t runs, std::uint32_t most,
 std::uint32_t run_queue::copy_by_ticket(run* to, std::uint32_t most) const {
   const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(runs(), most));
   std::copy_n(runs_.begin() + static_cast<std::ptrdiff_t>(front_), count, to);
-  std::sort(to, to + count, [](const run& a, const run& b) { return a.first < b.first; });
+  std::sort(to, to + count, by_ticket);
   return count;
 }
 
@@ -253,8 +255,7 @@ void channel_table::resume(channel_state& c, const settled_channel& now, std::ve
     c.ready.push(now.runs[i]);
     taken.push_back(now.runs[i]);
   }
-  std::sort(taken.begin(), taken.end(),
-            [](const run& a, const run& b) { return a.first < b.first; });
+  std::sort(taken.begin(), taken.end(), by_ticket);
   c.bound.view.move_to(taken.empty() ? now.tail : taken.front().first, now.tail);
   for (std::size_t i = 0; i < taken.size(); ++i) {
     const std::uint64_t next = i + 1 < taken.size() ? taken[i + 1].first : now.tail;

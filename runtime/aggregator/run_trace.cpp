@@ -147,12 +147,15 @@ void run_trace::changed(std::uint32_t stack, std::uint32_t level, std::uint64_t 
   put_fills(at);
 }
 
-void run_trace::worked(std::vector<unit_work> parts, const device_clock& clock,
+void run_trace::worked(const noted_work& work, const device& from, const device_clock& clock,
                        std::uint64_t start) {
   std::vector<std::uint32_t> labels;
   labels.reserve(nodes_.size());
   for (const node_labels& n : nodes_) labels.push_back(n.batch);
-  dropped(session_->keep({std::move(parts), clock, std::move(labels), unit_, width_}), start);
+  const std::uint64_t lost =
+      session_->keep({{}, clock, std::move(labels), unit_, width_}, work.kept,
+                     [&from](std::vector<unit_work>& to) { from.read_log(to); });
+  dropped(work.dropped + lost, start);
 }
 
 void run_trace::dropped(std::uint64_t count, std::uint64_t at) {

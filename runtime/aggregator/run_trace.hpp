@@ -63,11 +63,12 @@ class run_trace {
   void decided(std::uint64_t start, std::uint64_t end);
   /// A channel of this stack and level came to hold so much more; less, modulo 2^64.
   void changed(std::uint32_t stack, std::uint32_t level, std::uint64_t more, std::uint64_t at);
-  /// Memory for what compute units noted, if some is left over.
-  [[nodiscard]] std::vector<unit_work> spare() { return session_->spare(); }
-  /// Parts of batches, on their compute units, of a run that began at `start`; by the device's
-  /// clock.
-  void worked(std::vector<unit_work> parts, const device_clock& clock, std::uint64_t start);
+  /// So many parts of batches, on their compute units, of a run that began at `start`; by the
+  /// device's clock. They are read beside what follows, see `trace_session::keep`.
+  void worked(const noted_work& work, const device& from, const device_clock& clock,
+              std::uint64_t start);
+  /// Nothing is read from a device any more.
+  void finish_reading() { session_->finish_reading(); }
   /// So many events before `at` are lost.
   void dropped(std::uint64_t count, std::uint64_t at);
 

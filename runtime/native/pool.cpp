@@ -88,7 +88,7 @@ void pool::open(const settings& options) {
   if (give_ == giving::never) units_ = 1;
   serial_.store(units_ == 1 && !forced(), std::memory_order_relaxed);
   seed_ = options.seed;
-  memory_ = options.memory != 0 ? options.memory : settings::usual_memory;
+  memory_ = options.memory_or_usual();
   // 1/2, 1/4, ... 1/64, or 3/4.
   const std::uint64_t step = options.seed * 0x9E3779B97F4A7C15ULL >> 61U;
   share_ = step == 7 ? 3ULL << 62U : 1ULL << (63U - std::min<std::uint64_t>(step, 5));

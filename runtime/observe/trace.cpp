@@ -39,6 +39,7 @@ constexpr std::uint32_t least_events = 16;
 void write(trace_file& file) {
   if (file.process != getpid()) return;
   for (trace_part& part : file.parts) {
+    part.reading.wait();
     for (unit_notes& notes : part.notes) enter(std::move(notes), part, file.capacity);
     part.notes.clear();
     part.noted = 0;
@@ -61,6 +62,7 @@ trace_file::trace_file(const settings& options)
 
 trace_session::~trace_session() {
   const std::lock_guard lock(file_->mutex);
+  part_.reading.wait();  // from a device that may be gone soon
   part_.in_use = false;
   if (--file_->users == 0) write(*file_);
 }
@@ -78,26 +80,32 @@ trace_track& trace_session::track(std::uint32_t number, const std::string& name)
   return track_of(part_, number, name, file_->capacity);
 }
 
-std::uint64_t trace_session::keep(unit_notes notes) {
+std::uint64_t trace_session::keep(unit_notes notes, std::size_t count,
+                                  std::function<void(std::vector<unit_work>&)> read) {
   const std::lock_guard lock(file_->mutex);
+  part_.reading.wait();
   const std::size_t most = std::size_t{4} * file_->capacity;
   std::uint64_t lost = 0;
-  while (!part_.notes.empty() && part_.noted + notes.work.size() > most) {
+  while (!part_.notes.empty() && part_.noted + count > most) {
     std::vector<unit_work>& oldest = part_.notes.front().work;
     lost += oldest.size();
     part_.noted -= oldest.size();
     oldest.clear();
-    if (oldest.capacity() > part_.spare.capacity()) part_.spare = std::move(oldest);
+    // To touch new memory takes longer than all else about notes.
+    if (oldest.capacity() > notes.work.capacity()) notes.work = std::move(oldest);
     part_.notes.pop_front();
   }
-  part_.noted += notes.work.size();
+  part_.noted += count;
+  // Here, and not where it is read: who allocates says what memory it is (heap/program_heap.hpp).
+  notes.work.reserve(count);
   part_.notes.push_back(std::move(notes));
+  part_.reading.run([&to = part_.notes.back().work, read = std::move(read)] { read(to); });
   return lost;
 }
 
-std::vector<unit_work> trace_session::spare() {
+void trace_session::finish_reading() {
   const std::lock_guard lock(file_->mutex);
-  return std::exchange(part_.spare, {});
+  part_.reading.wait();
 }
 
 std::uint32_t trace_session::label(const std::string& name,

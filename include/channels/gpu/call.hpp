@@ -52,7 +52,7 @@ class caller {
           "device: there is no GPU, or no driver for it; channels::call runs tasks on the CPU");
     }
     width_ = shape.width;
-    if (options_.memory == 0) options_.memory = settings::usual_memory;
+    options_.memory = options_.memory_or_usual();
     const std::size_t own_bytes = detail::own_bytes<set>(width_);
     const bool fits_group = detail::fits_group<set>(width_);
     if (fits_group) {

@@ -304,8 +304,13 @@ class channel_device final : public channels::detail::device {
     if (!lost_.empty()) throw error("device '" + std::string(device_name) + "': " + lost_);
     return counted_;
   }
-  void take_log(channels::detail::device_log& to) override {
-    if (setup_.log == 0 || !lost_.empty()) return;
+  channels::detail::noted_work take_log() override {
+    if (setup_.log == 0 || !lost_.empty()) return {};
+    const channels::detail::noted_work launched = work_.take();
+    const channels::detail::noted_work resident = resident_.take_log();
+    return {launched.kept + resident.kept, launched.dropped + resident.dropped};
+  }
+  void read_log(std::vector<channels::detail::unit_work>& to) const override {
     work_.read(to);
     resident_.read_log(to);
   }

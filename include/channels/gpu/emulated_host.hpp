@@ -132,6 +132,14 @@ inline Error_t Memcpy(void* to, const void* from, std::size_t bytes, int /*kind*
   std::memcpy(to, from, bytes);
   return Success;
 }
+inline Error_t Memcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                        std::size_t width, std::size_t rows, int /*kind*/) {
+  for (std::size_t i = 0; i < rows; ++i) {
+    std::memcpy(static_cast<std::byte*>(to) + i * to_pitch,
+                static_cast<const std::byte*>(from) + i * from_pitch, width);
+  }
+  return Success;
+}
 inline Error_t StreamCreateWithFlags(Stream_t* made, int /*flags*/) {
   *made = std::make_unique<stream>().release();
   return Success;

@@ -46,12 +46,16 @@ inline device_shape shape_of_device(unsigned most_units) {
   return {most_units == 0 ? all : std::min(all, most_units), all, static_cast<unsigned>(width)};
 }
 
-/// Bytes for channels, where nobody has said how many.
-inline std::uint64_t memory_for_channels() {
+/// Bytes of the device that nobody has.
+inline std::uint64_t free_memory_of_device() {
   std::size_t free = 0;
   std::size_t all = 0;
   check(CHANNELS_GPU(MemGetInfo)(&free, &all), "free memory");
-  return std::min<std::uint64_t>(free / 8, std::uint64_t{8} << 30U) & ~std::uint64_t{4095};
+  return free;
+}
+/// Bytes for channels, where nobody has said how many.
+inline std::uint64_t memory_for_channels(std::uint64_t free = free_memory_of_device()) {
+  return std::min(free / 8, std::uint64_t{8} << 30U) & ~std::uint64_t{4095};
 }
 
 /// Waits for what was copied to the device: from memory that is not pinned, copies go on when the

@@ -70,8 +70,9 @@ class device_array {
   std::size_t count_ = 0;
 };
 
-/// Rings of what work-groups note. They are read all at once, through pinned memory: entries of 132
-/// multiprocessors one ring after the other took some milliseconds of each run.
+/// Rings of what work-groups note. They are taken from the device all at once, through pinned
+/// memory: entries of 132 multiprocessors one ring after the other took some milliseconds of each
+/// run. And they are read from there later: that takes six times as long.
 class unit_rings {
  public:
   /// `count` rings of `each` entries.
@@ -83,29 +84,38 @@ class unit_rings {
   [[nodiscard]] unit_work* data() { return entries_.make(0); }
   [[nodiscard]] std::uint32_t each() const { return each_; }
 
-  /// Appends what is left of so many entries of each ring.
-  void read(const std::vector<std::uint64_t>& totals, channels::detail::device_log& to) {
-    std::uint64_t kept = 0;
-    for (const std::uint64_t total : totals) kept += std::min<std::uint64_t>(total, each_);
-    if (kept == 0) return;
+  /// What is left of so many entries of each ring.
+  channels::detail::noted_work take(std::vector<std::uint64_t> totals) {
+    totals_ = std::move(totals);
+    channels::detail::noted_work all;
+    taken_each_ = 0;
+    for (const std::uint64_t total : totals_) {
+      const std::uint64_t kept = std::min<std::uint64_t>(total, each_);
+      all.kept += kept;
+      all.dropped += total - kept;
+      taken_each_ = std::max(taken_each_, kept);
+    }
+    if (all.kept == 0) return all;
     if (staged_count_ < count_ * each_) {
+      staged_.reset();
       staged_count_ = count_ * each_;
       staged_ = allocate_on_host<unit_work>(sizeof(unit_work) * staged_count_,
                                             "pinned memory for a trace (CHANNELS_TRACE_EVENTS)");
     }
-    // Of one ring alone, what nobody has written lies behind the rest.
-    const std::size_t most = count_ == 1 ? kept : count_ * each_;
-    check(CHANNELS_GPU(Memcpy)(staged_.get(), entries_.make(0), sizeof(unit_work) * most,
-                               CHANNELS_GPU(MemcpyDeviceToHost)),
+    // Of each ring, what nobody has written lies behind the rest.
+    const std::size_t used = taken_each_ * sizeof(unit_work);
+    check(CHANNELS_GPU(Memcpy2D)(staged_.get(), used, entries_.make(0), each_ * sizeof(unit_work),
+                                 used, count_, CHANNELS_GPU(MemcpyDeviceToHost)),
           "a trace");
-    // As much as there may be: the next run has the memory again, and may note more.
-    to.work.reserve(to.work.size() + most);
-    for (std::size_t i = 0; i < totals.size(); ++i) {
-      const unit_work* const ring = staged_.get() + i * each_;
-      const ring_pieces left(totals[i], each_);
-      to.work.insert(to.work.end(), ring + left.from, ring + left.from + left.to_the_end);
-      to.work.insert(to.work.end(), ring, ring + left.from_the_start);
-      to.dropped += left.lost;
+    return all;
+  }
+  /// Appends it.
+  void read(std::vector<unit_work>& to) const {
+    for (std::size_t i = 0; i < totals_.size(); ++i) {
+      const unit_work* const ring = staged_.get() + i * taken_each_;
+      const ring_pieces left(totals_[i], each_);
+      to.insert(to.end(), ring + left.from, ring + left.from + left.to_the_end);
+      to.insert(to.end(), ring, ring + left.from_the_start);
     }
   }
 
@@ -113,6 +123,8 @@ class unit_rings {
   device_array<unit_work> entries_;
   std::unique_ptr<unit_work, free_host_memory> staged_;
   std::size_t staged_count_ = 0;
+  std::uint64_t taken_each_ = 0;       ///< entries of each ring that were taken
+  std::vector<std::uint64_t> totals_;  ///< of each ring, when they were
   std::size_t count_ = 0;
   std::uint32_t each_ = 0;
 };
@@ -134,9 +146,10 @@ class launched_work {
     next_ += groups;
     return place;
   }
-  void read(channels::detail::device_log& to) {
-    if (size_ != 0) rings_.read({next_}, to);
+  channels::detail::noted_work take() {
+    return rings_.take(size_ != 0 ? std::vector{next_} : std::vector<std::uint64_t>());
   }
+  void read(std::vector<unit_work>& to) const { rings_.read(to); }
 
  private:
   unit_rings rings_;
@@ -173,12 +186,12 @@ class resident_work {
   }
   [[nodiscard]] bool wanted() const { return each_ != 0; }
   /// The work-groups', after all of them have left.
-  void read(channels::detail::device_log& to) {
-    if (groups_ == 0) return;
+  channels::detail::noted_work take() {
     std::vector<std::uint64_t> counts;
-    counts_.read(0, groups_, counts);
-    rings_.read(counts, to);
+    if (groups_ != 0) counts_.read(0, groups_, counts);
+    return rings_.take(std::move(counts));
   }
+  void read(std::vector<unit_work>& to) const { rings_.read(to); }
 
  private:
   static constexpr std::uint32_t least_of_group = 64;

@@ -292,12 +292,10 @@ extern "C" void* channels_chunk_of_cuda(std::size_t bytes, bool* unwanted) {
         *unwanted = true;
         return nullptr;
       }
-      std::size_t free = 0;
-      std::size_t all = 0;
-      gpu::detail::check(CHANNELS_GPU(MemGetInfo)(&free, &all), "free memory");
+      const std::uint64_t free = gpu::detail::free_memory_of_device();
       const settings& options = cilk::program_settings();
       const std::uint64_t tasks =
-          options.memory != 0 ? options.memory : gpu::detail::memory_for_channels();
+          options.memory != 0 ? options.memory : gpu::detail::memory_for_channels(free);
       const std::uint64_t rest = free > tasks ? free - tasks : 0;
       // More than there is would bring the device to a standstill.
       left = options.heap == 0 ? rest / 2 : std::min<std::uint64_t>(options.heap, rest);

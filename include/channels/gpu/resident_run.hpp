@@ -106,12 +106,13 @@ class resident_run {
     work_.begin(setup.log);
   }
   /// What work-groups have noted of the run, which has ended.
-  void read_log(channels::detail::device_log& to) {
+  channels::detail::noted_work take_log() {
     // The aggregator says that it has left before the others have.
-    if (memory_ == nullptr) return;
+    if (memory_ == nullptr) return {};
     check(CHANNELS_GPU(StreamSynchronize)(stream_), "the end of the aggregator on the device");
-    work_.read(to);
+    return work_.take();
   }
+  void read_log(std::vector<unit_work>& to) const { work_.read(to); }
   [[nodiscard]] channels::detail::resident_progress how_far() const {
     if (!running_) return {};
     // Relaxed: figures for a person, each by itself.

@@ -15,6 +15,10 @@ class wave_group {
   [[nodiscard]] static constexpr CHANNELS_DEVICE std::uint32_t size() { return wave_width; }
   CHANNELS_GPU_INLINE void sync() const { fence_in_wave(); }
   template <class T>
+  [[nodiscard]] CHANNELS_GPU_INLINE T of_lane(T value, std::uint32_t rank) const {
+    return detail::of_lane(value, rank);
+  }
+  template <class T>
   [[nodiscard]] CHANNELS_GPU_INLINE T* memory() const {
     return reinterpret_cast<T*>(memory_);
   }
