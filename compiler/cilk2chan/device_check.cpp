@@ -16,6 +16,13 @@ namespace {
 const llvm::StringSet<> device_functions = {
     "printf",        "malloc", "calloc", "free", "memcpy", "memset", "memmove", "assert",
     "__assert_fail", "abort",  "abs",    "labs", "llabs",  "clock",  "trap",    "memcmp"};
+// What channels/group.h has, and channels/gpu/program_group.hpp for devices.
+const llvm::StringSet<> group_functions = {
+    "channels_lane",          "channels_lanes",
+    "channels_sync_lanes",    "channels_of_lane",
+    "channels_int_of_lane",   "channels_unsigned_of_lane",
+    "channels_long_of_lane",  "channels_unsigned_long_of_lane",
+    "channels_float_of_lane", "channels_double_of_lane"};
 const llvm::StringSet<> device_mathematics = {
     "acos",  "acosh",  "asin",   "asinh",     "atan", "atan2",     "atanh", "cbrt",    "ceil",
     "cos",   "cosh",   "erf",    "erfc",      "exp",  "exp2",      "exp10", "expm1",   "fabs",
@@ -34,7 +41,9 @@ bool is_on_devices(const clang::FunctionDecl* function) {
   }
   llvm::StringRef name = identifier->getName();
   name.consume_front("__builtin_");
-  if (device_functions.contains(name) || device_mathematics.contains(name)) return true;
+  if (group_functions.contains(name) || device_functions.contains(name) ||
+      device_mathematics.contains(name))
+    return true;
   return name.consume_back("f") && device_mathematics.contains(name);
 }
 
@@ -76,6 +85,10 @@ class device_checker : public clang::RecursiveASTVisitor<device_checker> {
 
   void run() {
     for (const finished_task& task : tasks_) {
+      const llvm::StringRef group =
+          task.task->definition == nullptr ? "" : group_form_name(task.task->definition);
+      if (!group.empty() && group_form(task.task->definition) == nullptr)
+        no(task.task->definition->getLocation(), refusals::device_group, group);
       for (const clang::FunctionDecl* one : finder_.reach(task.task->definition))
         found_.insert(one);
     }

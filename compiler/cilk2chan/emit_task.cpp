@@ -2,6 +2,7 @@
 #include "hints.hpp"
 #include "node_names.hpp"
 #include "parallel_loops.hpp"
+#include "references.hpp"
 #include "sums.hpp"
 #include "type_text.hpp"
 
@@ -135,12 +136,26 @@ void emit_leaf(const program& source, const finished_task& finished, writer& out
   out.line("struct frame {};");
   emit_bound("", "0", out);
   emit_hints(source, finished, out);
-  std::string call = function->getQualifiedNameAsString() + "(";
+  std::string arguments;
   for (const clang::ParmVarDecl* parameter : function->parameters()) {
-    call += (call.ends_with("(") ? "args." : ", args.") + node_names::argument(parameter);
+    arguments += (arguments.empty() ? "args." : ", args.") + node_names::argument(parameter);
   }
-  call = "::" + call + ")";
+  const auto call_of = [&](const clang::FunctionDecl* callee) {
+    return "::" + callee->getQualifiedNameAsString() + "(" + arguments + ")";
+  };
+  const std::string call = call_of(function);
   const bool no_value = function->getReturnType()->isVoidType();
+  if (const clang::FunctionDecl* group = group_form(function)) {
+    out.line("static constexpr std::size_t leaf_memory = 0;");
+    out.line("CHANNELS_DEVICE static bool is_leaf(const arguments&) { return true; }");
+    out.line("template <class Group>");
+    out.line("CHANNELS_DEVICE static result_type leaf(Group&, const arguments& args) {");
+    out.in();
+    out.line("(void)args;");
+    out.line((no_value ? "" : "return ") + call_of(group) + ";");
+    out.out();
+    out.line("}");
+  }
   out.line("template <class Lane>");
   out.line("CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& args) {");
   out.in();

@@ -1,5 +1,7 @@
 #include "hints.hpp"
 
+#include "references.hpp"
+
 #include <clang/AST/RecursiveASTVisitor.h>
 
 #include <algorithm>
@@ -45,6 +47,7 @@ class length_finder : public clang::RecursiveASTVisitor<length_finder> {
     if (callee == nullptr || depth_ == deepest_call) return false;
     const clang::FunctionDecl* definition = callee->getDefinition();
     if (definition == nullptr || !definition->hasBody()) return false;
+    if (group_form(definition) != nullptr) return false;  // it takes a wavefront
     length_finder inner(depth_ + 1);
     inner.TraverseStmt(definition->getBody());
     return !inner.is_long;

@@ -2,6 +2,7 @@
 
 #include "native/reducers.hpp"  // reducer_of
 
+#include <clang/AST/Attr.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 
 namespace cilk2chan {
@@ -113,6 +114,7 @@ const references& reference_finder::of(const clang::FunctionDecl* function) {
   const clang::ASTContext& context = definition->getASTContext();
   if (context.getSourceManager().isInSystemHeader(definition->getLocation())) return result;
   visitor(context, result).TraverseDecl(const_cast<clang::FunctionDecl*>(definition));
+  if (const clang::FunctionDecl* group = group_form(definition)) result.functions.insert(group);
   return result;
 }
 
@@ -139,6 +141,31 @@ llvm::DenseSet<const clang::FunctionDecl*> reference_finder::reach(
 const clang::FunctionDecl* as_written(const clang::FunctionDecl* function) {
   const auto* pattern = function->getTemplateInstantiationPattern();
   return (pattern == nullptr ? function : pattern)->getCanonicalDecl();
+}
+
+llvm::StringRef group_form_name(const clang::FunctionDecl* function) {
+  for (const auto* one : function->getMostRecentDecl()->specific_attrs<clang::AnnotateAttr>()) {
+    llvm::StringRef text = one->getAnnotation();
+    if (text.consume_front("channels_group_leaf:")) return text;
+  }
+  return {};
+}
+
+const clang::FunctionDecl* group_form(const clang::FunctionDecl* function) {
+  const llvm::StringRef name = group_form_name(function);
+  if (name.empty()) return nullptr;
+  clang::ASTContext& context = function->getASTContext();
+  const clang::FunctionDecl* leaf = function->getCanonicalDecl();
+  for (const clang::NamedDecl* one :
+       function->getDeclContext()->getRedeclContext()->lookup(&context.Idents.get(name))) {
+    const clang::FunctionDecl* form = one->getAsFunction();
+    if (form == nullptr || !context.hasSameType(form->getType(), leaf->getType())) continue;
+    form = form->getCanonicalDecl();
+    if (context.getSourceManager().isBeforeInTranslationUnit(form->getLocation(),
+                                                             leaf->getLocation()))
+      return form;
+  }
+  return nullptr;
 }
 
 bool is_constant(const clang::ASTContext& context, const clang::VarDecl* variable) {

@@ -45,6 +45,12 @@ class reference_finder {
 /// The function, or the template that it is an instance of, as the survey knows it.
 [[nodiscard]] const clang::FunctionDecl* as_written(const clang::FunctionDecl* function);
 
+/// The name of the function by which a GPU's wavefront runs this one, a leaf (channels/group.h);
+/// empty if there is none.
+[[nodiscard]] llvm::StringRef group_form_name(const clang::FunctionDecl* function);
+/// That function, canonical; null if there is none of that name and type before the leaf.
+[[nodiscard]] const clang::FunctionDecl* group_form(const clang::FunctionDecl* function);
+
 /// Whether a variable never changes and has a value of an arithmetic type, or is an array of such:
 /// a copy of it is as good as itself.
 [[nodiscard]] bool is_constant(const clang::ASTContext& context, const clang::VarDecl* variable);

@@ -206,6 +206,9 @@ inline constexpr refusal device_atomic = {
     "'%0' on a value of this type is no operation of the device",
     "use '__atomic_...' on integers of at most 8 bytes, or on pointers to load, store and exchange "
     "them"};
+inline constexpr refusal device_group = {
+    "there is no function '%0' of this one's type before it, for a wavefront to run it by",
+    "write '%0' with the same parameters and result, and above it"};
 inline constexpr refusal device_long_double = {"'%0' is a 'long double', which no device has",
                                                "use 'double'"};
 

@@ -1,5 +1,7 @@
 /* Mergesort in four parts with a parallel merge; small parts are sorted by quicksort, and the
- * smallest by insertion. */
+ * smallest by insertion. On a GPU the lanes of a wavefront sort such a part together, and merge
+ * two, in another way. */
+#include <channels/group.h>
 #include <cilk/cilk.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,6 +80,58 @@ void seqquick(ELM* low, ELM* high) {
   insertion_sort(low, high);
 }
 
+/* How many of `size` sorted elements come before val, or before or together with it. */
+static inline long count_below(const ELM* of, long size, ELM val, int with_equal) {
+  long low = 0;
+  while (low < size) {
+    long mid = (low + size) / 2;
+    if (of[mid] < val || (with_equal && of[mid] == val))
+      low = mid + 1;
+    else
+      size = mid;
+  }
+  return low;
+}
+
+static void sort_by_group(ELM* low, ELM* tmp, long size) {
+  ELM *from = low, *to = tmp, *merged;
+  long run, i;
+  for (run = 1; run < size; run *= 2) {
+    /* All runs of a pass at once. */
+    for (i = channels_lane(); i < size; i += channels_lanes()) {
+      long first = i / (2 * run) * (2 * run), middle = first + run, last = middle + run;
+      if (middle > size) middle = size;
+      if (last > size) last = size;
+      if (i < middle)
+        to[i + count_below(from + middle, last - middle, from[i], 0)] = from[i];
+      else
+        to[i - (middle - first) + count_below(from + first, middle - first, from[i], 1)] = from[i];
+    }
+    channels_sync_lanes();
+    merged = to;
+    to = from;
+    from = merged;
+  }
+  if (from == low) return;
+  for (i = channels_lane(); i < size; i += channels_lanes()) low[i] = tmp[i];
+}
+
+CHANNELS_GROUP_LEAF(sort_by_group)
+void seqsort(ELM* low, ELM* tmp, long size) {
+  (void)tmp;
+  seqquick(low, low + size - 1);
+}
+
+/* Each lane looks for the places of its elements: those of the other range that come before. */
+static void merge_by_group(ELM* low1, ELM* high1, ELM* low2, ELM* high2, ELM* dest) {
+  long size1 = high1 - low1 + 1, size2 = high2 - low2 + 1, i;
+  for (i = channels_lane(); i < size1; i += channels_lanes())
+    dest[i + count_below(low2, size2, low1[i], 0)] = low1[i];
+  for (i = channels_lane(); i < size2; i += channels_lanes())
+    dest[i + count_below(low1, size1, low2[i], 1)] = low2[i];
+}
+
+CHANNELS_GROUP_LEAF(merge_by_group)
 void seqmerge(ELM* low1, ELM* high1, ELM* low2, ELM* high2, ELM* dest) {
   while (low1 <= high1 && low2 <= high2) {
     ELM a = *low1, b = *low2;
@@ -122,7 +176,7 @@ void cilkmerge(ELM* low1, ELM* high1, ELM* low2, ELM* high2, ELM* lowdest) {
     return;
   }
   if (high2 - low2 < MERGESIZE) {
-    seqmerge(low1, high1, low2, high2, lowdest);
+    cilk_spawn seqmerge(low1, high1, low2, high2, lowdest);
     return;
   }
   split1 = ((high1 - low1 + 1) / 2) + low1;
@@ -141,7 +195,7 @@ void cilksort(ELM* low, ELM* tmp, long size) {
   ELM *A, *B, *C, *D, *tmpA, *tmpB, *tmpC, *tmpD;
 
   if (size < QUICKSIZE) {
-    seqquick(low, low + size - 1);
+    cilk_spawn seqsort(low, tmp, size);
     return;
   }
   A = low;

@@ -44,6 +44,7 @@
 #endif
 
 #include "channels/gpu/program_functions.hpp"
+#include "channels/gpu/program_group.hpp"
 #include "channels/gpu/program_malloc.hpp"
 #include "channels/gpu/program_variables.hpp"
 

@@ -1,0 +1,70 @@
+/* Leaves of Cilk programs that the lanes of a GPU's wavefront run together: a base case that sorts
+ * or multiplies, say, which one lane alone would take a thousand times as long for. In C or C++:
+ *
+ *     static void scale_by_group(float* row, long size, float by) {
+ *       for (long i = channels_lane(); i < size; i += channels_lanes()) row[i] *= by;
+ *     }
+ *     CHANNELS_GROUP_LEAF(scale_by_group)
+ *     static void scale(float* row, long size, float by) {
+ *       for (long i = 0; i < size; i++) row[i] *= by;
+ *     }
+ *     ...
+ *       cilk_spawn scale(rows[i], size, by);
+ *
+ * On a GPU a spawned call of the leaf is a task that all lanes of a wavefront run together, by the
+ * function of that name, with the same arguments; lane 0 returns the result. That function comes
+ * first and has the leaf's type. Anywhere else, and where the leaf is called and not spawned, it is
+ * the leaf itself that runs: both have to do the same. Other compilers than cilk2chan need no more
+ * than this file. */
+#ifndef CHANNELS_GROUP_H
+#define CHANNELS_GROUP_H
+
+#if defined(__clang__)
+#define CHANNELS_GROUP_LEAF(function) __attribute__((annotate("channels_group_leaf:" #function)))
+#else
+#define CHANNELS_GROUP_LEAF(function)
+#endif
+
+/* For the function that a group runs. All lanes have to reach each call of the last two, and to
+ * return.
+ *
+ *     unsigned channels_lane(void)                 which lane this is, from 0
+ *     unsigned channels_lanes(void)                how many there are: a power of two, 1 on the host
+ *     void channels_sync_lanes(void)               what each wrote before, all see after
+ *     T channels_of_lane(T value, unsigned lane)   what that lane gave; T: int, unsigned, long,
+ *                                                  unsigned long, float or double
+ */
+#if !defined(CHANNELS_GPU_PROGRAM) /* code for devices has its own */
+static inline unsigned channels_lane(void) { return 0; }
+static inline unsigned channels_lanes(void) { return 1; }
+static inline void channels_sync_lanes(void) {}
+#if defined(__cplusplus)
+template <class T>
+inline T channels_of_lane(T value, unsigned /*lane*/) {
+  return value;
+}
+#else
+static inline int channels_int_of_lane(int value, unsigned lane) { return (void)lane, value; }
+static inline unsigned channels_unsigned_of_lane(unsigned value, unsigned lane) {
+  return (void)lane, value;
+}
+static inline long channels_long_of_lane(long value, unsigned lane) { return (void)lane, value; }
+static inline unsigned long channels_unsigned_long_of_lane(unsigned long value, unsigned lane) {
+  return (void)lane, value;
+}
+static inline float channels_float_of_lane(float value, unsigned lane) { return (void)lane, value; }
+static inline double channels_double_of_lane(double value, unsigned lane) {
+  return (void)lane, value;
+}
+#define channels_of_lane(value, lane)                \
+  _Generic((value),                                  \
+      int: channels_int_of_lane,                     \
+      unsigned: channels_unsigned_of_lane,           \
+      long: channels_long_of_lane,                   \
+      unsigned long: channels_unsigned_long_of_lane, \
+      float: channels_float_of_lane,                 \
+      double: channels_double_of_lane)((value), (lane))
+#endif
+#endif
+
+#endif
