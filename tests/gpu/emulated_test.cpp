@@ -230,7 +230,8 @@ TEST(emulated, queens_with_two_children_at_a_time) {
   check_paired_queens<stacks::group>();
 }
 
-TEST(emulated, strassen) {
+template <class Task, class Arguments>
+void check_product(Arguments arguments) {
   constexpr std::ptrdiff_t size = 64;
   std::vector<float> a(size * size);
   std::vector<float> b(size * size);
@@ -239,14 +240,26 @@ TEST(emulated, strassen) {
     b[i] = static_cast<float>(i * 5 % 11);
   }
   std::vector<float> c(size * size);
-  caller<tasks::strassen> call(4, 0, 1);
-  ASSERT_TRUE(call({{a.data(), size}, {b.data(), size}, {c.data(), size}, size, 16}));
+  caller<Task> call(4, 0, 1);
+  ASSERT_TRUE(call(arguments(tasks::block{a.data(), size}, tasks::block{b.data(), size},
+                             tasks::block{c.data(), size}, size)));
   for (std::ptrdiff_t i = 0; i < size; ++i) {
     for (std::ptrdiff_t j = 0; j < size; ++j) {
       float expected = 0;
       for (std::ptrdiff_t k = 0; k < size; ++k) expected += a[i * size + k] * b[k * size + j];
       ASSERT_EQ(c[i * size + j], expected);
     }
+  }
+}
+
+TEST(emulated, strassen) {
+  for (const std::ptrdiff_t cutoff : {16, 64}) {
+    check_product<tasks::strassen>([=](auto a, auto b, auto c, std::ptrdiff_t size) {
+      return tasks::strassen::arguments{a, b, c, size, cutoff};
+    });
+    check_product<tasks::product>([=](auto a, auto b, auto c, std::ptrdiff_t size) {
+      return tasks::product::arguments{a, b, c, size, size, cutoff};
+    });
   }
 }
 

@@ -211,27 +211,52 @@ TEST(gpu_queens, a_hundred_times) {
   }
 }
 
-TEST(gpu_strassen, is_the_product) {
-  caller<tasks::strassen> call(some_settings());
-  for (const std::ptrdiff_t size : {16, 64, 256}) {
-    const auto count = static_cast<std::size_t>(size * size);
+/// `multiply(a, b, c, size)` against the definition: whole numbers, which any order of the sums
+/// gives, and others, which are to be as near as sums in single precision are.
+template <class Multiply>
+void check_product(std::ptrdiff_t size, Multiply multiply) {
+  const auto count = static_cast<std::size_t>(size * size);
+  for (const bool whole : {true, false}) {
     std::vector<float> a(count);
     std::vector<float> b(count);
     for (std::size_t i = 0; i < count; ++i) {
-      a[i] = static_cast<float>(i * 7 % 13);
-      b[i] = static_cast<float>(i * 5 % 11);
+      a[i] = static_cast<float>(i * 7 % 13) / (whole ? 1.0F : 13.3F);
+      b[i] = static_cast<float>(i * 5 % 11) / (whole ? 1.0F : 11.7F);
     }
     const device_array<float> left(a);
     const device_array<float> right(b);
     const device_array<float> sum(std::vector<float>(count, 0));
-    call({{left.data(), size}, {right.data(), size}, {sum.data(), size}, size, 16});
+    multiply(tasks::block{left.data(), size}, tasks::block{right.data(), size},
+             tasks::block{sum.data(), size}, size);
     const std::vector<float> c = sum.values();
     for (std::ptrdiff_t i = 0; i < size; ++i) {
       for (std::ptrdiff_t j = 0; j < size; ++j) {
-        float expected = 0;  // small whole numbers: any order of the sums gives it
-        for (std::ptrdiff_t k = 0; k < size; ++k) expected += a[i * size + k] * b[k * size + j];
-        ASSERT_EQ(c[i * size + j], expected) << size << ": " << i << ", " << j;
+        double expected = 0;
+        for (std::ptrdiff_t k = 0; k < size; ++k)
+          expected += static_cast<double>(a[i * size + k]) * b[k * size + j];
+        const double most = whole ? 0 : 2e-6 * expected;
+        ASSERT_NEAR(c[i * size + j], expected, most) << size << ": " << i << ", " << j;
       }
+    }
+  }
+}
+TEST(gpu_strassen, is_the_product) {
+  caller<tasks::strassen> call(some_settings());
+  for (const std::ptrdiff_t cutoff : {16, 64, 128}) {
+    for (const std::ptrdiff_t size : {16, 64, 256}) {
+      check_product(size, [&](tasks::block a, tasks::block b, tasks::block c, std::ptrdiff_t n) {
+        call({a, b, c, n, cutoff});
+      });
+    }
+  }
+}
+TEST(gpu_strassen, so_is_that_of_quadrants_of_the_result) {
+  caller<tasks::product> call(some_settings());
+  for (const std::ptrdiff_t cutoff : {16, 64}) {
+    for (const std::ptrdiff_t size : {32, 256}) {
+      check_product(size, [&](tasks::block a, tasks::block b, tasks::block c, std::ptrdiff_t n) {
+        call({a, b, c, n, n, cutoff});
+      });
     }
   }
 }

@@ -47,15 +47,6 @@ class device_array {
     if (count_ == 0) return;
     check(CHANNELS_GPU(Memset)(memory_.get(), 0, sizeof(T) * count_), "memory for a trace");
   }
-  /// Appends to `to` the newest of `total` entries of the ring of `size` that begins at `first`.
-  /// Returns how many others had their places.
-  std::uint64_t read_ring(std::size_t first, std::uint64_t size, std::uint64_t total,
-                          std::vector<T>& to) const {
-    const ring_pieces left(total, size);
-    read(first + left.from, left.to_the_end, to);
-    read(first, left.from_the_start, to);
-    return left.lost;
-  }
   void read(std::size_t first, std::uint64_t count, std::vector<T>& to) const {
     if (count == 0) return;
     const std::size_t before = to.size();
@@ -68,6 +59,63 @@ class device_array {
  private:
   std::unique_ptr<T, free_memory> memory_;
   std::size_t count_ = 0;
+};
+
+/// Rings of what an aggregator on the device notes, in rows of one memory, so that they are taken
+/// from there at once: three copies took longer than all else about them.
+class decision_rings {
+ public:
+  /// `each` entries of each kind, a power of two.
+  decision_log make(std::uint32_t each) {
+    each_ = each;
+    std::byte* const rows = entries_.make(kinds * row_bytes());
+    return {reinterpret_cast<device_batch*>(rows),
+            reinterpret_cast<device_span*>(rows + row_bytes()),
+            reinterpret_cast<device_fill*>(rows + 2 * row_bytes()), each};
+  }
+  /// What is left of so many.
+  void read(const decision_counts& noted, channels::detail::residence_log& to) {
+    if (staged_bytes_ < kinds * row_bytes()) {
+      staged_.reset();
+      staged_bytes_ = kinds * row_bytes();
+      staged_ = allocate_on_host<std::byte>(staged_bytes_,
+                                            "pinned memory for a trace (CHANNELS_TRACE_EVENTS)");
+    }
+    const auto bytes = [this](std::uint64_t count, std::size_t entry) {
+      return static_cast<std::size_t>(std::min<std::uint64_t>(count, each_)) * entry;
+    };
+    const std::size_t used = std::max({bytes(noted.batches, sizeof(device_batch)),
+                                       bytes(noted.decisions, sizeof(device_span)),
+                                       bytes(noted.fills, sizeof(device_fill))});
+    if (used == 0) return;
+    check(CHANNELS_GPU(Memcpy2D)(staged_.get(), used, entries_.make(0), row_bytes(), used, kinds,
+                                 CHANNELS_GPU(MemcpyDeviceToHost)),
+          "a trace");
+    to.dropped = append(0 * used, noted.batches, to.batches) +
+                 append(1 * used, noted.decisions, to.decisions) +
+                 append(2 * used, noted.fills, to.fills);
+  }
+
+ private:
+  static constexpr std::size_t kinds = 3;
+
+  [[nodiscard]] std::size_t row_bytes() const {
+    return each_ * std::max({sizeof(device_batch), sizeof(device_span), sizeof(device_fill)});
+  }
+  /// Returns how many others had the places of `total` entries of the ring that was copied to `at`.
+  template <class T>
+  std::uint64_t append(std::size_t at, std::uint64_t total, std::vector<T>& to) const {
+    const ring_pieces left(total, each_);
+    const T* const ring = reinterpret_cast<const T*>(staged_.get() + at);
+    to.insert(to.end(), ring + left.from, ring + left.from + left.to_the_end);
+    to.insert(to.end(), ring, ring + left.from_the_start);
+    return left.lost;
+  }
+
+  device_array<std::byte> entries_;
+  std::unique_ptr<std::byte, free_host_memory> staged_;
+  std::size_t staged_bytes_ = 0;
+  std::uint32_t each_ = 0;
 };
 
 /// Rings of what work-groups note. They are taken from the device all at once, through pinned
@@ -176,13 +224,11 @@ class resident_work {
     if (groups <= groups_) {
       work = {rings_.data(), counts_.make(0), rings_.each()};
     }
-    decisions = {batches_.make(each_), decisions_.make(each_), fills_.make(each_), each_};
+    decisions = decisions_.make(each_);
   }
   /// The aggregator's, after it has left.
-  void read(const decision_counts& noted, channels::detail::residence_log& to) const {
-    to.dropped = batches_.read_ring(0, each_, noted.batches, to.batches) +
-                 decisions_.read_ring(0, each_, noted.decisions, to.decisions) +
-                 fills_.read_ring(0, each_, noted.fills, to.fills);
+  void read(const decision_counts& noted, channels::detail::residence_log& to) {
+    decisions_.read(noted, to);
   }
   [[nodiscard]] bool wanted() const { return each_ != 0; }
   /// The work-groups', after all of them have left.
@@ -198,9 +244,7 @@ class resident_work {
 
   unit_rings rings_;
   device_array<std::uint64_t> counts_;
-  device_array<device_batch> batches_;
-  device_array<device_span> decisions_;
-  device_array<device_fill> fills_;
+  decision_rings decisions_;
   std::uint32_t each_ = 0;
   unsigned groups_ = 0;
 };

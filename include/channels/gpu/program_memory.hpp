@@ -235,7 +235,8 @@ inline std::string hint_after_failure() {
 #endif
   if (!memory) return {};
   return "; a task used memory that the device does not see (what mmap or a library gave the "
-         "program, say), or its stack on the device was full (CHANNELS_DEVICE_STACK)";
+         "program, say), its stack on the device was full (CHANNELS_DEVICE_STACK), or malloc had "
+         "no more memory for it (CHANNELS_DEVICE_MALLOC)";
 }
 
 #endif
