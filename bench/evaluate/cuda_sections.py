@@ -192,7 +192,7 @@ def programs(runner):
 
 
 TABLE4 = {"table4-fib": "fib_tasks|fib_serial", "table4-queens": "queens", "table4-sort": "sort_tasks|cub_",
-          "table4-product": "strassen_tasks|cublas"}
+          "table4-product": "strassen_tasks|product_tasks|cublas"}
 
 SECTIONS = {"table3": table3, "figure15": figure15, "figure15-channels": figure15_channels, "figure17": figure17, "figure18": figure18,
             "figure18-done-groups": figure18_done_groups,

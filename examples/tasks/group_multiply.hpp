@@ -50,6 +50,8 @@ class tile_product {
  public:
   static constexpr int rows = Tile::rows;
   static constexpr int columns = Tile::columns;
+  /// Products that are summed in registers; the host's order of the sums.
+  static constexpr std::ptrdiff_t most_depth = PTRDIFF_MAX;
 
   CHANNELS_DEVICE tile_product(Group& group, block a, block b)
       : group_(group),
@@ -60,11 +62,13 @@ class tile_product {
         row_(static_cast<int>(group.rank()) / Tile::grid_columns * four),
         column_(static_cast<int>(group.rank()) % Tile::grid_columns * four) {}
 
-  /// The next tile begins in row `i` and column `j`: asks for the first that it needs.
-  CHANNELS_DEVICE void begin(std::ptrdiff_t i, std::ptrdiff_t j) {
+  /// The next tile begins in row `i` and column `j`, with column `k` of `a`: asks for the first
+  /// that it needs.
+  CHANNELS_DEVICE void begin(std::ptrdiff_t i, std::ptrdiff_t j, std::ptrdiff_t k) {
     i_ = i;
     j_ = j;
-    fetch(0);
+    k_ = k;
+    fetch(k_);
   }
   /// The products of `size` columns of `a` with as many rows of `b`.
   CHANNELS_DEVICE void add(std::ptrdiff_t size) {
@@ -78,7 +82,7 @@ class tile_product {
       put();
       group_.sync();
       // On its way while the group multiplies.
-      if (k + Tile::depth < size) fetch(k + Tile::depth);
+      if (k + Tile::depth < size) fetch(k_ + k + Tile::depth);
       CHANNELS_UNROLL
       for (int d = 0; d < Tile::depth; ++d) multiply(d);
     }
@@ -161,6 +165,7 @@ class tile_product {
   block b_;
   std::ptrdiff_t i_ = 0;
   std::ptrdiff_t j_ = 0;
+  std::ptrdiff_t k_ = 0;
   float* a_part_;
   float* b_part_;
   int row_;     ///< of the tile, the lane's first
@@ -196,18 +201,25 @@ CHANNELS_DEVICE void group_multiply_add(Group& group, block a, block b, block c,
     product tile(group, a, b);
     std::ptrdiff_t i = 0;
     std::ptrdiff_t j = 0;
-    tile.begin(i, j);
+    std::ptrdiff_t k = 0;
+    tile.begin(i, j, k);
     while (i < size) {
-      tile.add(depth);
+      const std::ptrdiff_t left = depth - k;
+      const std::ptrdiff_t now = left < product::most_depth ? left : product::most_depth;
+      tile.add(now);
       const std::ptrdiff_t row = i;
       const std::ptrdiff_t column = j;
-      j += product::columns;
+      k += now;
+      if (k == depth) {
+        k = 0;
+        j += product::columns;
+      }
       if (j == size) {
         j = 0;
         i += product::rows;
       }
       // On its way while this one is written.
-      if (i < size) tile.begin(i, j);
+      if (i < size) tile.begin(i, j, k);
       tile.add_to(c, row, column);
     }
     return;

@@ -32,6 +32,9 @@ class tensor_product {
  public:
   static constexpr int rows = 64;
   static constexpr int columns = 64;
+  /// Tensor cores cut off what does not fit a sum, always downwards: after so many products in a
+  /// row the sums are added to `c`, which rounds.
+  static constexpr std::ptrdiff_t most_depth = 512;
   static_assert(Group::size() == 32);
 
   __device__ tensor_product(Group& group, block a, block b)
@@ -40,10 +43,11 @@ class tensor_product {
         a_(a),
         b_(b) {}
 
-  /// The next tile begins in row `i` and column `j`: asks for the first that it needs.
-  __device__ void begin(std::ptrdiff_t i, std::ptrdiff_t j) {
-    from_a_ = a_.row(i + eighth_) + 2 * fourth_;
-    from_b_ = b_.row(2 * fourth_) + j + 4 * eighth_;
+  /// The next tile begins in row `i` and column `j`, with column `k` of `a`: asks for the first
+  /// that it needs.
+  __device__ void begin(std::ptrdiff_t i, std::ptrdiff_t j, std::ptrdiff_t k) {
+    from_a_ = a_.row(i + eighth_) + k + 2 * fourth_;
+    from_b_ = b_.row(k + 2 * fourth_) + j + 4 * eighth_;
     fetch(0);
   }
   /// The products of `size` columns of `a` with as many rows of `b`.
