@@ -93,7 +93,7 @@ static inline long count_below(const ELM* of, long size, ELM val, int with_equal
   return low;
 }
 
-static void sort_by_group(ELM* low, ELM* tmp, long size) {
+CHANNELS_FOR_GROUP static void sort_by_group(ELM* low, ELM* tmp, long size) {
   ELM *from = low, *to = tmp, *merged;
   long run, i;
   for (run = 1; run < size; run *= 2) {
@@ -123,7 +123,8 @@ void seqsort(ELM* low, ELM* tmp, long size) {
 }
 
 /* Each lane looks for the places of its elements: those of the other range that come before. */
-static void merge_by_group(ELM* low1, ELM* high1, ELM* low2, ELM* high2, ELM* dest) {
+CHANNELS_FOR_GROUP static void merge_by_group(ELM* low1, ELM* high1, ELM* low2, ELM* high2,
+                                              ELM* dest) {
   long size1 = high1 - low1 + 1, size2 = high2 - low2 + 1, i;
   for (i = channels_lane(); i < size1; i += channels_lanes())
     dest[i + count_below(low2, size2, low1[i], 0)] = low1[i];

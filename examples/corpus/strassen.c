@@ -32,7 +32,8 @@ typedef double REAL;
 static REAL* alloc_matrix(int n) { return (REAL*)malloc((size_t)n * n * sizeof(REAL)); }
 
 /* C = A * B. Each lane has columns, and some rows of them at a time. */
-static void multiply_by_group(REAL* C, REAL* A, REAL* B, int n, int rowC, int rowA, int rowB) {
+CHANNELS_FOR_GROUP static void multiply_by_group(REAL* C, REAL* A, REAL* B, int n, int rowC,
+                                                 int rowA, int rowB) {
   enum { rows = 8 };
   int i, j, k, r;
   for (j = (int)channels_lane(); j < n; j += (int)channels_lanes()) {
@@ -107,21 +108,24 @@ static inline void combine_some(REAL* C, int rowC, int h, REAL* P1, REAL* P6, RE
   }
 }
 
-static void sums_of_a_by_group(REAL* A, int row, int h, REAL* S1, REAL* S2, REAL* S3, REAL* S4) {
+CHANNELS_FOR_GROUP static void sums_of_a_by_group(REAL* A, int row, int h, REAL* S1, REAL* S2,
+                                                  REAL* S3, REAL* S4) {
   some_sums_of_a(A, row, h, S1, S2, S3, S4, (int)channels_lane(), (int)channels_lanes());
 }
 CHANNELS_GROUP_LEAF(sums_of_a_by_group)
 static void sums_of_a(REAL* A, int row, int h, REAL* S1, REAL* S2, REAL* S3, REAL* S4) {
   some_sums_of_a(A, row, h, S1, S2, S3, S4, 0, 1);
 }
-static void sums_of_b_by_group(REAL* B, int row, int h, REAL* T1, REAL* T2, REAL* T3, REAL* T4) {
+CHANNELS_FOR_GROUP static void sums_of_b_by_group(REAL* B, int row, int h, REAL* T1, REAL* T2,
+                                                  REAL* T3, REAL* T4) {
   some_sums_of_b(B, row, h, T1, T2, T3, T4, (int)channels_lane(), (int)channels_lanes());
 }
 CHANNELS_GROUP_LEAF(sums_of_b_by_group)
 static void sums_of_b(REAL* B, int row, int h, REAL* T1, REAL* T2, REAL* T3, REAL* T4) {
   some_sums_of_b(B, row, h, T1, T2, T3, T4, 0, 1);
 }
-static void combine_by_group(REAL* C, int row, int h, REAL* P1, REAL* P6, REAL* P7) {
+CHANNELS_FOR_GROUP static void combine_by_group(REAL* C, int row, int h, REAL* P1, REAL* P6,
+                                                REAL* P7) {
   combine_some(C, row, h, P1, P6, P7, (int)channels_lane(), (int)channels_lanes());
 }
 CHANNELS_GROUP_LEAF(combine_by_group)

@@ -1,7 +1,7 @@
 /* Leaves of Cilk programs that the lanes of a GPU's wavefront run together: a base case that sorts
  * or multiplies, say, which one lane alone would take a thousand times as long for. In C or C++:
  *
- *     static void scale_by_group(float* row, long size, float by) {
+ *     CHANNELS_FOR_GROUP static void scale_by_group(float* row, long size, float by) {
  *       for (long i = channels_lane(); i < size; i += channels_lanes()) row[i] *= by;
  *     }
  *     CHANNELS_GROUP_LEAF(scale_by_group)
@@ -19,6 +19,13 @@
 #ifndef CHANNELS_GROUP_H
 #define CHANNELS_GROUP_H
 
+/* Before that function: nobody calls it where there is no GPU. */
+#if defined(__GNUC__)
+#define CHANNELS_FOR_GROUP __attribute__((unused))
+#else
+#define CHANNELS_FOR_GROUP
+#endif
+/* Before the leaf. */
 #if defined(__clang__)
 #define CHANNELS_GROUP_LEAF(function) __attribute__((annotate("channels_group_leaf:" #function)))
 #else

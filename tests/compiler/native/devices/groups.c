@@ -13,7 +13,7 @@
 // CHECK-NOT: warning
 enum { size = 1000 };
 static int most_lanes = 1;
-static int sum_by_group(const int* from, int count) {
+CHANNELS_FOR_GROUP static int sum_by_group(const int* from, int count) {
   int sum = 0;
   for (int i = channels_lane(); i < count; i += channels_lanes()) sum += from[i];
   for (unsigned distance = 1; distance < channels_lanes(); distance *= 2)
@@ -27,7 +27,7 @@ static int sum(const int* from, int count) {
   for (int i = 0; i < count; i++) sum += from[i];
   return sum;
 }
-static void reverse_by_group(double* of, long count) {
+CHANNELS_FOR_GROUP static void reverse_by_group(double* of, long count) {
   const unsigned lane = channels_lane(), lanes = channels_lanes();
   for (long i = lane; i < count / 2; i += lanes) {
     const double low = of[i];
