@@ -35,11 +35,16 @@ registry& files() {
 /// Of a track.
 constexpr std::uint32_t least_events = 16;
 
+void wait_for_reading(trace_part& part) {
+  part.reading.wait();
+  const std::lock_guard handing(part.handing);
+}
+
 /// With the file's mutex held.
 void write(trace_file& file) {
   if (file.process != getpid()) return;
   for (trace_part& part : file.parts) {
-    part.reading.wait();
+    wait_for_reading(part);
     for (unit_notes& notes : part.notes) enter(std::move(notes), part, file.capacity);
     part.notes.clear();
     part.noted = 0;
@@ -62,7 +67,7 @@ trace_file::trace_file(const settings& options)
 
 trace_session::~trace_session() {
   const std::lock_guard lock(file_->mutex);
-  part_.reading.wait();  // from a device that may be gone soon
+  wait_for_reading(part_);  // from a device that may be gone soon
   part_.in_use = false;
   if (--file_->users == 0) write(*file_);
 }
@@ -83,7 +88,7 @@ trace_track& trace_session::track(std::uint32_t number, const std::string& name)
 std::uint64_t trace_session::keep(unit_notes notes, std::size_t count,
                                   std::function<void(std::vector<unit_work>&)> read) {
   const std::lock_guard lock(file_->mutex);
-  part_.reading.wait();
+  wait_for_reading(part_);
   const std::size_t most = std::size_t{4} * file_->capacity;
   std::uint64_t lost = 0;
   while (!part_.notes.empty() && part_.noted + count > most) {
@@ -99,13 +104,17 @@ std::uint64_t trace_session::keep(unit_notes notes, std::size_t count,
   // Here, and not where it is read: who allocates says what memory it is (heap/program_heap.hpp).
   notes.work.reserve(count);
   part_.notes.push_back(std::move(notes));
-  part_.reading.run([&to = part_.notes.back().work, read = std::move(read)] { read(to); });
+  const std::lock_guard handing(part_.handing);
+  part_.reading.run([&part = part_, &to = part_.notes.back().work, read = std::move(read)] {
+    const std::lock_guard reading(part.handing);
+    read(to);
+  });
   return lost;
 }
 
 void trace_session::finish_reading() {
   const std::lock_guard lock(file_->mutex);
-  part_.reading.wait();
+  wait_for_reading(part_);
 }
 
 std::uint32_t trace_session::label(const std::string& name,

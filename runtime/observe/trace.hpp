@@ -40,6 +40,7 @@ struct trace_part {
   std::deque<unit_notes> notes;                 ///< that are no events yet, the oldest first
   std::size_t noted = 0;                        ///< in all of them
   oneapi::tbb::task_group reading;              ///< of what is in the newest
+  std::mutex handing;  ///< what `reading` gets and leaves: TSan does not see into oneTBB
 };
 
 /// The part's track with this number, made if there is none. With the file's mutex held.
