@@ -47,7 +47,6 @@ class length_finder : public clang::RecursiveASTVisitor<length_finder> {
     if (callee == nullptr || depth_ == deepest_call) return false;
     const clang::FunctionDecl* definition = callee->getDefinition();
     if (definition == nullptr || !definition->hasBody()) return false;
-    if (group_form(definition) != nullptr) return false;  // it takes a wavefront
     length_finder inner(depth_ + 1);
     inner.TraverseStmt(definition->getBody());
     return !inner.is_long;
@@ -105,6 +104,7 @@ bool has_quick_leaves(const finished_task& task) {
   if (task.task->leaf) {
     const clang::FunctionDecl* definition = task.task->definition->getDefinition();
     if (definition == nullptr || !definition->hasBody()) return false;
+    if (group_form(definition) != nullptr) return false;  // it takes a wavefront
     found.TraverseStmt(definition->getBody());
     return !found.is_long;
   }

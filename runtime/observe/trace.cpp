@@ -88,7 +88,6 @@ trace_track& trace_session::track(std::uint32_t number, const std::string& name)
 std::uint64_t trace_session::keep(unit_notes notes, std::size_t count,
                                   std::function<void(std::vector<unit_work>&)> read) {
   const std::lock_guard lock(file_->mutex);
-  wait_for_reading(part_);
   const std::size_t most = std::size_t{4} * file_->capacity;
   std::uint64_t lost = 0;
   while (!part_.notes.empty() && part_.noted + count > most) {

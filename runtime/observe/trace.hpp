@@ -78,7 +78,8 @@ class trace_session {
                                     std::initializer_list<const char*> arguments = {});
   /// To be entered when the trace is written, with `count` entries that `read` appends, soon,
   /// beside the program: it takes a third of a millisecond for 65,536. Returns how many entries of
-  /// earlier runs make room for them: four times as many are kept as events of a thread.
+  /// earlier runs make room for them: four times as many are kept as events of a thread. Nothing
+  /// may be read at that time: `finish_reading` comes before.
   [[nodiscard]] std::uint64_t keep(unit_notes notes, std::size_t count,
                                    std::function<void(std::vector<unit_work>&)> read);
   /// Returns when all has been read.

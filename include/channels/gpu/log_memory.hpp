@@ -24,6 +24,13 @@ struct ring_pieces {
     from_the_start = kept - to_the_end;
   }
 
+  /// Appends them, of the ring that lies there.
+  template <class T>
+  void append(const T* ring, std::vector<T>& to) const {
+    to.insert(to.end(), ring + from, ring + from + to_the_end);
+    to.insert(to.end(), ring, ring + from_the_start);
+  }
+
   std::uint64_t from;
   std::uint64_t to_the_end;
   std::uint64_t from_the_start;
@@ -61,6 +68,28 @@ class device_array {
   std::size_t count_ = 0;
 };
 
+/// Pinned memory of the host, through which a trace is taken from the device; made when it is
+/// wanted first.
+template <class T>
+class staged_array {
+ public:
+  /// At least `count`; what there was may be lost.
+  T* make(std::size_t count) {
+    if (count > count_) {
+      memory_.reset();
+      memory_ = allocate_on_host<T>(sizeof(T) * count,
+                                    "pinned memory for a trace (CHANNELS_TRACE_EVENTS)");
+      count_ = count;
+    }
+    return memory_.get();
+  }
+  [[nodiscard]] const T* data() const { return memory_.get(); }
+
+ private:
+  std::unique_ptr<T, free_host_memory> memory_;
+  std::size_t count_ = 0;
+};
+
 /// Rings of what an aggregator on the device notes, in rows of one memory, so that they are taken
 /// from there at once: three copies took longer than all else about them.
 class decision_rings {
@@ -75,12 +104,6 @@ class decision_rings {
   }
   /// What is left of so many.
   void read(const decision_counts& noted, channels::detail::residence_log& to) {
-    if (staged_bytes_ < kinds * row_bytes()) {
-      staged_.reset();
-      staged_bytes_ = kinds * row_bytes();
-      staged_ = allocate_on_host<std::byte>(staged_bytes_,
-                                            "pinned memory for a trace (CHANNELS_TRACE_EVENTS)");
-    }
     const auto bytes = [this](std::uint64_t count, std::size_t entry) {
       return static_cast<std::size_t>(std::min<std::uint64_t>(count, each_)) * entry;
     };
@@ -88,8 +111,8 @@ class decision_rings {
                                        bytes(noted.decisions, sizeof(device_span)),
                                        bytes(noted.fills, sizeof(device_fill))});
     if (used == 0) return;
-    check(CHANNELS_GPU(Memcpy2D)(staged_.get(), used, entries_.make(0), row_bytes(), used, kinds,
-                                 CHANNELS_GPU(MemcpyDeviceToHost)),
+    check(CHANNELS_GPU(Memcpy2D)(staged_.make(kinds * row_bytes()), used, entries_.make(0),
+                                 row_bytes(), used, kinds, CHANNELS_GPU(MemcpyDeviceToHost)),
           "a trace");
     to.dropped = append(0 * used, noted.batches, to.batches) +
                  append(1 * used, noted.decisions, to.decisions) +
@@ -106,15 +129,12 @@ class decision_rings {
   template <class T>
   std::uint64_t append(std::size_t at, std::uint64_t total, std::vector<T>& to) const {
     const ring_pieces left(total, each_);
-    const T* const ring = reinterpret_cast<const T*>(staged_.get() + at);
-    to.insert(to.end(), ring + left.from, ring + left.from + left.to_the_end);
-    to.insert(to.end(), ring, ring + left.from_the_start);
+    left.append(reinterpret_cast<const T*>(staged_.data() + at), to);
     return left.lost;
   }
 
   device_array<std::byte> entries_;
-  std::unique_ptr<std::byte, free_host_memory> staged_;
-  std::size_t staged_bytes_ = 0;
+  staged_array<std::byte> staged_;
   std::uint32_t each_ = 0;
 };
 
@@ -144,33 +164,24 @@ class unit_rings {
       taken_each_ = std::max(taken_each_, kept);
     }
     if (all.kept == 0) return all;
-    if (staged_count_ < count_ * each_) {
-      staged_.reset();
-      staged_count_ = count_ * each_;
-      staged_ = allocate_on_host<unit_work>(sizeof(unit_work) * staged_count_,
-                                            "pinned memory for a trace (CHANNELS_TRACE_EVENTS)");
-    }
     // Of each ring, what nobody has written lies behind the rest.
     const std::size_t used = taken_each_ * sizeof(unit_work);
-    check(CHANNELS_GPU(Memcpy2D)(staged_.get(), used, entries_.make(0), each_ * sizeof(unit_work),
-                                 used, count_, CHANNELS_GPU(MemcpyDeviceToHost)),
+    check(CHANNELS_GPU(Memcpy2D)(staged_.make(count_ * each_), used, entries_.make(0),
+                                 each_ * sizeof(unit_work), used, count_,
+                                 CHANNELS_GPU(MemcpyDeviceToHost)),
           "a trace");
     return all;
   }
   /// Appends it.
   void read(std::vector<unit_work>& to) const {
     for (std::size_t i = 0; i < totals_.size(); ++i) {
-      const unit_work* const ring = staged_.get() + i * taken_each_;
-      const ring_pieces left(totals_[i], each_);
-      to.insert(to.end(), ring + left.from, ring + left.from + left.to_the_end);
-      to.insert(to.end(), ring, ring + left.from_the_start);
+      ring_pieces(totals_[i], each_).append(staged_.data() + i * taken_each_, to);
     }
   }
 
  private:
   device_array<unit_work> entries_;
-  std::unique_ptr<unit_work, free_host_memory> staged_;
-  std::size_t staged_count_ = 0;
+  staged_array<unit_work> staged_;
   std::uint64_t taken_each_ = 0;       ///< entries of each ring that were taken
   std::vector<std::uint64_t> totals_;  ///< of each ring, when they were
   std::size_t count_ = 0;
