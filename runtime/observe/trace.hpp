@@ -1,10 +1,9 @@
 #pragma once
 
-#include <oneapi/tbb/task_group.h>  // task_group
-
 #include <cstdint>           // fixed-width integers
 #include <deque>             // deque
 #include <functional>        // function
+#include <future>            // future
 #include <initializer_list>  // initializer_list
 #include <map>               // map
 #include <memory>            // shared_ptr
@@ -39,8 +38,7 @@ struct trace_part {
   std::map<std::uint32_t, named_track> tracks;  ///< in the order in which they are shown
   std::deque<unit_notes> notes;                 ///< that are no events yet, the oldest first
   std::size_t noted = 0;                        ///< in all of them
-  oneapi::tbb::task_group reading;              ///< of what is in the newest
-  std::mutex handing;  ///< what `reading` gets and leaves: TSan does not see into oneTBB
+  std::future<void> reading;                    ///< of what is in the newest
 };
 
 /// The part's track with this number, made if there is none. With the file's mutex held.
