@@ -19,6 +19,14 @@ struct chess_board {
   }
   [[nodiscard]] CHANNELS_DEVICE bool full() const { return free == 0; }
   [[nodiscard]] CHANNELS_DEVICE int rows_left() const { return std::popcount(free); }
+  template <unsigned Rows>
+  [[nodiscard]] CHANNELS_DEVICE bool has_rows_left() const {
+    if constexpr (Rows == 1) {
+      return (free & (free - 1)) == 0;  // there is one at least
+    } else {
+      return rows_left() == Rows;
+    }
+  }
 };
 
 /// As many rows and columns as the tasks have room for.
@@ -115,9 +123,9 @@ struct queens {
 ///
 ///     long queens(struct chess_board board, uint32_t safe) {
 ///       if (safe == 0) return board.free == 0;
+///       long others = cilk_spawn queens(board, safe & safe - 1);
 ///       struct chess_board below = with_queen(board, safe & -safe);
 ///       long here = cilk_spawn queens(below, safe_squares(below));
-///       long others = cilk_spawn queens(board, safe & safe - 1);
 ///       cilk_sync;
 ///       return here + others;
 ///     }
@@ -144,9 +152,9 @@ struct paired_queens {
     if (a.safe == 0) return lane.finish(a.board.full() ? 1 : 0);
     frame* const f = lane.template open<paired_queens>(2);
     if (f == nullptr) return lane.retry();
+    (void)lane.template spawn<paired_queens>(&f->others, {a.board, a.safe & (a.safe - 1)});
     const chess_board below = a.board.with(a.safe & -a.safe);
     (void)lane.template spawn<paired_queens>(&f->here, {below, below.safe()});
-    (void)lane.template spawn<paired_queens>(&f->others, {a.board, a.safe & (a.safe - 1)});
     return lane.sync(1);
   }
 
@@ -159,68 +167,87 @@ struct paired_queens {
   static constexpr arguments whole(unsigned n) { return {empty_board(n), empty_board(n).free}; }
 };
 
-/// The number of ways to fill the last `Rows` rows, with a queen in the first of them on one of the
-/// squares of `safe`: loops in loops.
+/// The number of ways to fill the last `Rows` rows: loops in loops, and nothing conditional in the
+/// last two.
 template <unsigned Rows>
-CHANNELS_DEVICE constexpr std::uint32_t ways(const chess_board& board, std::uint32_t safe) {
+CHANNELS_DEVICE constexpr std::uint32_t ways(const chess_board& board) {
+  const std::uint32_t safe = board.safe();
   if constexpr (Rows == 1) {
-    return static_cast<std::uint32_t>(std::popcount(safe));
+    return safe != 0 ? 1 : 0;
+  } else if constexpr (Rows == 2) {
+    // Two columns are left, one for each row. Each pair of a safe square here and one below, but
+    // for those of one column; and none if the columns are beside each other.
+    const std::uint32_t below = board.free & ~(board.left << 1U | board.right >> 1U);
+    const auto pairs = static_cast<std::uint32_t>(std::popcount(safe) * std::popcount(below) -
+                                                  std::popcount(safe & below));
+    return (board.free & board.free << 1U) == 0 ? pairs : 0;
   } else {
     std::uint32_t count = 0;
-    for (; safe != 0; safe &= safe - 1) {
-      const chess_board below = board.with(safe & -safe);
-      count += ways<Rows - 1>(below, below.safe());
+    for (std::uint32_t left = safe; left != 0; left &= left - 1) {
+      count += ways<Rows - 1>(board.with(left & -left));
     }
     return count;
   }
 }
 
-/// The same, with the last `Rows` rows as one task (paper, section 7.1). A board has more rows than
-/// that.
+/// The same, with the last `Rows` rows, fewer than there are, as part of the task that comes to
+/// them (paper, section 7.1). Nothing depends on a condition but values: lanes go together.
 ///
 ///     long queens(struct chess_board board, uint32_t safe) {
-///       if (rows_left(board) == ROWS) return ways(board, safe);
+///       if (safe == 0) return 0;
 ///       struct chess_board below = with_queen(board, safe & -safe);
-///       uint32_t safe_below = safe_squares(below), rest = safe & safe - 1;
-///       long here = 0, others = 0;
-///       if (rest != 0) others = cilk_spawn queens(board, rest);
-///       if (safe_below != 0) here = cilk_spawn queens(below, safe_below);
+///       bool is_last = rows_left(below) == ROWS;
+///       long end = is_last ? ways(below) : 0;
+///       long others = cilk_spawn queens(board, safe & safe - 1);
+///       long here = cilk_spawn queens(below, is_last ? 0 : safe_squares(below));
 ///       cilk_sync;
-///       return here + others;
+///       return end + here + others;
 ///     }
 template <unsigned Rows>
 struct cut_queens {
   static constexpr const char* name = "cut_queens";
   using result_type = long;
   using arguments = paired_queens::arguments;
-  using frame = paired_queens::frame;
+  struct frame {
+    long end;
+    long here;
+    long others;
+  };
   using spawns = channels::task_list<cut_queens>;
   static constexpr std::uint32_t spawn_bound = 2;
   static constexpr bool shares_frame = false;
   static constexpr bool results_in_frame = true;
+  static constexpr bool quick_leaves = true;
   static constexpr bool sums_up = true;
 
   template <class Lane>
   CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& a) {
-    if (a.board.rows_left() == Rows) return lane.finish(ways<Rows>(a.board, a.safe));
+    if (a.safe == 0) return lane.finish(0);
     frame* const f = lane.template open<cut_queens>(2);
     if (f == nullptr) return lane.retry();
-    f->here = 0;
-    f->others = 0;
-    const std::uint32_t rest = a.safe & (a.safe - 1);
-    if (rest != 0) (void)lane.template spawn<cut_queens>(&f->others, {a.board, rest});
     const chess_board below = a.board.with(a.safe & -a.safe);
-    const std::uint32_t safe_below = below.safe();
-    if (safe_below != 0) (void)lane.template spawn<cut_queens>(&f->here, {below, safe_below});
+    const bool is_last = below.has_rows_left<Rows>();
+    f->end = is_last ? ways<Rows>(below) : 0;
+    (void)lane.template spawn<cut_queens>(&f->others, {a.board, a.safe & (a.safe - 1)});
+    (void)lane.template spawn<cut_queens>(&f->here, {below, is_last ? 0 : below.safe()});
     return lane.sync(1);
   }
 
   template <class Lane>
-  CHANNELS_DEVICE static channels::outcome resume(Lane& lane, frame& f, std::uint32_t point) {
-    return paired_queens::resume(lane, f, point);
+  CHANNELS_DEVICE static channels::outcome resume(Lane& lane, frame& f, std::uint32_t /*point*/) {
+    return lane.finish(f.end + f.here + f.others);
   }
 
   static constexpr arguments whole(unsigned n) { return paired_queens::whole(n); }
+  /// Those of which all others are mirror images: first queens on the left half of the first row,
+  /// and, if that has a middle, a queen there and a second one on the left half.
+  static constexpr arguments left_half(unsigned n) {
+    return {empty_board(n), (std::uint32_t{1} << n / 2) - 1};
+  }
+  static constexpr arguments left_of_middle(unsigned n) {
+    const chess_board below = empty_board(n).with(std::uint32_t{1} << n / 2);
+    return {below, below.safe() & ((std::uint32_t{1} << n / 2) - 1)};
+  }
 };
 
 }  // namespace tasks

@@ -39,11 +39,24 @@ void wait_for_reading(trace_part& part) {
   if (part.reading.valid()) part.reading.get();
 }
 
+/// The same, where nobody is left to be told by an exception.
+void end_reading(trace_part& part) {
+  try {
+    wait_for_reading(part);
+  } catch (const std::exception& e) {
+    std::fputs(
+        fmt::format("channels: CHANNELS_TRACE: the last run's compute units are missing: {}\n",
+                    e.what())
+            .c_str(),
+        stderr);
+  }
+}
+
 /// With the file's mutex held.
 void write(trace_file& file) {
   if (file.process != getpid()) return;
   for (trace_part& part : file.parts) {
-    wait_for_reading(part);
+    end_reading(part);
     for (unit_notes& notes : part.notes) enter(std::move(notes), part, file.capacity);
     part.notes.clear();
     part.noted = 0;
@@ -66,7 +79,7 @@ trace_file::trace_file(const settings& options)
 
 trace_session::~trace_session() {
   const std::lock_guard lock(file_->mutex);
-  wait_for_reading(part_);  // from a device that may be gone soon
+  end_reading(part_);  // of a device that may be gone soon
   part_.in_use = false;
   if (--file_->users == 0) write(*file_);
 }

@@ -11,7 +11,7 @@ namespace channels::gpu::detail {
 
 /// A stream, and what a batch on it is given and gives back.
 struct batch_slot {
-  stream_handle stream{};
+  own_stream stream;
   std::unique_ptr<batch_report, free_host_memory> report;
   std::unique_ptr<remark, free_host_memory> remarks;
   std::unique_ptr<remark, free_memory> more_remarks;
@@ -25,9 +25,8 @@ struct batch_slot {
   batch_slot() = default;
   batch_slot(const batch_slot&) = delete;
   batch_slot& operator=(const batch_slot&) = delete;
-  ~batch_slot() { destroy_stream(stream); }
   void make(std::uint32_t most_in_batch) {
-    check(CHANNELS_GPU(StreamCreateWithFlags)(&stream, CHANNELS_GPU(StreamNonBlocking)), "stream");
+    stream.make();
     report = allocate_on_host<batch_report>(sizeof(batch_report), "pinned memory");
     report->number = 0;
     remarks = allocate_on_host<remark>(sizeof(remark) * near_remarks, "pinned memory");

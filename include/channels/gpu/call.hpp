@@ -119,15 +119,14 @@ class caller {
     host_->failed = 0;
     host_->ended = 0;
     host_->stop = 0;
-    detail::check(CHANNELS_GPU(StreamCreateWithFlags)(&stream_, CHANNELS_GPU(StreamNonBlocking)),
-                  "stream");
+    stream_.make();
     report_.lanes = waves * width_;
     report_.memory =
         pool_bytes + box_bytes + hungry_bytes + inbox_bytes + (fits_group ? 0 : own_bytes * waves);
   }
   caller(const caller&) = delete;
   caller& operator=(const caller&) = delete;
-  ~caller() { detail::destroy_stream(stream_); }
+  ~caller() = default;
 
   /// Runs `Root` with `arguments` and returns its result. Throws `channels::error` if the run
   /// failed, or if it did not end in `settings::timeout`.
@@ -138,8 +137,9 @@ class caller {
     detail::finish_copies();
     begin_watching();
     const unsigned words = std::max(parameters_.waves, detail::most_compute_units);
-    launch(detail::prepare<set>, (words + width_ - 1) / width_, width_, 0, stream_, parameters_);
-    launch(detail::run_tasks<set>, groups_, width_, group_memory_, stream_, parameters_);
+    launch(detail::prepare<set>, (words + width_ - 1) / width_, width_, 0, stream_.handle(),
+           parameters_);
+    launch(detail::run_tasks<set>, groups_, width_, group_memory_, stream_.handle(), parameters_);
     detail::check(CHANNELS_GPU(GetLastError)(), "start");
     wait();
     if constexpr (!std::is_void_v<result_type>) {
@@ -194,7 +194,7 @@ class caller {
   /// True if the run has ended by then.
   bool ends_before(std::chrono::steady_clock::time_point deadline) {
     error_code code{};
-    while ((code = CHANNELS_GPU(StreamQuery)(stream_)) == CHANNELS_GPU(ErrorNotReady)) {
+    while ((code = stream_.query()) == CHANNELS_GPU(ErrorNotReady)) {
       const auto now = std::chrono::steady_clock::now();
       if (now > deadline) return false;
       if (progress_ != nullptr && now >= next_look_) tell_watcher(now);
@@ -288,7 +288,7 @@ class caller {
   std::unique_ptr<detail::wave_progress, detail::free_host_memory> progress_;
   std::function<void(const call_progress&)> watcher_;
   std::chrono::steady_clock::time_point next_look_;
-  stream_handle stream_{};
+  detail::own_stream stream_;
   run_report report_;
 };
 

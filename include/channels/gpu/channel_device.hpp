@@ -214,7 +214,7 @@ class channel_device final : public channels::detail::device {
       worker_.send(s, index);
       return;
     }
-    const detail::batch_launch launch{p, groups, items, groups * waves, s.stream};
+    const detail::batch_launch launch{p, groups, items, groups * waves, s.stream.handle()};
     f->node->on_gpu->launch(f->node->arguments.get(), &launch);
     const error_code code = CHANNELS_GPU(GetLastError)();
     if (code != success) lose(std::string("start: ") + CHANNELS_GPU(GetErrorString)(code));
@@ -400,7 +400,7 @@ class channel_device final : public channels::detail::device {
     for (const detail::batch_slot& s : slots_) {
       if (s.work == nullptr || has_ended(s)) continue;
       const error_code code =
-          worker_.has(s) ? worker_.query() : CHANNELS_GPU(StreamQuery)(s.stream);
+          worker_.has(s) ? worker_.query() : s.stream.query();
       if (code != success && code != CHANNELS_GPU(ErrorNotReady)) {
         lose("kernel node '" + s.work->node->name + "', level " +
              std::to_string(s.work->work.level) + ": " + CHANNELS_GPU(GetErrorString)(code));

@@ -18,6 +18,8 @@
 #define CHANNELS_GPU_INLINE inline
 #define CHANNELS_GPU_UNROLL
 #define CHANNELS_GPU_NO_UNROLL
+#define CHANNELS_GPU_UNROLL_BY_TWO
+#define CHANNELS_GPU_ASSUME(condition)
 #define CHANNELS_GPU_FUNCTION inline
 #define CHANNELS_GPU_KERNEL inline void
 #define CHANNELS_GPU_PARAMETER
@@ -48,6 +50,9 @@ inline unsigned lane_index() { return this_lane().lane; }
 inline unsigned item_index() { return this_lane().item; }
 inline std::uint32_t* group_memory() {
   return reinterpret_cast<std::uint32_t*>(this_lane().group->memory.data());
+}
+inline std::uint32_t* kept_group_memory(std::uint32_t first_word = 0) {
+  return group_memory() + first_word;
 }
 
 using std::max;

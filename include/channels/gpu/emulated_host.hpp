@@ -140,6 +140,12 @@ inline Error_t Memcpy2D(void* to, std::size_t to_pitch, const void* from, std::s
   }
   return Success;
 }
+inline Error_t Memcpy2DAsync(void* to, std::size_t to_pitch, const void* from,
+                             std::size_t from_pitch, std::size_t width, std::size_t rows, int kind,
+                             Stream_t on) {
+  on->wait();
+  return Memcpy2D(to, to_pitch, from, from_pitch, width, rows, kind);
+}
 inline Error_t StreamCreateWithFlags(Stream_t* made, int /*flags*/) {
   *made = std::make_unique<stream>().release();
   return Success;

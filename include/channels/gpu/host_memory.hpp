@@ -78,11 +78,31 @@ struct free_host_memory {
     if (!device_is_lost.load(std::memory_order_relaxed)) (void)free_pinned(p);
   }
 };
-inline void destroy_stream(stream_handle s) {
-  if (s != stream_handle{} && !device_is_lost.load(std::memory_order_relaxed)) {
-    (void)CHANNELS_GPU(StreamDestroy)(s);
+
+/// A stream that waits for no other, once it is made.
+class own_stream {
+ public:
+  own_stream() = default;
+  own_stream(const own_stream&) = delete;
+  own_stream& operator=(const own_stream&) = delete;
+  ~own_stream() {
+    if (is_made() && !device_is_lost.load(std::memory_order_relaxed)) {
+      (void)CHANNELS_GPU(StreamDestroy)(handle_);
+    }
   }
-}
+  void make() {
+    if (is_made()) return;
+    check(CHANNELS_GPU(StreamCreateWithFlags)(&handle_, CHANNELS_GPU(StreamNonBlocking)), "stream");
+  }
+  [[nodiscard]] bool is_made() const { return handle_ != stream_handle{}; }
+  [[nodiscard]] stream_handle handle() const { return handle_; }
+  [[nodiscard]] error_code query() const { return CHANNELS_GPU(StreamQuery)(handle_); }
+  /// Until all on it has ended. `what`: that is.
+  void wait(const char* what) const { check(CHANNELS_GPU(StreamSynchronize)(handle_), what); }
+
+ private:
+  stream_handle handle_{};
+};
 
 /// `what`: how to call it if there is not so much.
 template <class T>

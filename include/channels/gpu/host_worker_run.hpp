@@ -18,9 +18,9 @@ class host_worker_run {
   host_worker_run& operator=(const host_worker_run&) = delete;
   ~host_worker_run() {
     dismiss();
-    if (stream_ != stream_handle{} && !device_is_lost.load(std::memory_order_relaxed))
-      (void)CHANNELS_GPU(StreamSynchronize)(stream_);
-    destroy_stream(stream_);
+    if (stream_.is_made() && !device_is_lost.load(std::memory_order_relaxed)) {
+      (void)CHANNELS_GPU(StreamSynchronize)(stream_.handle());
+    }
   }
 
   /// A run begins. `slots`: where batches leave remarks and have their tickets.
@@ -96,7 +96,7 @@ class host_worker_run {
     write(host_message::head, words);
     running_ = false;
   }
-  [[nodiscard]] error_code query() const { return CHANNELS_GPU(StreamQuery)(stream_); }
+  [[nodiscard]] error_code query() const { return stream_.query(); }
 
  private:
   /// Small batches of a run before it is worth its start.
@@ -120,8 +120,7 @@ class host_worker_run {
       return;
     }
     if (lines_ == nullptr) {
-      check(CHANNELS_GPU(StreamCreateWithFlags)(&stream_, CHANNELS_GPU(StreamNonBlocking)),
-            "stream");
+      stream_.make();
       lines_ = allocate_on_host<host_lines>(sizeof(host_lines), "pinned memory");
       *lines_ = host_lines{};
     }
@@ -207,12 +206,12 @@ class host_worker_run {
     parameters_.first_number = number_;
     // Relaxed: the one before has left, and the next one begins after this.
     __atomic_store_n(&lines_->left, 0U, __ATOMIC_RELAXED);
-    kernel().launch_worker(parameters_, group_bytes(), stream_);
+    kernel().launch_worker(parameters_, group_bytes(), stream_.handle());
     check(CHANNELS_GPU(GetLastError)(), "start of a worker for the host's aggregator");
     running_ = true;
   }
 
-  stream_handle stream_{};
+  own_stream stream_;
   std::unique_ptr<host_lines, free_host_memory> lines_;
   node_closures closures_;
   std::vector<resident_function> functions_;  ///< by node

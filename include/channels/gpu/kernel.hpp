@@ -87,11 +87,15 @@ CHANNELS_GPU_KERNEL run_tasks(const CHANNELS_GPU_PARAMETER run_parameters<Set> r
   const std::uint32_t wave = number_of_wave(run);
   if (wave == no_wave) return;
   std::uint32_t* memory = fits_group<Set>(wave_width)
-                              ? group_memory()
+                              ? kept_group_memory()
                               : run.windows + std::size_t{wave} * own_words<Set>(wave_width);
   // First, for its alignment.
-  auto* const leaf_memory = reinterpret_cast<std::byte*>(memory);
-  if constexpr (!Set::all_sum_up) memory += pool_turns<Set>::leaf_words;
+  auto* const aligned = memory;
+  if constexpr (Set::all_sum_up) {
+    memory += sum_ring<Set>::words_for(wave_width);
+  } else {
+    memory += pool_turns<Set>::leaf_words;
+  }
   // Apart, and not one in another: so each of their members can be in a register.
   ready_stack<Set> ready(run, memory);
   memory += ready_stack<Set>::words(wave_width);
@@ -115,21 +119,22 @@ CHANNELS_GPU_KERNEL run_tasks(const CHANNELS_GPU_PARAMETER run_parameters<Set> r
     }
   }
   if constexpr (Set::all_sum_up) {
-    static_cast<void>(leaf_memory);
-    sum_ring<Set> ring(memory + sum_turns<Set>::words(wave_width));
+    sum_ring<Set> ring(aligned, fits_group<Set>(wave_width)
+                                    ? kept_group_memory(sum_ring<Set>::first_word())
+                                    : aligned + sum_ring<Set>::first_word());
     sum_work<Set> work(lane, ring);
     sum_turns<Set> own(work, memory);
+    if (wave == 0) own.begin_with_root();
     take_turns(lane, own);
   } else {
     joins<Set> joined(lane, memory);
     if constexpr (Set::all_private) {
-      static_cast<void>(leaf_memory);
       own_stack<Set> stack(memory + joins<Set>::words(wave_width));
       own_work<Set> work(lane, stack);
       own_turns<Set> own(work, joined);
       take_turns(lane, own);
     } else {
-      pool_turns<Set> own(lane, joined, leaf_memory);
+      pool_turns<Set> own(lane, joined, reinterpret_cast<std::byte*>(aligned));
       take_turns(lane, own);
     }
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>  // max, min
+#include <array>      // array
 #include <bit>        // bit_ceil, bit_floor
 #include <cstddef>    // size_t
 #include <cstdint>    // fixed-width integers
@@ -138,52 +139,69 @@ class decision_rings {
   std::uint32_t each_ = 0;
 };
 
-/// Rings of what work-groups note. They are taken from the device all at once, through pinned
-/// memory: entries of 132 multiprocessors one ring after the other took some milliseconds of each
-/// run. And they are read from there later: that takes six times as long.
+/// Rings of what work-groups note. A run's are read while the next one writes to others: some ten
+/// megabytes are copied at once, through pinned memory (one ring after the other took some
+/// milliseconds), and go from there to where they are kept, which takes six times as long.
 class unit_rings {
  public:
-  /// `count` rings of `each` entries.
+  /// For a run: `count` rings of `each` entries.
   unit_work* make(std::size_t count, std::uint32_t each) {
     count_ = count;
     each_ = each;
-    return entries_.make(count * each);
+    stream_.make();
+    return entries_[noting_].make(count * each);
   }
-  [[nodiscard]] unit_work* data() { return entries_.make(0); }
+  [[nodiscard]] unit_work* data() { return entries_[noting_].make(0); }
   [[nodiscard]] std::uint32_t each() const { return each_; }
 
-  /// What is left of so many entries of each ring.
+  /// What is left of so many entries of each ring; all of that has been written. What was taken
+  /// before has been read.
   channels::detail::noted_work take(std::vector<std::uint64_t> totals) {
-    totals_ = std::move(totals);
     channels::detail::noted_work all;
-    taken_each_ = 0;
-    for (const std::uint64_t total : totals_) {
+    std::uint64_t most = 0;
+    for (const std::uint64_t total : totals) {
       const std::uint64_t kept = std::min<std::uint64_t>(total, each_);
       all.kept += kept;
       all.dropped += total - kept;
-      taken_each_ = std::max(taken_each_, kept);
+      most = std::max(most, kept);
     }
+    taken_ = {};
     if (all.kept == 0) return all;
-    // Of each ring, what nobody has written lies behind the rest.
-    const std::size_t used = taken_each_ * sizeof(unit_work);
-    check(CHANNELS_GPU(Memcpy2D)(staged_.make(count_ * each_), used, entries_.make(0),
-                                 each_ * sizeof(unit_work), used, count_,
-                                 CHANNELS_GPU(MemcpyDeviceToHost)),
-          "a trace");
+    taken_ = {data(), staged_.make(count_ * each_), std::move(totals), each_, most};
+    noting_ = 1 - noting_;
     return all;
   }
-  /// Appends it.
+  /// Appends it. Another thread may, while the next run goes on.
   void read(std::vector<unit_work>& to) const {
-    for (std::size_t i = 0; i < totals_.size(); ++i) {
-      ring_pieces(totals_[i], each_).append(staged_.data() + i * taken_each_, to);
+    const taken& t = taken_;
+    if (t.most == 0) return;
+    // Of each ring, what nobody has written lies behind the rest.
+    const std::size_t used = t.most * sizeof(unit_work);
+    check(CHANNELS_GPU(Memcpy2DAsync)(t.staged, used, t.rings, t.each * sizeof(unit_work), used,
+                                      t.totals.size(), CHANNELS_GPU(MemcpyDeviceToHost),
+                                      stream_.handle()),
+          "a trace");
+    stream_.wait("a trace");
+    for (std::size_t i = 0; i < t.totals.size(); ++i) {
+      ring_pieces(t.totals[i], t.each).append(t.staged + i * t.most, to);
     }
   }
 
  private:
-  device_array<unit_work> entries_;
+  /// What is to be read, and where to.
+  struct taken {
+    const unit_work* rings = nullptr;
+    unit_work* staged = nullptr;
+    std::vector<std::uint64_t> totals;  ///< entries of each ring, with those that are lost
+    std::uint32_t each = 0;
+    std::uint64_t most = 0;  ///< entries of a ring
+  };
+
+  std::array<device_array<unit_work>, 2> entries_;
+  std::size_t noting_ = 0;  ///< of these, the run's
   staged_array<unit_work> staged_;
-  std::uint64_t taken_each_ = 0;       ///< entries of each ring that were taken
-  std::vector<std::uint64_t> totals_;  ///< of each ring, when they were
+  own_stream stream_;
+  taken taken_;
   std::size_t count_ = 0;
   std::uint32_t each_ = 0;
 };

@@ -40,26 +40,6 @@ CHANNELS_GPU_BATCH_KERNEL write_changes(const CHANNELS_GPU_PARAMETER changed_tab
   }
 }
 
-/// The kernels'.
-class table_stream {
- public:
-  table_stream() {
-    gpu::detail::check(
-        CHANNELS_GPU(StreamCreateWithFlags)(&handle_, CHANNELS_GPU(StreamNonBlocking)), "stream");
-  }
-  table_stream(const table_stream&) = delete;
-  table_stream& operator=(const table_stream&) = delete;
-  ~table_stream() { gpu::detail::destroy_stream(handle_); }
-
-  [[nodiscard]] gpu::stream_handle handle() const { return handle_; }
-  void wait() const {
-    gpu::detail::check(CHANNELS_GPU(StreamSynchronize)(handle_), "variables after the run");
-  }
-
- private:
-  gpu::stream_handle handle_{};
-};
-
 }  // namespace detail
 
 /// A large variable's copy in the device's memory. It comes straight from where the host has it,
@@ -86,7 +66,7 @@ class table_copy {
   }
 
   /// After a run that has ended well.
-  void from_device(const detail::table_stream& on) {
+  void from_device(const gpu::detail::own_stream& on) {
     if (before_ == nullptr) return;
     switch (of_host_.unit) {
       case 2: return write<std::uint16_t>(on);
@@ -115,7 +95,7 @@ class table_copy {
   }
 
   template <class Word>
-  void write(const detail::table_stream& on) const {
+  void write(const gpu::detail::own_stream& on) const {
     constexpr unsigned items = gpu::batch_waves * gpu::detail::wave_width;
     const std::size_t words = of_host_.bytes / sizeof(Word);
     const std::size_t wanted = (words + items - 1) / items;

@@ -56,7 +56,7 @@ class variable_copies {
   void place() {
     take_tables(changed_, true);
     take_tables(read_, false);
-    if (!tables_.empty()) stream_ = std::make_unique<detail::table_stream>();
+    if (!tables_.empty()) stream_ = std::make_unique<gpu::detail::own_stream>();
     // What comes back lies in front.
     std::size_t end = 0;
     for (entry& one : changed_) end = lay(one, end);
@@ -165,7 +165,7 @@ class variable_copies {
   std::vector<entry> changed_;
   std::vector<entry> read_;
   std::vector<table_copy> tables_;
-  std::unique_ptr<detail::table_stream> stream_;
+  std::unique_ptr<gpu::detail::own_stream> stream_;
   std::size_t bytes_ = 0;
   std::size_t changed_bytes_ = 0;
   bool copied_ = false;

@@ -95,7 +95,7 @@ class resident_run {
     p.end = end_.get();
     finish_copies();
     end_->tasks = 0;
-    code.kernel->launch(p, groups_, group_bytes, stream_);
+    code.kernel->launch(p, groups_, group_bytes, stream_.handle());
     check(CHANNELS_GPU(GetLastError)(), "start of the aggregator on the device");
     running_ = true;
   }
@@ -109,7 +109,7 @@ class resident_run {
   channels::detail::noted_work take_log() {
     // The aggregator says that it has left before the others have.
     if (memory_ == nullptr) return {};
-    check(CHANNELS_GPU(StreamSynchronize)(stream_), "the end of the aggregator on the device");
+    stream_.wait("the end of the aggregator on the device");
     return work_.take();
   }
   void read_log(std::vector<unit_work>& to) const { work_.read(to); }
@@ -125,7 +125,7 @@ class resident_run {
     return running_ && __atomic_load_n(&end_->ended, __ATOMIC_ACQUIRE) == number_;
   }
   /// Of the kernel, while it runs.
-  [[nodiscard]] error_code query() const { return CHANNELS_GPU(StreamQuery)(stream_); }
+  [[nodiscard]] error_code query() const { return stream_.query(); }
   void give_up() { running_ = false; }
 
   /// What the kernel has left.
@@ -189,7 +189,7 @@ class resident_run {
   resident_run() = default;
   resident_run(const resident_run&) = delete;
   resident_run& operator=(const resident_run&) = delete;
-  ~resident_run() { destroy_stream(stream_); }
+  ~resident_run() = default;
 
  private:
   template <class T>
@@ -247,7 +247,7 @@ class resident_run {
   }
 
   void make() {
-    check(CHANNELS_GPU(StreamCreateWithFlags)(&stream_, CHANNELS_GPU(StreamNonBlocking)), "stream");
+    stream_.make();
     constexpr std::size_t announcements = sizeof(announcement) * announcement_ring;
     constexpr std::size_t reports = sizeof(line) * resident_in_flight;
     constexpr const char* what = "memory for an aggregator on the device";
@@ -286,7 +286,7 @@ class resident_run {
     return g;
   }
 
-  stream_handle stream_{};
+  own_stream stream_;
   std::unique_ptr<announcement, free_memory> memory_;
   std::unique_ptr<line, free_memory> reports_;
   std::unique_ptr<resident_graph, free_memory> graph_;

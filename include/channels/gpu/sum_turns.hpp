@@ -54,6 +54,26 @@ class sum_turns : public idle_lanes<Set> {
     ready_.settle();
   }
 
+  /// The root is the only ready task. If it is over at once, it is not entered.
+  CHANNELS_GPU_INLINE void begin_with_root() {
+    if (ready_.size() == 0) return;  // there was no memory
+    ready_task<Set> root;
+    ready_.newest(root);
+    leaf_sum leaf{};
+    Set::with(task_in(root.what), [&]<class Task>(Task*) {
+      typename Task::arguments arguments;
+      memcpy(&arguments, root.arguments, sizeof arguments);
+      leaf = sum_of_leaf<Task>(arguments);
+    });
+    if (lane_index() == 0) {
+      lane_.tasks = 1;
+      work_.sum = leaf.value;
+    }
+    if (!leaf.is_over) return;
+    ready_.drop_oldest(1);
+    idle_count_ = 0;  // it takes a turn, and finds that there is nothing left
+  }
+
   /// A gift to this wavefront counts it as one that works until it has given it back.
   CHANNELS_GPU_INLINE void take_credit() { ++credits_; }
 
@@ -67,7 +87,7 @@ class sum_turns : public idle_lanes<Set> {
     const std::uint32_t rank = is_idle ? rank_in(idle) : wave_width;
     ready_.pop(to_enter, rank, t);
     if (rank < to_enter) {
-      work_.next_task = task_in(t.what);
+      work_.goes_on_with(task_in(t.what));
       CHANNELS_GPU_UNROLL
       for (std::uint32_t i = 0; i < Set::argument_words; ++i) {
         work_.next_arguments[i] = t.arguments[i];
@@ -88,27 +108,29 @@ class sum_turns : public idle_lanes<Set> {
       if (ballot(!ring_.has_room()) != 0 && !make_room()) return false;
       // Few at work have to share at once.
       const unsigned row = 2 * idle_count > wave_width ? 1 : sum_ring<Set>::row;
-      for (unsigned i = 0; i < row; ++i) step<Denies>();
+      enter_row<Denies>(row);
       steps += row;
       taken += row;
     }
     return true;
   }
 
-  /// There is room for what it spawns.
+  /// Up to so many tasks of this lane, one after the other. There is room for what they spawn.
   template <bool Denies>
-  CHANNELS_GPU_INLINE void step() {
-    if (work_.next_task == nothing_next && !ring_.is_empty()) {
-      work_.next_task = ring_.pop(work_.next_arguments);
-    }
-    if (work_.next_task != nothing_next && !(Denies && lane_.denied())) {
+  CHANNELS_GPU_INLINE void enter_row(unsigned most) {
+    if (work_.is_idle()) return;
+    CHANNELS_GPU_UNROLL_BY_TWO
+    for (unsigned i = 0; i < most; ++i) {
+      if (Denies && lane_.denied()) continue;
       ++busy;
+      work_.has_next = false;
       Set::with(work_.next_task, [&]<class Task>(Task*) {
         typename Task::arguments arguments;
         memcpy(&arguments, work_.next_arguments, sizeof arguments);
-        work_.next_task = nothing_next;
         sum_lane<Set, Task>(work_).enter(arguments);
       });
+      if (work_.is_idle() && ring_.is_empty()) return;
+      if (work_.is_idle()) work_.goes_on_with(ring_.pop(work_.next_arguments));
     }
   }
 
@@ -128,7 +150,7 @@ class sum_turns : public idle_lanes<Set> {
     if (gives) givers_[rank_in(rich)] = ring_.oldest();
     fence_in_wave();
     if ((idle >> lane_index() & 1U) != 0 && rank_in(idle) < moved) {
-      work_.next_task = ring_.read_at(givers_[rank_in(idle)], work_.next_arguments);
+      work_.goes_on_with(ring_.read_at(givers_[rank_in(idle)], work_.next_arguments));
     }
     // Read before the place is used again.
     fence_in_wave();
@@ -141,8 +163,7 @@ class sum_turns : public idle_lanes<Set> {
     constexpr std::uint32_t half = sum_ring<Set>::size / 2;
     const std::uint32_t needed = count(ballot(is_full)) * half;
     if (ready_.provide(needed) < needed) {
-      if (is_full)
-        lane_.fail(failure::ready, work_.next_task == nothing_next ? 0 : work_.next_task);
+      if (is_full) lane_.fail(failure::ready, work_.next_task);
       return false;
     }
     if (is_full) {

@@ -31,7 +31,7 @@ class task_arenas final : public channels::detail::task_allocations {
     memory_ = allocate<std::byte>(2 * half, "memory for what tasks allocate (CHANNELS_MEMORY)");
     missed_ = allocate_on_host<std::uint64_t>(sizeof(std::uint64_t), "pinned memory");
     *missed_ = 0;
-    check(CHANNELS_GPU(StreamCreateWithFlags)(&stream_, CHANNELS_GPU(StreamNonBlocking)), "stream");
+    stream_.make();
     for (std::byte* const at : {memory_.get(), memory_.get() + half}) {
       const std::uint64_t units = half / heap::arena::unit;
       check(CHANNELS_GPU(Memset)(at, 0, sizeof(heap::arena)), "memory for what tasks allocate");
@@ -44,7 +44,7 @@ class task_arenas final : public channels::detail::task_allocations {
   }
   task_arenas(const task_arenas&) = delete;
   task_arenas& operator=(const task_arenas&) = delete;
-  ~task_arenas() override { destroy_stream(stream_); }
+  ~task_arenas() override = default;
 
   [[nodiscard]] const task_heap& heap() const { return heap_; }
   void count_releases(std::uint64_t tasks) { releases_ += tasks; }
@@ -68,12 +68,12 @@ class task_arenas final : public channels::detail::task_allocations {
   }
   [[nodiscard]] bool grants() const override { return true; }
   void join() override {
-    launch(join_blocks<heap::arena>, 1, 1, 0, stream_, heap_.open, heap_.kept);
+    launch(join_blocks<heap::arena>, 1, 1, 0, stream_.handle(), heap_.open, heap_.kept);
     const auto end = std::chrono::steady_clock::now() + most_to_join;
-    error_code code = CHANNELS_GPU(StreamQuery)(stream_);
+    error_code code = stream_.query();
     while (code == CHANNELS_GPU(ErrorNotReady) && std::chrono::steady_clock::now() < end) {
       host_nap();
-      code = CHANNELS_GPU(StreamQuery)(stream_);
+      code = stream_.query();
     }
     if (code == CHANNELS_GPU(ErrorNotReady)) device_is_lost.store(true, std::memory_order_relaxed);
     check(code, "joining free blocks of what tasks allocate");
@@ -86,7 +86,7 @@ class task_arenas final : public channels::detail::task_allocations {
   std::size_t bytes_;
   std::unique_ptr<std::byte, free_memory> memory_;
   std::unique_ptr<std::uint64_t, free_host_memory> missed_;
-  stream_handle stream_{};
+  own_stream stream_;
   task_heap heap_{};
   std::uint64_t releases_ = 0;
   std::string task_;

@@ -36,10 +36,22 @@
 /// Device code that has to disappear into its caller, so that what it is given by reference stays
 /// in registers.
 #define CHANNELS_GPU_INLINE __device__ __forceinline__
+/// What the compiler may take for granted; nothing of it is done.
+#if defined(__HIP__)
+#define CHANNELS_GPU_ASSUME(condition) \
+  do {                                 \
+    if (!(condition)) {                \
+      __builtin_unreachable();         \
+    }                                  \
+  } while (false)
+#else
+#define CHANNELS_GPU_ASSUME(condition) __builtin_assume(condition)
+#endif
 /// Before a loop whose count is known when it is compiled.
 #define CHANNELS_GPU_UNROLL _Pragma("unroll")
 /// Before one whose body is long.
 #define CHANNELS_GPU_NO_UNROLL _Pragma("unroll 1")
+#define CHANNELS_GPU_UNROLL_BY_TWO _Pragma("unroll 2")
 /// A kernel that runs a batch, with work-groups of several wavefronts.
 #define CHANNELS_GPU_BATCH_KERNEL __global__ void __launch_bounds__(256)
 /// Device code that is better called.
@@ -182,6 +194,18 @@ CHANNELS_GPU_INLINE unsigned item_index() { return blockIdx.x * blockDim.x + thr
 CHANNELS_GPU_INLINE std::uint32_t* group_memory() {
   extern __shared__ __align__(16) std::uint32_t memory[];
   return memory;
+}
+
+/// A place in it that stays in a register: nvcc works the address of the whole out anew wherever it
+/// is used, with ten instructions.
+CHANNELS_GPU_INLINE std::uint32_t* kept_group_memory(std::uint32_t first_word = 0) {
+#if defined(__CUDA_ARCH__)
+  auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(group_memory() + first_word));
+  asm volatile("" : "+r"(address));
+  return static_cast<std::uint32_t*>(__cvta_shared_to_generic(address));
+#else
+  return group_memory() + first_word;
+#endif
 }
 
 /// The lane's place in its wavefront.
