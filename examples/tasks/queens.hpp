@@ -21,7 +21,9 @@ struct chess_board {
   [[nodiscard]] CHANNELS_DEVICE int rows_left() const { return std::popcount(free); }
   template <unsigned Rows>
   [[nodiscard]] CHANNELS_DEVICE bool has_rows_left() const {
-    if constexpr (Rows == 1) {
+    if constexpr (Rows == 0) {
+      return full();
+    } else if constexpr (Rows == 1) {
       return (free & (free - 1)) == 0;  // there is one at least
     } else {
       return rows_left() == Rows;
@@ -172,7 +174,9 @@ struct paired_queens {
 template <unsigned Rows>
 CHANNELS_DEVICE constexpr std::uint32_t ways(const chess_board& board) {
   const std::uint32_t safe = board.safe();
-  if constexpr (Rows == 1) {
+  if constexpr (Rows == 0) {
+    return 1;
+  } else if constexpr (Rows == 1) {
     return safe != 0 ? 1 : 0;
   } else if constexpr (Rows == 2) {
     // Two columns are left, one for each row. Each pair of a safe square here and one below, but
@@ -229,7 +233,9 @@ struct cut_queens {
     const bool is_last = below.has_rows_left<Rows>();
     f->end = is_last ? ways<Rows>(below) : 0;
     (void)lane.template spawn<cut_queens>(&f->others, {a.board, a.safe & (a.safe - 1)});
-    (void)lane.template spawn<cut_queens>(&f->here, {below, is_last ? 0 : below.safe()});
+    // A full board has no safe square.
+    const std::uint32_t safe_below = Rows != 0 && is_last ? 0 : below.safe();
+    (void)lane.template spawn<cut_queens>(&f->here, {below, safe_below});
     return lane.sync(1);
   }
 

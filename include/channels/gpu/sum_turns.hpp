@@ -119,7 +119,7 @@ class sum_turns : public idle_lanes<Set> {
   template <bool Denies>
   CHANNELS_GPU_INLINE void enter_row(unsigned most) {
     if (work_.is_idle()) return;
-    CHANNELS_GPU_UNROLL_BY_TWO
+    CHANNELS_GPU_UNROLL_BY_FOUR
     for (unsigned i = 0; i < most; ++i) {
       if (Denies && lane_.denied()) continue;
       ++busy;

@@ -51,7 +51,7 @@
 #define CHANNELS_GPU_UNROLL _Pragma("unroll")
 /// Before one whose body is long.
 #define CHANNELS_GPU_NO_UNROLL _Pragma("unroll 1")
-#define CHANNELS_GPU_UNROLL_BY_TWO _Pragma("unroll 2")
+#define CHANNELS_GPU_UNROLL_BY_FOUR _Pragma("unroll 4")
 /// A kernel that runs a batch, with work-groups of several wavefronts.
 #define CHANNELS_GPU_BATCH_KERNEL __global__ void __launch_bounds__(256)
 /// Device code that is better called.
