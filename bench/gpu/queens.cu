@@ -67,6 +67,12 @@ BENCHMARK(queens_by_two<tasks::paired_queens, stacks::group>)
     ->DenseRange(13, 15)
     ->Unit(benchmark::kMicrosecond)
     ->UseRealTime();
+BENCHMARK(queens_by_two<tasks::cut_queens<0>>)
+    ->Name("queens_first_below")
+    ->ArgName("rows")
+    ->DenseRange(14, 18)
+    ->Unit(benchmark::kMicrosecond)
+    ->UseRealTime();
 BENCHMARK(queens_by_two<tasks::cut_queens<2>>)
     ->Name("queens_with_a_serial_end/last_2")
     ->ArgName("rows")
@@ -77,6 +83,31 @@ BENCHMARK(queens_by_two<tasks::cut_queens<4>>)
     ->Name("queens_with_a_serial_end/last_4")
     ->ArgName("rows")
     ->DenseRange(16, 18)
+    ->Unit(benchmark::kMicrosecond)
+    ->UseRealTime();
+
+/// Half of the boards: the others are their mirror images.
+template <class Queens>
+void queens_mirrored(benchmark::State& state) {
+  const auto n = static_cast<unsigned>(state.range(0));
+  static channels::gpu::caller<Queens> call(gpu_bench::options());
+  for (auto _ : state) {
+    long found = call(Queens::left_half(n));
+    if (n % 2 != 0) found += call(Queens::left_of_middle(n));
+    if (2 * found != counts[n]) state.SkipWithError("wrong answer");
+  }
+  gpu_bench::describe(state, call.report());
+}
+BENCHMARK(queens_mirrored<tasks::cut_queens<0>>)
+    ->Name("queens_mirrored/every_placement")
+    ->ArgName("rows")
+    ->DenseRange(16, 18)
+    ->Unit(benchmark::kMicrosecond)
+    ->UseRealTime();
+BENCHMARK(queens_mirrored<tasks::cut_queens<2>>)
+    ->Name("queens_mirrored/last_2")
+    ->ArgName("rows")
+    ->DenseRange(17, 18)
     ->Unit(benchmark::kMicrosecond)
     ->UseRealTime();
 

@@ -125,9 +125,9 @@ struct queens {
 ///
 ///     long queens(struct chess_board board, uint32_t safe) {
 ///       if (safe == 0) return board.free == 0;
-///       long others = cilk_spawn queens(board, safe & safe - 1);
 ///       struct chess_board below = with_queen(board, safe & -safe);
 ///       long here = cilk_spawn queens(below, safe_squares(below));
+///       long others = cilk_spawn queens(board, safe & safe - 1);
 ///       cilk_sync;
 ///       return here + others;
 ///     }
@@ -154,9 +154,9 @@ struct paired_queens {
     if (a.safe == 0) return lane.finish(a.board.full() ? 1 : 0);
     frame* const f = lane.template open<paired_queens>(2);
     if (f == nullptr) return lane.retry();
-    (void)lane.template spawn<paired_queens>(&f->others, {a.board, a.safe & (a.safe - 1)});
     const chess_board below = a.board.with(a.safe & -a.safe);
     (void)lane.template spawn<paired_queens>(&f->here, {below, below.safe()});
+    (void)lane.template spawn<paired_queens>(&f->others, {a.board, a.safe & (a.safe - 1)});
     return lane.sync(1);
   }
 
@@ -194,8 +194,10 @@ CHANNELS_DEVICE constexpr std::uint32_t ways(const chess_board& board) {
   }
 }
 
-/// The same, with the last `Rows` rows, fewer than there are, as part of the task that comes to
-/// them (paper, section 7.1). Nothing depends on a condition but values: lanes go together.
+/// The same, with the children in the other order: what is below the first queen comes first, so
+/// that fewer tasks wait, and it takes longer until many lanes have one. The last `Rows` rows,
+/// fewer than there are, are part of the task that comes to them (paper, section 7.1); with 0 every
+/// placement is a task. Nothing but values depends on conditions: lanes go together.
 ///
 ///     long queens(struct chess_board board, uint32_t safe) {
 ///       if (safe == 0) return 0;
