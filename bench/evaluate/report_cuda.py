@@ -105,11 +105,12 @@ def kept(rows):
 def watched(rows):
     lines = []
     for home, row in rows.items():
-        ratios = row["ratios"]
-        lines.append((f"on the {home}", milliseconds(row["untraced"]), milliseconds(row["traced"]),
-                      *(f"{100 * (r - 1):+.1f}" for r in (ratios[len(ratios) // 2], ratios[0], ratios[-1]))))
-    return ("What a trace costs: fib(36) through channels with one and without, in turns.\n\n" +
-            table(["aggregator", "untraced, ms", "traced, ms", "%, median", "least", "most"], lines))
+        for how in ("statistics", "traced"):
+            ratios = row[how]["ratios"]
+            lines.append((f"on the {home}", how, milliseconds(row["untraced"]["seconds"]), milliseconds(row[how]["seconds"]),
+                          *(f"{100 * (r - 1):+.1f}" for r in (ratios[len(ratios) // 2], ratios[0], ratios[-1]))))
+    return ("What it costs to watch a run: fib(36) through channels with statistics, with a trace, and without either, in turns.\n\n" +
+            table(["aggregator", "", "not watched, ms", "watched, ms", "%, median", "least", "most"], lines))
 
 
 def page(measured):

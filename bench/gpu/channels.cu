@@ -78,14 +78,17 @@ BENCHMARK(fib_through_channels<readiness::levelized, aggregator_home::device>)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 
-/// What it costs to watch a run: the same calls with a trace, which is written after the last, and
-/// without anything.
-template <aggregator_home Home, bool Traced>
+/// What it costs to watch a run: the same calls with a trace or statistics, which are written after
+/// the last, and without.
+enum class watch : std::uint8_t { nothing, statistics, trace };
+
+template <aggregator_home Home, watch What>
 void watched(benchmark::State& state) {
   channels::settings s = through_channels(readiness::levelized, Home);
   s.statistics.clear();
-  const auto file = std::filesystem::temp_directory_path() / "channels-bench.trace";
-  if (Traced) s.trace = file.string();
+  const auto file = std::filesystem::temp_directory_path() / "channels-bench.watched";
+  if (What == watch::trace) s.trace = file.string();
+  if (What == watch::statistics) s.statistics = "json:" + file.string();
   {
     channels::runtime on(s);
     constexpr int n = 36;
@@ -95,24 +98,19 @@ void watched(benchmark::State& state) {
         state.SkipWithError("wrong answer");
     }
   }
-  if (Traced) std::filesystem::remove(file);
+  std::filesystem::remove(file);
 }
-BENCHMARK(watched<aggregator_home::host, false>)
-    ->Name("watched/aggregator_on_host/untraced")
-    ->Unit(benchmark::kMillisecond)
-    ->UseRealTime();
-BENCHMARK(watched<aggregator_home::host, true>)
-    ->Name("watched/aggregator_on_host/traced")
-    ->Unit(benchmark::kMillisecond)
-    ->UseRealTime();
-BENCHMARK(watched<aggregator_home::device, false>)
-    ->Name("watched/aggregator_on_device/untraced")
-    ->Unit(benchmark::kMillisecond)
-    ->UseRealTime();
-BENCHMARK(watched<aggregator_home::device, true>)
-    ->Name("watched/aggregator_on_device/traced")
-    ->Unit(benchmark::kMillisecond)
-    ->UseRealTime();
+#define CHANNELS_WATCHED(home, name, what)               \
+  BENCHMARK(watched<aggregator_home::home, watch::what>) \
+      ->Name("watched/aggregator_on_" #home "/" name)    \
+      ->Unit(benchmark::kMillisecond)                    \
+      ->UseRealTime()
+CHANNELS_WATCHED(host, "untraced", nothing);
+CHANNELS_WATCHED(host, "statistics", statistics);
+CHANNELS_WATCHED(host, "traced", trace);
+CHANNELS_WATCHED(device, "untraced", nothing);
+CHANNELS_WATCHED(device, "statistics", statistics);
+CHANNELS_WATCHED(device, "traced", trace);
 
 struct count_down {
   template <class Lane, class Port>

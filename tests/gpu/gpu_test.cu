@@ -33,6 +33,8 @@ using gpu_tasks::serial_fill;
 
 settings some_settings() {
   settings s;
+  // Tools that look for races take minutes for all of a device.
+  s.compute_units = settings::from_environment().compute_units;
   s.memory = std::uint64_t{1} << 30U;
   s.timeout = std::chrono::seconds(20);
   return s;
@@ -193,6 +195,26 @@ TEST(gpu_queens, two_children_at_a_time_on_lanes_own_stacks) {
 TEST(gpu_queens, two_children_at_a_time_on_stacks_of_work_groups) {
   check_paired_queens<stacks::group>(13);
 }
+
+template <unsigned Rows>
+void check_cut_queens(double force_yield) {
+  settings s = some_settings();
+  s.force_yield = force_yield;
+  using queens = tasks::cut_queens<Rows>;
+  caller<queens> call(s);
+  for (unsigned n = Rows + 1; n <= 13; ++n) {
+    EXPECT_EQ(call(queens::whole(n)), queens_counts[n]) << n;
+    // A board of one column is its own mirror image, and has no row below the first.
+    if (n < 2 || n < Rows + 2) continue;
+    long half = call(queens::left_half(n));
+    if (n % 2 != 0) half += call(queens::left_of_middle(n));
+    EXPECT_EQ(2 * half, queens_counts[n]) << n;
+  }
+}
+TEST(gpu_queens, first_queens_boards_first) { check_cut_queens<0>(0); }
+TEST(gpu_queens, a_row_is_part_of_the_last_task) { check_cut_queens<1>(0); }
+TEST(gpu_queens, two_rows_are_part_of_the_last_task) { check_cut_queens<2>(0); }
+TEST(gpu_queens, three_rows_are_part_of_the_last_task) { check_cut_queens<3>(0.3); }
 
 TEST(gpu_queens, loops_stop_in_the_middle) {
   settings s = some_settings();
