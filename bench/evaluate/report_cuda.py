@@ -39,14 +39,19 @@ def table3(rows):
                    "registers"], lines))
 
 
-def size_of_fib(rows):
-    """The n of fib(n), from the tasks that it made: 2 fib(n + 1) - 1."""
-    row = next(iter(rows.values()))
-    wanted = (row["seconds"] * row.get("tasks/s", 0) + 1) / 2
-    n, this, following = 0, 1, 1
-    while following < 1.2 * wanted:
-        n, this, following = n + 1, following, this + following
-    return n
+def figure15(rows):
+    """Times of each problem by multiprocessors, and of what so many times one would make."""
+    lines = []
+    for units in next(iter(rows.values())):
+        line = [units]
+        for row in rows.values():
+            speedup = row["1"]["seconds"] / row[units]["seconds"]
+            line += [milliseconds(row[units]["seconds"]), percent(speedup / int(units))]
+        lines.append(line)
+    titles = [f"{name}({n})" for name, n in (problem.split(":") for problem in rows)]
+    return ("Figure 15, scaling: every call of fib and every placement of a queen a task, confined to so many multiprocessors. Efficiency is the speedup over one, "
+            "by their number.\n\n" +
+            table(["SMs", *(column for title in titles for column in (f"{title}, ms", "efficiency, %"))], lines))
 
 
 def by_argument(title, rows, cell):
@@ -119,11 +124,7 @@ def page(measured):
     if "table3" in s:
         text += table3(s["table3"])
     if "figure15" in s:
-        text += (f"Figure 15, scaling: fib({size_of_fib(s['figure15'])}), every call a task, confined to so many multiprocessors.\n\n")
-        first = next(iter(s["figure15"].values()))["seconds"]
-        text += table(["SMs", "ms", "G tasks/s", "of one"],
-                      [(n, milliseconds(row["seconds"]), number(row.get("tasks/s", 0) / 1e9), number(first / row["seconds"]))
-                       for n, row in s["figure15"].items()])
+        text += figure15(s["figure15"])
     if "figure15-channels" in s:
         text += "The workloads through channels, with as many wavefronts as fit so many multiprocessors; the hardware spreads these over all:\n\n" + (
             "![speedup by wavefronts in flight](figures/cuda-figure15.svg)\n\n" +

@@ -61,9 +61,9 @@ BENCHMARK(fib_serial_on_cpu)->Arg(20)->Arg(30)->Arg(40)->Unit(benchmark::kMicros
 template <stacks Simplest>
 void fib_units(benchmark::State& state) {
   channels::settings s = gpu_bench::options();
-  s.compute_units = static_cast<unsigned>(state.range(0));
+  const auto n = static_cast<int>(state.range(0));
+  s.compute_units = static_cast<unsigned>(state.range(1));
   channels::gpu::caller<tasks::fib, Simplest> call(s);
-  constexpr int n = 44;
   for (auto _ : state) {
     if (call({n}) != fast_fib(n)) state.SkipWithError("wrong answer");
   }
@@ -71,15 +71,14 @@ void fib_units(benchmark::State& state) {
 }
 BENCHMARK(fib_units<stacks::none>)
     ->Name("fib_units")
-    ->RangeMultiplier(2)
-    ->Range(1, 64)
-    ->Arg(132)
+    ->ArgNames({"fib", "units"})
+    ->ArgsProduct({{44, 48}, {1, 2, 4, 8, 16, 32, 64, 132}})
     ->Unit(benchmark::kMicrosecond)
     ->UseRealTime();
 BENCHMARK(fib_units<stacks::lane>)
     ->Name("fib_units_that_wait")
-    ->Arg(1)
-    ->Arg(132)
+    ->ArgNames({"fib", "units"})
+    ->ArgsProduct({{44}, {1, 132}})
     ->Unit(benchmark::kMicrosecond)
     ->UseRealTime();
 

@@ -113,20 +113,18 @@ BENCHMARK(queens_mirrored<tasks::cut_queens<2>>)
 
 /// From one unit to all of them.
 void queens_units(benchmark::State& state) {
+  using queens = tasks::cut_queens<0>;
   channels::settings s = gpu_bench::options();
-  s.compute_units = static_cast<unsigned>(state.range(0));
-  channels::gpu::caller<tasks::paired_queens> call(s);
-  constexpr unsigned n = 16;
+  const auto n = static_cast<unsigned>(state.range(0));
+  s.compute_units = static_cast<unsigned>(state.range(1));
+  channels::gpu::caller<queens> call(s);
   for (auto _ : state) {
-    if (call(tasks::paired_queens::whole(n)) != counts[n]) state.SkipWithError("wrong answer");
+    if (call(queens::whole(n)) != counts[n]) state.SkipWithError("wrong answer");
   }
 }
 BENCHMARK(queens_units)
-    ->Arg(1)
-    ->Arg(8)
-    ->Arg(32)
-    ->Arg(66)
-    ->Arg(132)
+    ->ArgNames({"queens", "units"})
+    ->ArgsProduct({{16, 17}, {1, 2, 4, 8, 16, 32, 64, 132}})
     ->Unit(benchmark::kMicrosecond)
     ->UseRealTime();
 

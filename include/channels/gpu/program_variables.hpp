@@ -89,7 +89,7 @@ class variable_copies {
   /// After a run that has ended well: the host's variables become what tasks have made of them.
   void from_device() {
     for (table_copy& one : tables_) one.from_device(*stream_);
-    if (!tables_.empty()) stream_->wait();
+    if (!tables_.empty()) stream_->wait("variables after the run");
     if (changed_bytes_ == 0) return;
     std::byte* const back = known_.get() + bytes_;
     gpu::detail::check(
