@@ -54,6 +54,7 @@ BENCHMARK(fib_through_channels<readiness::levelized, aggregator_home::host>)
     ->Arg(26)
     ->Arg(30)
     ->Arg(36)
+    ->Arg(40)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 BENCHMARK(fib_through_channels<readiness::counted, aggregator_home::host>)
@@ -75,6 +76,7 @@ BENCHMARK(fib_through_channels<readiness::levelized, aggregator_home::device>)
     ->Arg(26)
     ->Arg(30)
     ->Arg(36)
+    ->Arg(40)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 

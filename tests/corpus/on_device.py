@@ -20,6 +20,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 PROGRAMS = HERE if (HERE / "programs.py").exists() else HERE.parents[1] / "examples" / "corpus"
@@ -120,8 +121,12 @@ def tasks_of(options):
 def run(options):
     counts = collections.defaultdict(collections.Counter)
 
+    end = time.monotonic() + options.seconds
+
     def check(task):
         name, arguments, settings, wanted = task
+        if time.monotonic() > end:
+            return name, "not run", ""
         status, printed, said = run_one(options, name, arguments, settings)
         if (status, printed) == wanted:
             return name, "right", ""
@@ -138,8 +143,9 @@ def run(options):
     for name, count in counts.items():
         print(f"{name}: " + ", ".join(f"{number} {how}" for how, number in sorted(count.items())))
     total = sum(counts.values(), collections.Counter())
-    print(f"{total['right']} runs right, {total['refused']} refused for a setting, {total['wrong']} wrong")
-    return total["wrong"] == 0 and total["right"] > 0
+    print(f"{total['right']} runs right, {total['refused']} refused for a setting, {total['wrong']} wrong"
+          + (f", {total['not run']} not run for want of time" if total["not run"] else ""))
+    return total["wrong"] == 0 and total["not run"] == 0 and total["right"] > 0
 
 
 def main():
@@ -152,6 +158,7 @@ def main():
     running.add_argument("--settings", type=int, default=6, help="random settings for each case of expected.txt")
     running.add_argument("--cases", type=int, help="of expected.txt, for each program")
     running.add_argument("--large", type=int, default=0, help="large runs of each program")
+    running.add_argument("--seconds", type=float, default=float("inf"), help="after which no run is begun")
     running.add_argument("--seed", type=int, default=1, help="of the settings")
     running.add_argument("--verbose", action="store_true", help="say why runs were refused")
     for mode in (building, running):
