@@ -7,9 +7,10 @@
 #include <array>      // array
 #include <cstdint>    // fixed-width integers
 #include <cstdlib>    // getenv, strtoul
-#include <numeric>    // iota
-#include <string>     // string
-#include <vector>     // vector
+#include <initializer_list>
+#include <numeric>  // iota
+#include <string>   // string
+#include <vector>   // vector
 
 #include "channels/gpu/call.hpp"
 #include "gpu_tasks.hpp"
@@ -42,6 +43,27 @@ settings some_settings() {
   s.timeout = std::chrono::seconds(20);
   return s;
 }
+
+/// Whether to make do with a few small sizes: with CHANNELS_CUS=1 for tools that make a device a
+/// hundred times slower (docs/results.md).
+bool is_quick() {
+  static const bool quick = std::getenv("CHANNELS_TESTS_QUICK") != nullptr;
+  return quick;
+}
+template <class T>
+std::vector<T> some_of(std::initializer_list<T> sizes, std::size_t if_quick) {
+  return {sizes.begin(),
+          sizes.begin() + (is_quick() ? std::min(sizes.size(), if_quick) : sizes.size())};
+}
+/// From `first` to `most`.
+template <class T>
+std::vector<T> sizes_up_to(T first, T most) {
+  if (is_quick()) return {first, first + 1, first + (most - first) / 2};
+  std::vector<T> all(static_cast<std::size_t>(most - first) + 1);
+  std::iota(all.begin(), all.end(), first);
+  return all;
+}
+int a_hundred() { return is_quick() ? 2 : 100; }
 
 template <class T>
 class device_array {
@@ -77,7 +99,7 @@ template <class Task, stacks Simplest = stacks::none>
 void check_fib(const settings& s, int most) {
   caller<Task, Simplest> call(s);
   std::uint64_t before = 0;
-  for (int n = 0; n <= most; ++n) {
+  for (const int n : sizes_up_to(0, most)) {
     ASSERT_EQ(call({n}), fast_fib(n)) << n;
     const std::uint64_t after = call.report().tasks;
     ASSERT_EQ(after - before, tasks_of_fib(n)) << n;
@@ -162,7 +184,8 @@ TEST(gpu_fib, with_room_denied_at_random) {
 template <stacks Simplest>
 void check_fib_a_hundred_times(int n) {
   caller<tasks::fib, Simplest> call(some_settings());
-  for (int i = 0; i < 100; ++i) ASSERT_EQ(call({n}), fast_fib(n)) << i;
+  if (is_quick()) n /= 2;
+  for (int i = 0; i < a_hundred(); ++i) ASSERT_EQ(call({n}), fast_fib(n)) << i;
 }
 TEST(gpu_fib, a_hundred_times) { check_fib_a_hundred_times<stacks::none>(40); }
 TEST(gpu_fib, a_hundred_times_on_lanes_own_stacks) { check_fib_a_hundred_times<stacks::lane>(38); }
@@ -172,14 +195,14 @@ constexpr std::array<long, 15> queens_counts{1,  1,   0,   0,    2,     10,    4
 
 TEST(gpu_queens, every_placement_is_a_task) {
   caller<tasks::queens> call(some_settings());
-  for (unsigned n = 1; n <= 12; ++n) {
+  for (const unsigned n : sizes_up_to(1U, 12U)) {
     EXPECT_EQ(call({tasks::empty_board(n), 0}), queens_counts[n]) << n;
   }
 }
 
 TEST(gpu_queens, the_last_rows_are_one_task) {
   caller<tasks::queens> call(some_settings());
-  for (unsigned n = 1; n <= 14; ++n) {
+  for (const unsigned n : sizes_up_to(1U, 14U)) {
     EXPECT_EQ(call({tasks::empty_board(n), 4}), queens_counts[n]) << n;
   }
 }
@@ -188,8 +211,9 @@ template <stacks Simplest>
 void check_paired_queens(unsigned most) {
   caller<tasks::paired_queens, Simplest> call(some_settings());
   const auto whole = &tasks::paired_queens::whole;
-  for (unsigned n = 1; n <= most; ++n) EXPECT_EQ(call(whole(n)), queens_counts[n]) << n;
-  for (int i = 0; i < 100; ++i) ASSERT_EQ(call(whole(most - 1)), queens_counts[most - 1]) << i;
+  const unsigned often = is_quick() ? 6 : most - 1;
+  for (const unsigned n : sizes_up_to(1U, most)) EXPECT_EQ(call(whole(n)), queens_counts[n]) << n;
+  for (int i = 0; i < a_hundred(); ++i) ASSERT_EQ(call(whole(often)), queens_counts[often]) << i;
 }
 TEST(gpu_queens, two_children_at_a_time) { check_paired_queens<stacks::none>(14); }
 TEST(gpu_queens, two_children_at_a_time_on_lanes_own_stacks) {
@@ -205,7 +229,7 @@ void check_cut_queens(double force_yield) {
   s.force_yield = force_yield;
   using queens = tasks::cut_queens<Rows>;
   caller<queens> call(s);
-  for (unsigned n = Rows + 1; n <= 13; ++n) {
+  for (const unsigned n : sizes_up_to(Rows + 1, 13U)) {
     EXPECT_EQ(call(queens::whole(n)), queens_counts[n]) << n;
     // A board of one column is its own mirror image, and has no row below the first.
     if (n < 2 || n < Rows + 2) continue;
@@ -223,7 +247,7 @@ TEST(gpu_queens, loops_stop_in_the_middle) {
   settings s = some_settings();
   s.force_yield = 0.3;
   caller<tasks::queens> call(s);
-  for (unsigned n = 1; n <= 10; ++n) {
+  for (const unsigned n : sizes_up_to(1U, 10U)) {
     EXPECT_EQ(call({tasks::empty_board(n), 0}), queens_counts[n]) << n;
   }
   EXPECT_GT(call.report().yields, 0U);
@@ -231,8 +255,9 @@ TEST(gpu_queens, loops_stop_in_the_middle) {
 
 TEST(gpu_queens, a_hundred_times) {
   caller<tasks::queens> call(some_settings());
-  for (int i = 0; i < 100; ++i) {
-    ASSERT_EQ(call({tasks::empty_board(11), 0}), queens_counts[11]) << i;
+  for (int i = 0; i < a_hundred(); ++i) {
+    const unsigned n = is_quick() ? 6 : 11;
+    ASSERT_EQ(call({tasks::empty_board(n), 0}), queens_counts[n]) << i;
   }
 }
 
@@ -267,8 +292,8 @@ void check_product(std::ptrdiff_t size, Multiply multiply) {
 }
 TEST(gpu_strassen, is_the_product) {
   caller<tasks::strassen> call(some_settings());
-  for (const std::ptrdiff_t cutoff : {16, 64, 128}) {
-    for (const std::ptrdiff_t size : {16, 64, 256}) {
+  for (const std::ptrdiff_t cutoff : some_of<std::ptrdiff_t>({16, 64, 128}, 2)) {
+    for (const std::ptrdiff_t size : some_of<std::ptrdiff_t>({16, 64, 256}, 2)) {
       check_product(size, [&](tasks::block a, tasks::block b, tasks::block c, std::ptrdiff_t n) {
         call({a, b, c, n, cutoff});
       });
@@ -277,8 +302,8 @@ TEST(gpu_strassen, is_the_product) {
 }
 TEST(gpu_strassen, so_is_that_of_quadrants_of_the_result) {
   caller<tasks::product> call(some_settings());
-  for (const std::ptrdiff_t cutoff : {16, 64}) {
-    for (const std::ptrdiff_t size : {32, 256}) {
+  for (const std::ptrdiff_t cutoff : some_of<std::ptrdiff_t>({64, 16}, 1)) {
+    for (const std::ptrdiff_t size : some_of<std::ptrdiff_t>({128, 32, 256}, 1)) {
       check_product(size, [&](tasks::block a, tasks::block b, tasks::block c, std::ptrdiff_t n) {
         call({a, b, c, n, n, cutoff});
       });
@@ -288,7 +313,7 @@ TEST(gpu_strassen, so_is_that_of_quadrants_of_the_result) {
 
 TEST(gpu_sort, sorts) {
   caller<tasks::sort> call(some_settings());
-  for (const std::size_t size : {1U, 1000U, 100'000U, 3'000'001U}) {
+  for (const std::size_t size : some_of<std::size_t>({1, 1000, 100'000, 3'000'001}, 3)) {
     std::vector<int> values(size);
     for (std::size_t i = 0; i < size; ++i) {
       values[i] = static_cast<int>(static_cast<std::uint32_t>(i) * 2654435769U);
@@ -296,7 +321,7 @@ TEST(gpu_sort, sorts) {
     const device_array<int> data(values);
     const device_array<int> scratch(size);
     std::sort(values.begin(), values.end());
-    for (const std::ptrdiff_t cutoff : {100, 1024, 3000}) {
+    for (const std::ptrdiff_t cutoff : some_of<std::ptrdiff_t>({100, 1024, 3000}, 2)) {
       call({data.data(), scratch.data(), static_cast<std::ptrdiff_t>(size), {cutoff, 4096}});
       EXPECT_EQ(data.values(), values) << size << ", " << cutoff;
     }
@@ -305,7 +330,7 @@ TEST(gpu_sort, sorts) {
 
 void check_fill(const settings& s) {
   caller<fill> call(s);
-  for (const std::uint32_t count : {1U, 9U, 37U, 1000U, 200'000U}) {
+  for (const std::uint32_t count : some_of<std::uint32_t>({1, 9, 37, 1000, 200'000}, 4)) {
     std::vector<std::uint32_t> out(count);
     std::vector<std::uint16_t> sizes(count);
     serial_fill(out, sizes, 0, count);
@@ -326,7 +351,7 @@ TEST(gpu_tasks, do_so_with_room_denied_at_random) {
 
 void check_stamps(const settings& s) {
   caller<gpu_tasks::stamps> call(s);
-  for (const unsigned depth : {0U, 1U, 4U, 10U}) {
+  for (const unsigned depth : some_of({0U, 1U, 4U, 10U}, 3)) {
     constexpr std::uint16_t count = 1000;
     const std::size_t size = gpu_tasks::stamps::places(count, depth);
     const device_array<std::uint8_t> out(std::vector<std::uint8_t>(size, 0));
@@ -347,7 +372,7 @@ TEST(gpu_marks, are_made_by_tasks_of_which_none_waits) {
     settings s = some_settings();
     s.force_yield = force_yield;
     caller<gpu_tasks::mark_tree> call(s);
-    for (const std::uint8_t depth : std::initializer_list<std::uint8_t>{0, 1, 5, 12}) {
+    for (const std::uint8_t depth : some_of<std::uint8_t>({0, 1, 5, 12}, 3)) {
       constexpr std::uint32_t count = 1000;
       const std::size_t size = gpu_tasks::mark_tree::places(count, depth);
       const device_array<std::uint8_t> out(std::vector<std::uint8_t>(size, 0));
@@ -365,7 +390,7 @@ TEST(gpu_blocks, are_the_tasks_until_they_end) {
     settings s = some_settings();
     s.force_yield = force_yield;
     caller<gpu_tasks::blocks> call(s);
-    for (const long count : {0L, 1L, 2L, 700L, 100'000L}) {
+    for (const long count : some_of({0L, 1L, 2L, 700L, 100'000L}, 4)) {
       EXPECT_EQ(call({on_device.data(), count}), count * (count - 1) / 2);
     }
   }
@@ -373,7 +398,8 @@ TEST(gpu_blocks, are_the_tasks_until_they_end) {
 
 TEST(gpu_chain, goes_as_deep_as_memory_lets_it) {
   caller<tasks::chain> call(some_settings());
-  for (const long length : {0L, 1L, 10L, 1000L, 100'000L}) EXPECT_EQ(call({length}), length);
+  for (const long length : some_of({0L, 1L, 10L, 1000L, 100'000L}, 4))
+    EXPECT_EQ(call({length}), length);
 }
 
 TEST(gpu_chain, says_what_was_too_deep_and_runs_on) {
