@@ -399,8 +399,7 @@ class channel_device final : public channels::detail::device {
     }
     for (const detail::batch_slot& s : slots_) {
       if (s.work == nullptr || has_ended(s)) continue;
-      const error_code code =
-          worker_.has(s) ? worker_.query() : s.stream.query();
+      const error_code code = worker_.has(s) ? worker_.query() : s.stream.query();
       if (code != success && code != CHANNELS_GPU(ErrorNotReady)) {
         lose("kernel node '" + s.work->node->name + "', level " +
              std::to_string(s.work->work.level) + ": " + CHANNELS_GPU(GetErrorString)(code));
