@@ -40,7 +40,8 @@
 ///   which no child knows anything else, and whose spawns are bounded, is in registers and in the
 ///   memory of a work-group, if that holds for all tasks of a call.
 /// - `quick_leaves` (false): whether a call that spawns nothing is over so soon that it is better run
-///   where it is spawned than put on a stack. It counts as a task all the same.
+///   where it is spawned than put on a stack. It counts as a task all the same. One that is not over
+///   then is taken for one that spawns when it is entered later, so that must not change.
 /// - `sums_up` (false): whether all that it does after its first sync is to add up its children's
 ///   results, each once, and something that does not depend on them; or nothing, if they have none. If that
 ///   holds for all tasks of a call, whose results are integers of one type, and the two above are

@@ -2,6 +2,7 @@
 
 #include <algorithm>  // max_element
 #include <bit>        // countr_zero, popcount
+#include <cassert>    // assert
 #include <chrono>     // nanoseconds
 #include <cstdint>    // fixed-width integers
 #include <cstring>    // memcpy
@@ -19,7 +20,7 @@
 #define CHANNELS_GPU_UNROLL
 #define CHANNELS_GPU_NO_UNROLL
 #define CHANNELS_GPU_UNROLL_BY_FOUR
-#define CHANNELS_GPU_ASSUME(condition)
+#define CHANNELS_GPU_ASSUME(condition) assert(condition)
 #define CHANNELS_GPU_FUNCTION inline
 #define CHANNELS_GPU_KERNEL inline void
 #define CHANNELS_GPU_PARAMETER

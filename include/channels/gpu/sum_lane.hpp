@@ -1,7 +1,7 @@
 #pragma once
 
 #include <algorithm>  // clamp, max
-#include <bit>        // bit_ceil, bit_floor
+#include <bit>        // bit_ceil, bit_floor, has_single_bit
 
 #include "channels/gpu/lane_state.hpp"
 #include "channels/gpu/leaf_lane.hpp"
@@ -118,6 +118,7 @@ class sum_ring {
   piece* all_;
   piece* own_;  ///< this lane's
   // Bytes, which go around: the address of a task takes two instructions.
+  static_assert(std::has_single_bit(size * stride));
   std::uint32_t bottom_ = 0;
   std::uint32_t top_ = 0;
 };
