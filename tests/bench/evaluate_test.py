@@ -79,9 +79,11 @@ class CudaTest(unittest.TestCase):
 
     def test_the_page_says_what_was_measured_and_what_is_not_there(self):
         page = report.page_of("cuda", {"sections": {
-            "figure15": {"1": {"seconds": 0.2, "tasks/s": 1e9}, "132": {"seconds": 0.002, "tasks/s": 1e11}},
+            "figure15": {"fib:44": {"1": {"seconds": 0.2}, "132": {"seconds": 0.002}},
+                         "queens:16": {"1": {"seconds": 0.66}, "132": {"seconds": 0.01}}},
             "programs": {"fib": {"cuda": 0.1, "host": 0.3}}}})
-        self.assertIn("| 132 | 2 | 100 | 100 |", page)
+        self.assertIn("| SMs | fib(44), ms | efficiency, % | queens(16), ms | efficiency, % |", page)
+        self.assertIn("| 132 | 2 | 75.8 | 10 | 50.0 |", page)
         self.assertIn("| fib | 100 | 300 | 3 |", page)
         self.assertIn("and policies and predicates have not been measured yet", page)
 
@@ -103,14 +105,17 @@ class CudaTest(unittest.TestCase):
             "figure18-done-groups": {"fib": {"64": {**row, "seconds": 0.02}, "1024": row}},
             "kept": {"fib_tasks/26": {"seconds": 0.0001}, "fib_tasks_that_wait/26": {"seconds": 0.0004},
                      "queens_by_two/rows:13": {"seconds": 0.001}},
-            "watched": {"device": {"untraced": 0.007, "traced": 0.0071, "ratios": [1.0, 1.01, 1.04]}},
+            "watched": {"device": {"untraced": {"seconds": 0.007, "ratios": [1, 1, 1]},
+                                   "statistics": {"seconds": 0.0069, "ratios": [0.98, 0.99, 1.0]},
+                                   "traced": {"seconds": 0.0071, "ratios": [1.0, 1.01, 1.04]}}},
             "scheduling": {"fib": {"policy": {"deepest": {**row, "seconds": 0.03, "batches": 7}},
                                    "predicate": {"always": {**row, "batches": 8}, "wavefront": {**row, "batches": 9}}}}}
         page = report.page_of("cuda", {"sections": sections})
         for line in ("| Fibonacci | 2 / 2 | 1,024 / 32,768 | 10 | 3 / 2,192 | 70 ns / 7,046 cycles | 40, 32, 64 / 16s/8d/2c, 3s/4d/1c |",
                      "| Fibonacci | 40 | 10 |", "| a wavefront together | 2 | 0.25 | 2 | 0.25 |", "| one of 8 fields | 1,000 | 4,000 |",
                      "| Fibonacci | 3 | 3 |", "| fib_tasks/40 | 4 |", "| cub_merge_sort/1000000 | 0.1 |", "| Fibonacci | 25.0 | 25.0 | 25.0 |",
-                     "| Fibonacci | 20 | 10 |", "| stacks of lanes | 0.4 | 4 |", "| on the device | 7 | 7.1 | +1.0 | +0.0 | +4.0 |",
+                     "| Fibonacci | 20 | 10 |", "| stacks of lanes | 0.4 | 4 |", "| on the device | statistics | 7 | 6.9 | -1.0 | -2.0 | +0.0 |",
+                     "| on the device | traced | 7 | 7.1 | +1.0 | +0.0 | +4.0 |",
                      "| ms, by policy | deepest |", "| Fibonacci | 30 |", "| Fibonacci | 8 | 9 |"):
             self.assertIn(line, page)
         self.assertNotIn("not been measured", page)
@@ -126,6 +131,16 @@ class CudaTest(unittest.TestCase):
 
         self.assertEqual(cuda_sections.figure18(FakeRunner()), {"fib": {"1024": {"seconds": 2, "yields/1000": 3}},
                                                                 "strassen": {"4096": {"seconds": 1}}})
+
+    def test_problems_and_units_of_scaling_are_read_from_the_benchmarks_names(self):
+        class FakeRunner:
+            quick = True
+
+            def command(self, command, environment, limit):
+                return json.dumps({"benchmarks": [entry("fib_units/fib:44/units:1/real_time", 2),
+                                                  entry("queens_units/queens:16/units:132/real_time", 1)]})
+
+        self.assertEqual(cuda_sections.figure15(FakeRunner()), {"fib:44": {"1": {"seconds": 2}}, "queens:16": {"132": {"seconds": 1}}})
 
     def test_policies_and_predicates_are_read_from_the_benchmarks_names(self):
         class FakeRunner:
