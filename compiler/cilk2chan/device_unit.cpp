@@ -103,8 +103,16 @@ std::string device_unit::declare_headers() {
 }
 
 std::string device_unit::references_in(const clang::FunctionDecl* function) const {
+  return references_to(finder_.of(function).variables);
+}
+
+std::string device_unit::references_in(const clang::LambdaExpr* lambda) const {
+  return references_to(reference_finder::in(lambda->getCallOperator()).variables);
+}
+
+std::string device_unit::references_to(const named_variables& variables) const {
   std::string text;
-  for (const clang::VarDecl* variable : finder_.of(function).variables) {
+  for (const clang::VarDecl* variable : variables) {
     const auto number = numbers_.find(variable->getCanonicalDecl());
     if (number != numbers_.end())
       text += "auto& " + variable->getNameAsString() + " = *cilk_address_" +

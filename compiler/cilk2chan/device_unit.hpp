@@ -36,6 +36,8 @@ class device_unit {
   [[nodiscard]] bool uses_malloc() const;
   /// What a function begins with.
   [[nodiscard]] std::string references_in(const clang::FunctionDecl* function) const;
+  /// And a lambda in it, which captures no variable of the program, whatever it captures.
+  [[nodiscard]] std::string references_in(const clang::LambdaExpr* lambda) const;
   /// The function that binds all addresses, and the unit's object.
   void write_unit(writer& out);
   /// What became of the variables.
@@ -44,6 +46,7 @@ class device_unit {
   }
 
  private:
+  [[nodiscard]] std::string references_to(const named_variables& variables) const;
   [[nodiscard]] bool in_header(const clang::Decl* declaration) const;
   [[nodiscard]] bool calls(std::initializer_list<llvm::StringRef> names) const;
   [[nodiscard]] bool has_recursion() const;

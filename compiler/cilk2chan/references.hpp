@@ -10,6 +10,8 @@
 
 namespace cilk2chan {
 
+using named_variables = llvm::SetVector<const clang::VarDecl*>;
+
 /// What the definition of a function refers to outside of itself.
 struct references {
   /// Functions that it calls or names, constructors and destructors among them; canonical.
@@ -17,7 +19,7 @@ struct references {
   /// Those of them that are named and not called.
   llvm::DenseSet<const clang::FunctionDecl*> addressed;
   /// Variables of the file, of namespaces and of classes; canonical.
-  llvm::SetVector<const clang::VarDecl*> variables;
+  named_variables variables;
   /// A variable of its own that outlives a call and can change.
   const clang::VarDecl* kept = nullptr;
   /// The first use of a reducer.

@@ -8,6 +8,7 @@
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/Mangle.h>  // ASTNameGenerator
+#include <clang/AST/RecursiveASTVisitor.h>
 
 #include <algorithm>
 #include <optional>
@@ -15,6 +16,16 @@
 
 namespace cilk2chan {
 namespace {
+
+class lambda_finder : public clang::RecursiveASTVisitor<lambda_finder> {
+ public:
+  std::vector<const clang::LambdaExpr*> lambdas;
+
+  bool VisitLambdaExpr(clang::LambdaExpr* lambda) {
+    lambdas.push_back(lambda);
+    return true;
+  }
+};
 
 class unit_writer {
  public:
@@ -270,6 +281,14 @@ class unit_writer {
     };
     edits_.push_back({offset(function->getBody()->getBeginLoc()), 0, "{ " + text, false});
     edits_.push_back({offset(function->getBody()->getEndLoc()), 0, "} ", true});
+    lambda_finder found;
+    found.TraverseStmt(function->getBody());
+    for (const clang::LambdaExpr* lambda : found.lambdas) {
+      const clang::CompoundStmt* const body = lambda->getCompoundStmtBody();
+      const std::string inside = device_->references_in(lambda);
+      if (inside.empty() || body->getLBracLoc().isMacroID()) continue;
+      edits_.push_back({offset(body->getLBracLoc()) + 1, 0, " " + inside, false});
+    }
   }
 
   std::string declare(const clang::VarDecl* variable) {

@@ -3,7 +3,7 @@
 #include <algorithm>    // stable_partition
 #include <cstddef>      // byte, size_t
 #include <cstring>      // memcmp, memcpy
-#include <memory>       // unique_ptr, make_unique
+#include <memory>       // unique_ptr
 #include <type_traits>  // is_scalar_v, is_trivially_copyable_v, remove_all_extents_t
 #include <vector>       // vector
 
@@ -56,7 +56,7 @@ class variable_copies {
   void place() {
     take_tables(changed_, true);
     take_tables(read_, false);
-    if (!tables_.empty()) stream_ = std::make_unique<gpu::detail::own_stream>();
+    if (!tables_.empty()) stream_.make();
     // What comes back lies in front.
     std::size_t end = 0;
     for (entry& one : changed_) end = lay(one, end);
@@ -88,8 +88,8 @@ class variable_copies {
 
   /// After a run that has ended well: the host's variables become what tasks have made of them.
   void from_device() {
-    for (table_copy& one : tables_) one.from_device(*stream_);
-    if (!tables_.empty()) stream_->wait("variables after the run");
+    for (table_copy& one : tables_) one.from_device(stream_);
+    if (!tables_.empty()) stream_.wait("variables after the run");
     if (changed_bytes_ == 0) return;
     std::byte* const back = known_.get() + bytes_;
     gpu::detail::check(
@@ -165,7 +165,7 @@ class variable_copies {
   std::vector<entry> changed_;
   std::vector<entry> read_;
   std::vector<table_copy> tables_;
-  std::unique_ptr<gpu::detail::own_stream> stream_;
+  gpu::detail::own_stream stream_;
   std::size_t bytes_ = 0;
   std::size_t changed_bytes_ = 0;
   bool copied_ = false;
