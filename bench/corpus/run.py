@@ -21,7 +21,7 @@ import programs  # noqa: E402
 
 # Sizes that take the elision something like a tenth of a second to a second.
 SIZES = {
-    "fib": "37", "nqueens": "12", "queens_all": "14", "cilksort": "-n 10000000", "strassen": "1024", "matmul": "1024",
+    "fib": "37", "nqueens": "12", "queens": "15", "queens_all": "14", "cilksort": "-n 10000000", "strassen": "1024", "matmul": "1024",
     "matmul_for": "1024", "rectmul": "64 64 64", "lu": "-n 1024", "fft": "-n 1048576",
     "heat": "-x 1024 -y 1024 -s 100", "cholesky": "-n 2000 -z 10000", "knapsack": "56", "uts": "10000 19 0.2495",
     "uts_sha1": "T1", "skynet": "10000000", "bfs": "2000000 12", "scan": "20000000", "sum": "50000000", "collatz": "1000000", "primes": "100000000",

@@ -42,6 +42,7 @@ LARGE = {
     "matmul_for": "1000",
     "nqueens": "11",
     "primes": "30000000",
+    "queens": "15",
     "scan": "10000000",
     "skynet": "1000000",
     "strassen": "1024",
