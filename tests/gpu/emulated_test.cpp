@@ -410,6 +410,57 @@ TEST(emulated, tasks_of_which_none_waits) {
   }
 }
 
+/// A tree whose leaves, which are over at once, leave a trace each.
+struct count_leaf {
+  static constexpr const char* name = "count_leaf";
+  using result_type = long;
+  struct arguments {
+    std::atomic<int>* leaves;
+    int depth;
+  };
+  struct frame {
+    long left;
+    long right;
+  };
+  using spawns = channels::task_list<count_leaf>;
+  static constexpr std::uint32_t spawn_bound = 2;
+  static constexpr bool shares_frame = false;
+  static constexpr bool results_in_frame = true;
+  static constexpr bool quick_leaves = true;
+  static constexpr bool sums_up = true;
+
+  template <class Lane>
+  static channels::outcome enter(Lane& lane, const arguments& a) {
+    if (a.depth == 0) {
+      // Relaxed: a count, read when the run is over.
+      a.leaves->fetch_add(1, std::memory_order_relaxed);
+      return lane.finish(1);
+    }
+    frame* const f = lane.template open<count_leaf>(2);
+    if (f == nullptr) return lane.retry();
+    (void)lane.template spawn<count_leaf>(&f->left, {a.leaves, a.depth - 1});
+    (void)lane.template spawn<count_leaf>(&f->right, {a.leaves, a.depth - 1});
+    return lane.sync(1);
+  }
+  template <class Lane>
+  static channels::outcome resume(Lane& lane, frame& f, std::uint32_t /*point*/) {
+    return lane.finish(f.left + f.right);
+  }
+};
+static_assert(kept_in<count_leaf, stacks::none> == stacks::none);
+
+TEST(emulated, what_is_over_at_once_is_done_once) {
+  for (const double force_yield : {0.0, 0.2}) {
+    caller<count_leaf> call(3, force_yield, 7);
+    for (const int depth : {0, 1, 2, 9}) {
+      std::atomic<int> leaves = 0;
+      ASSERT_TRUE(call({&leaves, depth}));
+      EXPECT_EQ(call.result(), 1L << depth);
+      EXPECT_EQ(leaves, 1 << depth);
+    }
+  }
+}
+
 TEST(emulated, tasks_of_which_none_waits_want_memory_for_those_that_are_ready) {
   std::vector<std::uint8_t> out(100);
   caller<gpu_tasks::mark> call(2, 0, 7, 64);

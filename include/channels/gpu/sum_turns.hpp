@@ -59,17 +59,18 @@ class sum_turns : public idle_lanes<Set> {
     if (ready_.size() == 0) return;  // there was no memory
     ready_task<Set> root;
     ready_.newest(root);
-    leaf_sum leaf{};
-    Set::with(task_in(root.what), [&]<class Task>(Task*) {
-      typename Task::arguments arguments;
-      memcpy(&arguments, root.arguments, sizeof arguments);
-      leaf = sum_of_leaf<Task>(arguments);
-    });
+    std::uint32_t is_over = 0;
     if (lane_index() == 0) {
       lane_.tasks = 1;
-      work_.sum = leaf.value;
+      Set::with(task_in(root.what), [&]<class Task>(Task*) {
+        typename Task::arguments arguments;
+        memcpy(&arguments, root.arguments, sizeof arguments);
+        const leaf_sum leaf = sum_of_leaf<Task>(arguments);
+        is_over = leaf.is_over ? 1 : 0;
+        work_.sum = leaf.value;
+      });
     }
-    if (!leaf.is_over) return;
+    if (of_lane(is_over, 0) == 0) return;
     ready_.drop_oldest(1);
     idle_count_ = 0;  // it takes a turn, and finds that there is nothing left
   }
