@@ -11,7 +11,6 @@ namespace channels::gpu::detail {
 
 /// A stream, and what a batch on it is given and gives back.
 struct batch_slot {
-  own_stream stream;
   std::unique_ptr<batch_report, free_host_memory> report;
   std::unique_ptr<remark, free_host_memory> remarks;
   std::unique_ptr<remark, free_memory> more_remarks;
@@ -21,6 +20,7 @@ struct batch_slot {
   channels::detail::flight* work = nullptr;
   /// Its lanes have freed the frames that they resumed: see `frame_counts`.
   bool frames_are_free = false;
+  own_stream stream;  ///< last: it ends before what a kernel on it uses
 
   batch_slot() = default;
   batch_slot(const batch_slot&) = delete;

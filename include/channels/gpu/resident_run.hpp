@@ -286,7 +286,6 @@ class resident_run {
     return g;
   }
 
-  own_stream stream_;
   std::unique_ptr<announcement, free_memory> memory_;
   std::unique_ptr<line, free_memory> reports_;
   std::unique_ptr<resident_graph, free_memory> graph_;
@@ -305,6 +304,7 @@ class resident_run {
   std::uint32_t number_ = 0;       ///< of runs of the kernel
   unsigned groups_ = 0;
   bool running_ = false;
+  own_stream stream_;  ///< last: it ends before what the kernel on it uses
 };
 
 }  // namespace channels::gpu::detail
