@@ -151,7 +151,7 @@ class channel_device final : public channels::detail::device {
     detail::finish_copies();
     resident_.begin(setup);
     work_.begin(setup.log, most_groups_, in_flight);
-    worker_.begin(setup, heap(), slots_, work_.place(0), width_);
+    worker_.begin(setup, heap(), slots_, work_.ring(0), width_);
     resident_.stop(false);
     // Relaxed: a flag, and nothing else is read because of it.
     __atomic_store_n(&stopping_, false, __ATOMIC_RELAXED);
@@ -209,7 +209,7 @@ class channel_device final : public channels::detail::device {
                  ? 0
                  : static_cast<std::uint32_t>(f->node - setup_.model->nodes.data());
     const bool is_small = worker_.takes(b.count);
-    p.log = work_.place(is_small ? 1 : groups);
+    p.log = work_.place(index, is_small ? 1 : groups);
     if (is_small) {
       worker_.send(s, index);
       return;

@@ -77,7 +77,7 @@ struct host_worker_parameters {
   task_heap heap;  ///< for tasks that allocate
   remark* remarks[resident_in_flight];
   const std::uint64_t* tickets[resident_in_flight];
-  work_log log;
+  work_log log;  ///< of the first slot; those of the others follow
 };
 
 /// What its wavefronts share. Its leaves' memory comes after it, and is aligned.
@@ -255,7 +255,9 @@ class host_worker {
     if (lane_index() == 0) {
       std::uint32_t* const m = m_.message;
       if (p_.log.entries != nullptr) {
-        p_.log.entries[m[host_message::log] & p_.log.mask] = work_of(m_.batch, began, ended, waves);
+        const std::size_t ring = std::size_t{m[host_message::slot]} * (p_.log.mask + 1);
+        p_.log.entries[ring + (m[host_message::log] & p_.log.mask)] =
+            work_of(m_.batch, began, ended, waves);
       }
       m[report_released] = load<order::relaxed>(&m_.counters.released);
       m[report_began] = static_cast<std::uint32_t>(began);

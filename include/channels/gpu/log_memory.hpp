@@ -206,32 +206,39 @@ class unit_rings {
   std::uint32_t each_ = 0;
 };
 
-/// Where kernels that run one batch note it.
+/// Where batches that are handed over one by one are noted. Each slot of batches in flight has a
+/// ring: of those that share one, the next begins when the one before has ended. (In one ring for
+/// all, a batch that was slow wrote where others that had overtaken it by a lap did.)
 class launched_work {
  public:
-  /// For a run whose batches have up to `most_groups` work-groups, `in_flight` at a time; `wanted`
-  /// is 0 if it is not traced. No two that run at once share a place.
-  void begin(std::uint32_t wanted, unsigned most_groups, unsigned in_flight) {
-    size_ = wanted == 0 ? 0 : std::bit_ceil(std::max(wanted, 2 * in_flight * most_groups));
-    next_ = 0;
-    if (size_ != 0) (void)rings_.make(1, size_);
+  /// For a run whose batches have up to `most_groups` work-groups, one in each of `slots` at a
+  /// time; `wanted` entries for each, 0 if it is not traced.
+  void begin(std::uint32_t wanted, unsigned most_groups, unsigned slots) {
+    size_ = wanted == 0 ? 0 : std::bit_ceil(std::max(wanted, most_groups));
+    next_.assign(slots, 0);
+    if (size_ != 0) (void)rings_.make(slots, size_);
   }
-  /// For the next batch.
-  work_log place(unsigned groups) {
+  /// For the next batch of that slot.
+  work_log place(unsigned slot, unsigned groups) {
+    work_log at = ring(slot);
+    at.first = static_cast<std::uint32_t>(next_[slot]);
+    next_[slot] += groups;
+    return at;
+  }
+  /// Of that slot. Those of the others follow in memory.
+  [[nodiscard]] work_log ring(unsigned slot) {
     if (size_ == 0) return {};
-    const work_log place{rings_.data(), size_ - 1, static_cast<std::uint32_t>(next_)};
-    next_ += groups;
-    return place;
+    return {rings_.data() + std::size_t{slot} * size_, size_ - 1, 0};
   }
   channels::detail::noted_work take() {
-    return rings_.take(size_ != 0 ? std::vector{next_} : std::vector<std::uint64_t>());
+    return rings_.take(size_ != 0 ? next_ : std::vector<std::uint64_t>());
   }
   void read(std::vector<unit_work>& to) const { rings_.read(to); }
 
  private:
   unit_rings rings_;
-  std::uint32_t size_ = 0;
-  std::uint64_t next_ = 0;
+  std::uint32_t size_ = 0;           ///< of a ring
+  std::vector<std::uint64_t> next_;  ///< by slot
 };
 
 /// Where a kernel that stays notes what it does.

@@ -12,7 +12,7 @@ using channels::detail::device_fill;
 using channels::detail::device_span;
 using channels::detail::unit_work;
 
-/// Of a kernel that runs one batch: entry `first` and the following belong to its work-groups.
+/// Of a batch in its slot's ring: entry `first` and the following belong to its work-groups.
 struct work_log {
   unit_work* entries;
   std::uint32_t mask;
