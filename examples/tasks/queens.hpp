@@ -1,6 +1,7 @@
 #pragma once
 
-#include <bit>  // countr_zero, popcount
+#include <bit>      // countr_zero, popcount
+#include <cstddef>  // offsetof
 
 #include "channels/task.hpp"
 
@@ -97,6 +98,9 @@ struct queens {
     return lane.finish(count);
   }
 
+  /// The arguments for `n` rows of `n` columns, every placement a task.
+  static constexpr arguments whole(unsigned n) { return {empty_board(n), 0}; }
+
  private:
   enum : std::uint32_t { placing, counted };
 
@@ -117,6 +121,84 @@ struct queens {
     f.children = children;
     return lane.sync(counted);
   }
+};
+
+/// The same without a cutoff: all that is left to do after the sync is to add up, and on a GPU
+/// nobody waits for that.
+///
+///     long queens(struct chess_board board) {
+///       if (board.free == 0) return 1;
+///       uint32_t safe = safe_squares(board);
+///       if (safe == 0) return 0;
+///       long counts[most_rows];
+///       int children = 0;
+///       for (; safe != 0; safe &= safe - 1) {
+///         counts[children] = cilk_spawn queens(with_queen(board, safe & -safe));
+///         ++children;
+///       }
+///       cilk_sync;
+///       long count = 0;
+///       for (int i = 0; i < children; ++i) count += counts[i];
+///       return count;
+///     }
+struct loop_queens {
+  static constexpr const char* name = "loop_queens";
+  using result_type = long;
+  struct arguments {
+    chess_board board;
+  };
+  struct frame {
+    chess_board board;
+    std::uint32_t safe;  // the squares without a child yet
+    // Where the children's results are, of which a lane that adds them up wants to know nothing:
+    std::uint32_t children;  // so far
+    long counts[most_rows];
+  };
+  using spawns = channels::task_list<loop_queens>;
+  static constexpr std::uint32_t spawn_bound = channels::unbounded;
+  static constexpr bool shares_frame = false;
+  static constexpr bool results_in_frame = true;
+  static constexpr bool quick_leaves = true;
+  static constexpr bool sums_up = true;
+  static constexpr std::size_t kept_frame = offsetof(frame, children);
+
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& a) {
+    if (a.board.full()) return lane.finish(1);
+    const std::uint32_t safe = a.board.safe();
+    if (safe == 0) return lane.finish(0);
+    frame* const f = lane.open();
+    if (f == nullptr) return lane.retry();
+    f->board = a.board;
+    f->safe = safe;
+    f->children = 0;
+    // One copy of the loop, for lanes that begin it and lanes that go on with it.
+    if constexpr (channels::adds_results<Lane>) return lane.sync(placing);
+    return resume(lane, *f, placing);
+  }
+
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome resume(Lane& lane, frame& f, std::uint32_t point) {
+    if (point == placing) {
+      for (; f.safe != 0; f.safe &= f.safe - 1) {
+        const arguments below{f.board.with(f.safe & -f.safe)};
+        if (!lane.template spawn<loop_queens>(&f.counts[f.children], below))
+          return lane.yield(placing);
+        ++f.children;
+      }
+      return lane.sync(counted);
+    }
+    long count = 0;
+    if constexpr (!channels::adds_results<Lane>) {
+      for (std::uint32_t i = 0; i < f.children; ++i) count += f.counts[i];
+    }
+    return lane.finish(count);
+  }
+
+  static constexpr arguments whole(unsigned n) { return {empty_board(n)}; }
+
+ private:
+  enum : std::uint32_t { placing, counted };
 };
 
 /// The same, with two children at a time: a queen on the first safe square, and the others. Every

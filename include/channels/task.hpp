@@ -46,7 +46,14 @@
 ///   results, each once, and something that does not depend on them; or nothing, if they have none. If that
 ///   holds for all tasks of a call, whose results are integers of one type, and the two above are
 ///   false and true, nobody waits for anybody: `resume` is called at once, as if all children
-///   had returned 0.
+///   had returned 0. (Of one that spawns without a bound slots are not even written: where
+///   `adds_results<Lane>`, the lane adds up what is in them, and the task must not.)
+///
+/// Two more are of tasks that sum up and spawn without a bound. Such a task yields behind each
+/// child and waits like a child, as its point and its frame:
+///
+/// - `kept_frame` (all): so many bytes, the first ones, are all of its frame that it needs then.
+/// - `most_at_once` (1): the most children that it makes sure of room for at once.
 ///
 /// One more tells lanes what to expect:
 ///
@@ -98,6 +105,18 @@ inline constexpr bool allocates = [] {
                   { T::allocates } -> std::convertible_to<bool>;
                 }) {
     return T::allocates;
+  } else {
+    return false;
+  }
+}();
+
+/// Whether the results of the children of a task that `sums_up` are added up by this lane.
+template <class Lane>
+inline constexpr bool adds_results = [] {
+  if constexpr (requires {
+                  { Lane::adds_results } -> std::convertible_to<bool>;
+                }) {
+    return Lane::adds_results;
   } else {
     return false;
   }

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>  // count, fill, max
+#include <algorithm>  // count, fill, max, min
 #include <atomic>     // atomic
 #include <barrier>    // barrier
 #include <chrono>     // milliseconds
@@ -127,6 +127,8 @@ static_assert(kept_in<tasks::fib, stacks::none> == stacks::none);
 static_assert(kept_in<tasks::fib, stacks::lane> == stacks::lane);
 static_assert(kept_in<tasks::fib, stacks::group> == stacks::group);
 static_assert(kept_in<tasks::queens, stacks::none> == stacks::group);
+static_assert(kept_in<tasks::loop_queens, stacks::none> == stacks::none);
+static_assert(kept_in<tasks::loop_queens, stacks::lane> == stacks::group);
 static_assert(kept_in<gpu_tasks::stamps, stacks::none> == stacks::lane);
 
 template <class Task, stacks Simplest = stacks::none>
@@ -135,9 +137,10 @@ void check_fib(unsigned waves, double force_yield, int most) {
   std::uint64_t before = 0;
   // The last wavefronts may come when a short run is over.
   const auto goes_on = [&](int n) {
-    return n <= most || (waves > 1 && call.counted().gifts == 0 && n <= most + 8);
+    return n <= most || (waves > 1 && call.counted().gifts == 0 && n <= most + 200);
   };
-  for (int n = 0; goes_on(n); ++n) {
+  for (int i = 0; goes_on(i); ++i) {
+    const int n = std::min(i, most + 6);
     ASSERT_TRUE(call({n}));
     ASSERT_EQ(call.result(), fast_fib(n)) << n;
     const std::uint64_t tasks = call.counted().tasks;
@@ -199,18 +202,24 @@ TEST(emulated, a_frame_goes_on_wherever_its_last_child_ends) {
   }
 }
 
-TEST(emulated, queens) {
+template <class Queens, stacks Simplest = stacks::none>
+void check_queens() {
   constexpr long counts[] = {1, 1, 0, 0, 2, 10, 4, 40, 92, 352};
   for (const double force_yield : {0.0, 0.3}) {
     for (const unsigned waves : {1U, 4U}) {
-      caller<tasks::queens> call(waves, force_yield, 3);
+      caller<Queens, Simplest> call(waves, force_yield, 3);
       for (unsigned n = 1; n <= 8; ++n) {
-        ASSERT_TRUE(call({tasks::empty_board(n), 0}));
+        ASSERT_TRUE(call(Queens::whole(n)));
         EXPECT_EQ(call.result(), counts[n]) << n;
       }
       EXPECT_EQ(call.counted().yields != 0, force_yield != 0);
     }
   }
+}
+TEST(emulated, queens_in_a_loop) {
+  check_queens<tasks::queens>();
+  check_queens<tasks::loop_queens>();
+  check_queens<tasks::loop_queens, stacks::group>();
 }
 
 template <stacks Simplest>
@@ -408,6 +417,33 @@ TEST(emulated, tasks_of_which_none_waits) {
     ASSERT_TRUE(call({out.data(), count}));
     EXPECT_EQ(std::count(out.begin(), out.end(), 1), static_cast<std::ptrdiff_t>(count));
   }
+}
+
+/// The places of a tree that was marked, and what was told from above.
+std::vector<std::uint8_t> all_marked(std::uint32_t size) {
+  std::vector<std::uint8_t> all((std::size_t{2} << size), 1);
+  all[std::size_t{1} << size] = 0;
+  return all;
+}
+
+template <stacks Simplest>
+void check_binomial() {
+  for (const double force_yield : {0.0, 0.2}) {
+    for (const unsigned waves : {1U, 3U}) {
+      caller<gpu_tasks::mark_binomial, Simplest> call(waves, force_yield, 11);
+      for (const std::uint32_t size : {0U, 1U, 2U, 5U, 9U}) {
+        std::vector<std::uint8_t> out(std::size_t{2} << size);
+        ASSERT_TRUE(call({out.data(), out.data() + (std::size_t{1} << size), size}));
+        EXPECT_EQ(call.result(), 1U << size);
+        EXPECT_EQ(out, all_marked(size));
+      }
+    }
+  }
+}
+static_assert(kept_in<gpu_tasks::mark_binomial, stacks::none> == stacks::none);
+TEST(emulated, loops_of_which_none_waits) {
+  check_binomial<stacks::none>();
+  check_binomial<stacks::group>();
 }
 
 /// A tree whose leaves, which are over at once, leave a trace each.

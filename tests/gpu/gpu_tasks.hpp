@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>  // min
+#include <cstddef>    // offsetof
 #include <cstdint>    // fixed-width integers
 #include <vector>     // vector
 
@@ -367,6 +368,84 @@ struct mark_tree {
       below = 4'000'000'000U + count + 5 * (2 - d % 3) + (1 + d % 3) * below;
     }
     return below;
+  }
+};
+
+/// Marks the places of a tree in loops that spawn, of which none waits: a node of `size` has a
+/// child of each smaller size, and tells it from above by a `mark`, both at once or, if its size is
+/// odd, one after the other. Returns how many nodes there are.
+struct mark_binomial {
+  static constexpr const char* name = "mark_binomial";
+  using result_type = std::uint32_t;
+  static constexpr std::uint32_t most_size = 16;
+  struct arguments {
+    std::uint8_t* out;    ///< 2^size places, one for each node, and as many
+    std::uint8_t* above;  ///< one for each node but the root
+    std::uint32_t size;
+  };
+  struct frame {
+    arguments args;
+    std::uint32_t next;  ///< child
+    std::uint32_t sums[most_size];
+  };
+  using spawns = channels::task_list<mark_binomial, mark>;
+  static constexpr std::uint32_t spawn_bound = channels::unbounded;
+  static constexpr bool shares_frame = false;
+  static constexpr bool results_in_frame = true;
+  static constexpr bool sums_up = true;
+  static constexpr std::size_t kept_frame = offsetof(frame, sums);
+  static constexpr std::uint32_t most_at_once = 2;
+
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& a) {
+    frame* const f = lane.template open<mark>(1);
+    if (f == nullptr) return lane.retry();
+    (void)lane.template spawn<mark>({a.out, 1});
+    f->args = a;
+    f->next = 0;
+    return resume(lane, *f, 1);
+  }
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome resume(Lane& lane, frame& f, std::uint32_t point) {
+    const std::uint32_t size = f.args.size;
+    if (point == 4) {
+      std::uint32_t sum = 1;
+      if constexpr (!channels::adds_results<Lane>) {
+        for (std::uint32_t i = 0; i < size; ++i) sum += f.sums[i];
+      }
+      return lane.finish(sum);
+    }
+    for (;;) {
+      if (point == 1) {
+        if (f.next == size) return lane.sync(4);
+        if (size % 2 == 0) {
+          if (!lane.template reserve<mark, mark_binomial>(1, 1)) return lane.yield(1);
+          (void)tell(lane, f);
+          (void)go_below(lane, f);
+          continue;
+        }
+        if (!tell(lane, f)) return lane.yield(1);
+        point = 2;
+      }
+      if (!go_below(lane, f)) return lane.yield(2);
+      point = 1;
+    }
+  }
+
+ private:
+  template <class Lane>
+  CHANNELS_DEVICE static bool tell(Lane& lane, frame& f) {
+    return lane.template spawn<mark>({f.args.above + (1U << f.next), 1});
+  }
+  template <class Lane>
+  CHANNELS_DEVICE static bool go_below(Lane& lane, frame& f) {
+    const std::uint32_t i = f.next;
+    const std::uint32_t place = 1U << i;
+    if (!lane.template spawn<mark_binomial>(&f.sums[i],
+                                            {f.args.out + place, f.args.above + place, i}))
+      return false;
+    f.next = i + 1;
+    return true;
   }
 };
 

@@ -193,11 +193,23 @@ TEST(gpu_fib, a_hundred_times_on_lanes_own_stacks) { check_fib_a_hundred_times<s
 constexpr std::array<long, 15> queens_counts{1,  1,   0,   0,    2,     10,    4,     40,
                                              92, 352, 724, 2680, 14200, 73712, 365596};
 
+template <class Queens, stacks Simplest = stacks::none>
+void check_queens_in_a_loop(unsigned most, double force_yield) {
+  settings s = some_settings();
+  s.force_yield = force_yield;
+  caller<Queens, Simplest> call(s);
+  for (const unsigned n : sizes_up_to(1U, most))
+    EXPECT_EQ(call(Queens::whole(n)), queens_counts[n]) << n;
+  if (force_yield != 0) EXPECT_GT(call.report().yields, 0U);
+}
 TEST(gpu_queens, every_placement_is_a_task) {
-  caller<tasks::queens> call(some_settings());
-  for (const unsigned n : sizes_up_to(1U, 12U)) {
-    EXPECT_EQ(call({tasks::empty_board(n), 0}), queens_counts[n]) << n;
-  }
+  check_queens_in_a_loop<tasks::queens>(12, 0);
+  check_queens_in_a_loop<tasks::loop_queens>(14, 0);
+  check_queens_in_a_loop<tasks::loop_queens, stacks::group>(12, 0);
+}
+TEST(gpu_queens, loops_stop_in_the_middle) {
+  check_queens_in_a_loop<tasks::queens>(10, 0.3);
+  check_queens_in_a_loop<tasks::loop_queens>(10, 0.3);
 }
 
 TEST(gpu_queens, the_last_rows_are_one_task) {
@@ -243,22 +255,15 @@ TEST(gpu_queens, a_row_is_part_of_the_last_task) { check_cut_queens<1>(0); }
 TEST(gpu_queens, two_rows_are_part_of_the_last_task) { check_cut_queens<2>(0); }
 TEST(gpu_queens, three_rows_are_part_of_the_last_task) { check_cut_queens<3>(0.3); }
 
-TEST(gpu_queens, loops_stop_in_the_middle) {
-  settings s = some_settings();
-  s.force_yield = 0.3;
-  caller<tasks::queens> call(s);
-  for (const unsigned n : sizes_up_to(1U, 10U)) {
-    EXPECT_EQ(call({tasks::empty_board(n), 0}), queens_counts[n]) << n;
-  }
-  EXPECT_GT(call.report().yields, 0U);
+template <class Queens>
+void check_queens_a_hundred_times(unsigned n) {
+  caller<Queens> call(some_settings());
+  if (is_quick()) n = 6;
+  for (int i = 0; i < a_hundred(); ++i) ASSERT_EQ(call(Queens::whole(n)), queens_counts[n]) << i;
 }
-
 TEST(gpu_queens, a_hundred_times) {
-  caller<tasks::queens> call(some_settings());
-  for (int i = 0; i < a_hundred(); ++i) {
-    const unsigned n = is_quick() ? 6 : 11;
-    ASSERT_EQ(call({tasks::empty_board(n), 0}), queens_counts[n]) << i;
-  }
+  check_queens_a_hundred_times<tasks::queens>(11);
+  check_queens_a_hundred_times<tasks::loop_queens>(14);
 }
 
 /// `multiply(a, b, c, size)` against the definition: whole numbers, which any order of the sums
@@ -378,6 +383,22 @@ TEST(gpu_marks, are_made_by_tasks_of_which_none_waits) {
       const device_array<std::uint8_t> out(std::vector<std::uint8_t>(size, 0));
       EXPECT_EQ(call({out.data(), count, depth}), gpu_tasks::mark_tree::serial(count, depth));
       EXPECT_EQ(out.values(), std::vector<std::uint8_t>(size, 1)) << unsigned{depth};
+    }
+  }
+}
+
+TEST(gpu_marks, are_made_in_loops_of_which_none_waits) {
+  for (const double force_yield : {0.0, 0.2}) {
+    settings s = some_settings();
+    s.force_yield = force_yield;
+    caller<gpu_tasks::mark_binomial> call(s);
+    for (const std::uint32_t size : some_of({0U, 1U, 5U, 16U}, 3)) {
+      const std::size_t nodes = std::size_t{1} << size;
+      const device_array<std::uint8_t> out(std::vector<std::uint8_t>(2 * nodes, 0));
+      EXPECT_EQ(call({out.data(), out.data() + nodes, size}), nodes);
+      std::vector<std::uint8_t> all(2 * nodes, 1);
+      all[nodes] = 0;  // nobody is above the root
+      EXPECT_EQ(out.values(), all) << size;
     }
   }
 }

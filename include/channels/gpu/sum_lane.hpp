@@ -8,50 +8,59 @@
 
 namespace channels::gpu::detail {
 
+/// Of a task that waits: which it is, and whether it has been entered and goes on at a point.
+template <class Task, class Set>
+CHANNELS_GPU_INLINE constexpr std::uint32_t rest_of(std::uint32_t point) {
+  return Set::template id<Task> | (point + 1) << task_bits;
+}
+[[nodiscard]] CHANNELS_GPU_INLINE constexpr bool is_rest(std::uint32_t what) {
+  return what >> task_bits != 0;
+}
+[[nodiscard]] CHANNELS_GPU_INLINE constexpr std::uint32_t point_in(std::uint32_t what) {
+  return (what >> task_bits) - 1;
+}
+
 /// The tasks that a lane has yet to enter, in a ring of its own in the memory of the work-group:
-/// the newest are entered, the oldest, which have the largest subtrees, are given away. A task is
-/// in pieces of up to four words, which are read and written at once; those of a lane are in the
-/// same banks, so that lanes at different places do not meet.
+/// the newest are entered, the oldest, which have the largest subtrees, are given away. What is
+/// left of a task that has yielded waits among them. A task is in pieces of four words and a
+/// smaller one, which are read and written at once; those of a lane are in the same banks, so that
+/// lanes at different places do not meet.
 template <class Set>
 class sum_ring {
-  /// Its arguments, and its number if there are several.
+  /// Its arguments, and which it is, if that is not known.
   static constexpr std::uint32_t task_words =
-      std::max(Set::argument_words + (Set::size > 1 ? 1 : 0), std::uint32_t{1});
-  static constexpr std::uint32_t piece_words = task_words < 3 ? task_words : 4;
-  static constexpr std::uint32_t pieces =
-      std::bit_ceil((task_words + piece_words - 1) / piece_words);
+      std::max(Set::argument_words + (Set::several_ways ? 1 : 0), std::uint32_t{1});
+  static constexpr std::uint32_t rest_words = task_words % 4 == 3 ? 0 : task_words % 4;
+  static constexpr std::uint32_t pieces = (task_words - rest_words + 3) / 4;
+  static constexpr std::uint32_t slot_words = 4 * pieces + rest_words;
   /// Words of a lane: as many as leave room for enough wavefronts on a compute unit.
   static constexpr std::uint32_t words_wanted = 80;
 
-  struct alignas(sizeof(std::uint32_t) * piece_words) piece {
-    std::uint32_t words[piece_words];
+  template <std::uint32_t Words>
+  struct alignas(sizeof(std::uint32_t) * Words) piece {
+    std::uint32_t words[Words];
   };
-  /// Bytes from a lane's task to its next one.
-  static constexpr std::uint32_t stride = pieces * wave_width * sizeof(piece);
 
  public:
   /// Tasks, a power of two.
-  static constexpr std::uint32_t size =
-      std::max(std::bit_ceil(2 * std::max(Set::most_spawns, std::uint32_t{2})),
-               std::bit_floor(std::clamp(words_wanted / (pieces * piece_words), std::uint32_t{1},
-                                         std::uint32_t{32})));
+  static constexpr std::uint32_t size = std::max(
+      std::bit_ceil(2 * std::max(Set::most_spawns, std::uint32_t{2})),
+      std::bit_floor(std::clamp(words_wanted / slot_words, std::uint32_t{1}, std::uint32_t{32})));
   /// Words of the work-group's memory.
   static constexpr CHANNELS_DEVICE std::uint32_t words_for(unsigned width) {
-    return size * pieces * piece_words * width;
+    return size * slot_words * width;
   }
 
   /// Where this lane's begins.
   [[nodiscard]] static CHANNELS_GPU_INLINE std::uint32_t first_word() {
-    return lane_index() * piece_words;
+    return lane_index() * (pieces != 0 ? 4 : rest_words);
   }
 
   /// `memory`: `words_for` of them, aligned to 16 bytes; `own`: the same, from `first_word` on.
   CHANNELS_GPU_INLINE sum_ring(std::uint32_t* memory, std::uint32_t* own)
-      : all_(reinterpret_cast<piece*>(memory)), own_(reinterpret_cast<piece*>(own)) {}
+      : all_(memory), own_(own) {}
 
-  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t count() const {
-    return (top_ - bottom_) / stride;
-  }
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t count() const { return top_ - bottom_; }
   [[nodiscard]] CHANNELS_GPU_INLINE bool is_empty() const { return top_ == bottom_; }
   /// Tasks that may be entered one after the other if `has_room`: of each all children but the
   /// last, which stays in registers, are put here. Lanes look at each other before the next row:
@@ -65,60 +74,77 @@ class sum_ring {
   /// A task's number and its arguments, which are in registers.
   CHANNELS_GPU_INLINE void push(std::uint32_t task,
                                 const std::uint32_t (&arguments)[Set::argument_words]) {
-    piece* const to = place(own_, top_);
+    std::uint32_t words[slot_words];
+    CHANNELS_GPU_UNROLL
+    for (std::uint32_t i = 0; i < slot_words; ++i) {
+      words[i] = i < Set::argument_words ? arguments[i] : task;
+    }
+    std::uint32_t* const to = own_ + top_++ % size * stride;
     CHANNELS_GPU_UNROLL
     for (std::uint32_t p = 0; p < pieces; ++p) {
-      piece written;
-      CHANNELS_GPU_UNROLL
-      for (std::uint32_t i = 0; i < piece_words; ++i) {
-        const std::uint32_t word = p * piece_words + i;
-        written.words[i] = word < Set::argument_words ? arguments[word] : task;
-      }
-      to[p * wave_width] = written;
+      write<4>(to + p * 4 * wave_width, words + 4 * p);
     }
-    top_ += stride;
+    if constexpr (rest_words != 0) {
+      write<rest_words>(to + to_rest(lane_index()), words + 4 * pieces);
+    }
   }
   /// Takes the newest.
   CHANNELS_GPU_INLINE std::uint32_t pop(std::uint32_t (&arguments)[Set::argument_words]) {
-    top_ -= stride;
-    return read(place(own_, top_), arguments);
+    return read(own_ + --top_ % size * stride, lane_index(), arguments);
   }
 
   /// Where the oldest is, as seen by all lanes.
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t oldest() const {
-    return bottom_ + lane_index() * static_cast<std::uint32_t>(sizeof(piece));
+    return bottom_ % size * wave_width + lane_index();
   }
   /// Reads what is at the `oldest` of any lane.
   CHANNELS_GPU_INLINE std::uint32_t read_at(std::uint32_t where,
                                             std::uint32_t (&arguments)[Set::argument_words]) const {
-    return read(place(all_, where), arguments);
+    const std::uint32_t lane = where % wave_width;
+    return read(all_ + where / wave_width * stride + lane * (pieces != 0 ? 4 : rest_words), lane,
+                arguments);
   }
-  CHANNELS_GPU_INLINE void drop_oldest() { bottom_ += stride; }
+  CHANNELS_GPU_INLINE void drop_oldest() { ++bottom_; }
 
  private:
-  [[nodiscard]] static CHANNELS_GPU_INLINE piece* place(piece* start, std::uint32_t bytes) {
-    return reinterpret_cast<piece*>(reinterpret_cast<std::byte*>(start) + bytes % (size * stride));
-  }
-  [[nodiscard]] static CHANNELS_GPU_INLINE std::uint32_t read(
-      const piece* from, std::uint32_t (&arguments)[Set::argument_words]) {
-    std::uint32_t task = 0;
-    CHANNELS_GPU_UNROLL
-    for (std::uint32_t p = 0; p < pieces; ++p) {
-      const piece all = from[p * wave_width];
-      CHANNELS_GPU_UNROLL
-      for (std::uint32_t i = 0; i < piece_words; ++i) {
-        const std::uint32_t word = p * piece_words + i;
-        if (word < Set::argument_words) arguments[word] = all.words[i];
-        if (Set::size > 1 && word == Set::argument_words) task = all.words[i];
-      }
-    }
-    return task;
+  /// Words from a lane's task to its next one.
+  static constexpr std::uint32_t stride = slot_words * wave_width;
+  /// From a task of that lane to its smaller piece, in words.
+  [[nodiscard]] static CHANNELS_GPU_INLINE std::uint32_t to_rest(std::uint32_t lane) {
+    return pieces == 0 ? 0 : pieces * 4 * wave_width - lane * (4 - rest_words);
   }
 
-  piece* all_;
-  piece* own_;  ///< this lane's
-  // Bytes, which go around: the address of a task takes two instructions.
-  static_assert(std::has_single_bit(size * stride));
+  template <std::uint32_t Words>
+  static CHANNELS_GPU_INLINE void write(std::uint32_t* to, const std::uint32_t* words) {
+    piece<Words> all;
+    CHANNELS_GPU_UNROLL
+    for (std::uint32_t i = 0; i < Words; ++i) all.words[i] = words[i];
+    *reinterpret_cast<piece<Words>*>(to) = all;
+  }
+  template <std::uint32_t Words>
+  static CHANNELS_GPU_INLINE void read(const std::uint32_t* from, std::uint32_t* words) {
+    const piece<Words> all = *reinterpret_cast<const piece<Words>*>(from);
+    CHANNELS_GPU_UNROLL
+    for (std::uint32_t i = 0; i < Words; ++i) words[i] = all.words[i];
+  }
+  [[nodiscard]] static CHANNELS_GPU_INLINE std::uint32_t read(
+      const std::uint32_t* from, std::uint32_t lane,
+      std::uint32_t (&arguments)[Set::argument_words]) {
+    std::uint32_t words[slot_words];
+    CHANNELS_GPU_UNROLL
+    for (std::uint32_t p = 0; p < pieces; ++p) read<4>(from + p * 4 * wave_width, words + 4 * p);
+    if constexpr (rest_words != 0) {
+      read<rest_words>(from + to_rest(lane), words + 4 * pieces);
+    }
+    CHANNELS_GPU_UNROLL
+    for (std::uint32_t i = 0; i < Set::argument_words; ++i) arguments[i] = words[i];
+    if constexpr (!Set::several_ways) return 0;
+    return words[slot_words > Set::argument_words ? Set::argument_words : 0];
+  }
+
+  static_assert(std::has_single_bit(size));
+  std::uint32_t* all_;
+  std::uint32_t* own_;  ///< this lane's
   std::uint32_t bottom_ = 0;
   std::uint32_t top_ = 0;
 };
@@ -159,16 +185,19 @@ struct sum_work {
   /// Its arguments are there already.
   CHANNELS_GPU_INLINE void goes_on_with(std::uint32_t task) {
     has_next = true;
-    if constexpr (Set::size > 1) next_task = task;
+    if constexpr (Set::several_ways) next_task = task;
   }
 };
 
 /// The execution context of a task that sums up (task.hpp has its meaning). Nothing waits for its
 /// children: what they add up to goes to the sum of whichever lane runs them, and what the task
-/// adds to that it says at once, as if they had all returned 0.
+/// adds to that it says at once, as if they had all returned 0. One that spawns without a bound
+/// gives up the lane when it has spawned and wants to do so again, and what is left of it waits
+/// below its child.
 template <class Set, task Task>
 class sum_lane {
  public:
+  static constexpr bool adds_results = Task::spawn_bound == unbounded;
   using work = sum_work<Set>;
   using frame_type = typename Task::frame;
   using result_type = typename Task::result_type;
@@ -179,11 +208,14 @@ class sum_lane {
 
   /// Never null: there is room before a task is entered.
   template <class... Children, class... Counts>
-  [[nodiscard]] CHANNELS_GPU_INLINE frame_type* open(Counts...) {
+  [[nodiscard]] CHANNELS_GPU_INLINE frame_type* open(Counts... counts) {
+    promise((0U + ... + counts));
     return &frame_;
   }
   template <class... Children, class... Counts>
-  [[nodiscard]] CHANNELS_GPU_INLINE bool reserve(Counts...) {
+  [[nodiscard]] CHANNELS_GPU_INLINE bool reserve(Counts... counts) {
+    if (is_spent_) return false;
+    promise((0U + ... + counts));
     return true;
   }
   template <task Child>
@@ -191,16 +223,14 @@ class sum_lane {
                                                const typename Child::arguments& arguments)
     requires(!std::is_void_v<typename Child::result_type>)
   {
-    spawn_one<Child>(arguments);
-    *slot = 0;
-    return true;
+    if constexpr (!adds_results) *slot = 0;
+    return spawn_one<Child>(arguments);
   }
   template <task Child>
   [[nodiscard]] CHANNELS_GPU_INLINE bool spawn(const typename Child::arguments& arguments)
     requires(std::is_void_v<typename Child::result_type>)
   {
-    spawn_one<Child>(arguments);
-    return true;
+    return spawn_one<Child>(arguments);
   }
   template <class Value>
   [[nodiscard]] CHANNELS_GPU_INLINE outcome finish(const Value& value) {
@@ -212,7 +242,10 @@ class sum_lane {
     point_ = point;
     return outcome::suspended;
   }
-  [[nodiscard]] CHANNELS_GPU_INLINE outcome yield(std::uint32_t) { return outcome::yielded; }
+  [[nodiscard]] CHANNELS_GPU_INLINE outcome yield(std::uint32_t point) {
+    point_ = point;
+    return outcome::yielded;
+  }
   [[nodiscard]] CHANNELS_GPU_INLINE outcome retry() { return outcome::retry; }
   /// Of a task that sums up nobody knows.
   template <class... None>
@@ -221,32 +254,71 @@ class sum_lane {
     return 0;
   }
 
-  /// It is not one that is over at once: those never wait to be entered.
-  CHANNELS_GPU_INLINE void enter(const typename Task::arguments& arguments) {
-    CHANNELS_GPU_ASSUME(!sum_of_leaf<Task>(arguments).is_over);
-    outcome o = Task::enter(*this, arguments);
+  /// Enters it, or goes on with what is left of it.
+  CHANNELS_GPU_INLINE void run(std::uint32_t what,
+                               const std::uint32_t (&words)[Set::argument_words]) {
+    outcome o = outcome::suspended;
+    if (Task::spawn_bound != unbounded || !is_rest(what)) {
+      typename Task::arguments arguments;
+      memcpy(&arguments, words, sizeof arguments);
+      // Those that are over at once never wait to be entered.
+      CHANNELS_GPU_ASSUME(!sum_of_leaf<Task>(arguments).is_over);
+      o = Task::enter(*this, arguments);
+    } else {
+      memcpy(&frame_, words, kept_bytes);
+      point_ = point_in(what);
+    }
     while (o == outcome::suspended) o = Task::resume(*this, frame_, point_);
-    // Room is never denied while it runs.
-    if (o != outcome::finished) w_.lane.fail(failure::room, Set::template id<Task>);
+    if (o == outcome::finished) return;
+    // Room is denied only to who has spawned.
+    if (o == outcome::yielded && is_spent_) {
+      wait();
+      return;
+    }
+    w_.lane.fail(failure::room, Set::template id<Task>);
   }
 
  private:
+  static constexpr std::size_t kept_bytes = Task::spawn_bound == unbounded ? kept_frame<Task> : 0;
+
+  CHANNELS_GPU_INLINE void promise(std::uint32_t count) {
+    if constexpr (Task::spawn_bound == unbounded) {
+      promised_ = count;
+      if (count > most_at_once<Task>) w_.lane.fail(failure::room, Set::template id<Task>);
+    }
+  }
+  /// What is left waits below the newest child.
+  CHANNELS_GPU_INLINE void wait() {
+    std::uint32_t rest[Set::argument_words];
+    if constexpr (kept_bytes % 4 != 0) rest[kept_bytes / 4] = 0;
+    memcpy(rest, &frame_, kept_bytes);
+    w_.ring.push(rest_of<Task, Set>(point_), rest);
+  }
   /// The child is the next to be entered, and what was that waits. Little of it is conditional, for
-  /// lanes go all ways that there are, one after the other.
+  /// lanes go all ways that there are, one after the other. False if it has to wait for room.
   template <class Child>
-  CHANNELS_GPU_INLINE void spawn_one(const typename Child::arguments& arguments) {
+  CHANNELS_GPU_INLINE bool spawn_one(const typename Child::arguments& arguments) {
+    if constexpr (Task::spawn_bound == unbounded) {
+      if (is_spent_ && promised_ == 0) return false;
+      if (promised_ != 0) --promised_;
+    }
     const leaf_sum leaf = sum_of_leaf<Child>(arguments);
     w_.sum += leaf.value;
-    if (w_.has_next && !leaf.is_over) w_.ring.push(w_.next_task, w_.next_arguments);
-    if (!w_.has_next || !leaf.is_over) {
+    const bool may_have_next = most_at_once<Task> > 1 && w_.has_next;
+    if (may_have_next && !leaf.is_over) w_.ring.push(w_.next_task, w_.next_arguments);
+    if (!may_have_next || !leaf.is_over) {
       if constexpr (sizeof arguments % 4 != 0) w_.next_arguments[sizeof arguments / 4] = 0;
       memcpy(w_.next_arguments, &arguments, sizeof arguments);
     }
     if (!leaf.is_over) w_.goes_on_with(Set::template id<Child>);
     ++w_.lane.tasks;  // here, for how many there are of this is mostly known
+    is_spent_ = true;
+    return true;
   }
 
   work& w_;
+  bool is_spent_ = false;       ///< has spawned
+  std::uint32_t promised_ = 0;  ///< children for which there is room nevertheless
   std::uint32_t point_ = 0;
   frame_type frame_;
 };

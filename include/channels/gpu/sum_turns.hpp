@@ -88,7 +88,7 @@ class sum_turns : public idle_lanes<Set> {
     const std::uint32_t rank = is_idle ? rank_in(idle) : wave_width;
     ready_.pop(to_enter, rank, t);
     if (rank < to_enter) {
-      work_.goes_on_with(task_in(t.what));
+      work_.goes_on_with(t.what);
       CHANNELS_GPU_UNROLL
       for (std::uint32_t i = 0; i < Set::argument_words; ++i) {
         work_.next_arguments[i] = t.arguments[i];
@@ -122,13 +122,15 @@ class sum_turns : public idle_lanes<Set> {
     if (work_.is_idle()) return;
     CHANNELS_GPU_UNROLL_BY_FOUR
     for (unsigned i = 0; i < most; ++i) {
-      if (Denies && lane_.denied()) continue;
+      if (Denies && lane_.denied()) {
+        ++lane_.yields;
+        continue;
+      }
       ++busy;
       work_.has_next = false;
-      Set::with(work_.next_task, [&]<class Task>(Task*) {
-        typename Task::arguments arguments;
-        memcpy(&arguments, work_.next_arguments, sizeof arguments);
-        sum_lane<Set, Task>(work_).enter(arguments);
+      const std::uint32_t what = work_.next_task;
+      Set::with(task_in(what), [&]<class Task>(Task*) {
+        sum_lane<Set, Task>(work_).run(what, work_.next_arguments);
       });
       if (work_.is_idle() && ring_.is_empty()) return;
       if (work_.is_idle()) work_.goes_on_with(ring_.pop(work_.next_arguments));

@@ -114,6 +114,32 @@ inline constexpr bool quick_leaves = [] {
   }
 }();
 
+/// Bytes of a frame that a `Task` that sums up needs to go on after it has yielded.
+template <class Task>
+inline constexpr std::size_t kept_frame = [] {
+  if constexpr (requires {
+                  { Task::kept_frame } -> std::convertible_to<std::size_t>;
+                }) {
+    return Task::kept_frame;
+  } else {
+    return sizeof(typename Task::frame);
+  }
+}();
+
+/// The most children that a `Task` that sums up spawns before it yields.
+template <class Task>
+inline constexpr std::uint32_t most_at_once = [] {
+  if constexpr (Task::spawn_bound != unbounded) {
+    return Task::spawn_bound;
+  } else if constexpr (requires {
+                         { Task::most_at_once } -> std::convertible_to<std::uint32_t>;
+                       }) {
+    return Task::most_at_once;
+  } else {
+    return 1U;
+  }
+}();
+
 /// The first result type of these tasks that is not void, if there is one.
 template <class... Tasks>
 struct first_result {
@@ -139,26 +165,48 @@ struct task_set<task_list<Tasks...>, Simplest> {
   static constexpr std::uint32_t size = sizeof...(Tasks);
   static_assert(size <= 32, "a call may run 32 different tasks on a GPU");
 
-  static constexpr std::uint32_t argument_words =
-      std::max({std::uint32_t{1}, words(sizeof(typename Tasks::arguments))...});
   static constexpr std::uint32_t result_words =
       std::max({std::uint32_t{1}, words(bytes_of_result<typename Tasks::result_type>())...});
   static constexpr std::size_t frame_size = std::max({sizeof(typename Tasks::frame)...});
   static constexpr std::size_t frame_alignment = std::max({alignof(typename Tasks::frame)...});
   static_assert(frame_alignment <= 16, "a frame on a GPU is aligned to at most 16 bytes");
 
-  /// The most spawns before a sync, of the tasks that have a bound.
-  static constexpr std::uint32_t most_spawns =
-      std::max({std::uint32_t{0}, (Tasks::spawn_bound == unbounded ? 0 : Tasks::spawn_bound)...});
-  static_assert(
-      most_spawns <= 256,
-      "a task on a GPU spawns at most 256 before a sync, or its spawn_bound is unbounded");
   static constexpr bool any_unbounded = ((Tasks::spawn_bound == unbounded) || ...);
   static constexpr bool any_allocates = (allocates<Tasks> || ...);
   /// Whether there are leaves that a wavefront runs together, and what they want.
   static constexpr bool any_group_leaves = (has_group_leaf<Tasks> || ...);
   static constexpr std::uint32_t leaf_words =
       (words(std::max({std::size_t{0}, leaf_memory_of<Tasks>...})) + 3) / 4 * 4;
+
+  /// Whether nobody waits for anybody: all tasks sum up, in integers of one type, and no child
+  /// knows of its parent.
+  using result_type = typename first_result<Tasks...>::type;
+  static constexpr bool all_sum_up =
+      Simplest == stacks::none && !any_allocates && !any_group_leaves &&
+      (std::is_void_v<result_type> ||
+       (std::is_integral_v<result_type> && !std::is_same_v<result_type, bool>)) &&
+      ((sums_up<Tasks> && !shares_frame<Tasks> && results_in_frame<Tasks> &&
+        most_at_once<Tasks> < 32 && words(sizeof(typename Tasks::arguments)) <= 16 &&
+        (Tasks::spawn_bound != unbounded || words(kept_frame<Tasks>) <= 16) &&
+        (std::is_void_v<typename Tasks::result_type> ||
+         std::is_same_v<typename Tasks::result_type, result_type>)) &&
+       ...);
+
+  /// Words of what waits to be entered: arguments, or what is kept of a frame.
+  static constexpr std::uint32_t argument_words =
+      std::max({std::uint32_t{1}, words(sizeof(typename Tasks::arguments))...,
+                (all_sum_up && Tasks::spawn_bound == unbounded ? words(kept_frame<Tasks>) : 0)...});
+  /// Whether it has to be said which task it is, and where it goes on.
+  static constexpr bool several_ways = size > 1 || any_unbounded;
+  /// The most spawns before a sync, of the tasks that have a bound. Of one that sums up and has
+  /// none, before it yields, and then it waits itself.
+  static constexpr std::uint32_t most_spawns =
+      std::max({std::uint32_t{0}, (Tasks::spawn_bound != unbounded ? Tasks::spawn_bound
+                                   : all_sum_up                    ? most_at_once<Tasks> + 1
+                                                                   : 0)...});
+  static_assert(
+      most_spawns <= 256,
+      "a task on a GPU spawns at most 256 before a sync, or its spawn_bound is unbounded");
 
   /// Words of the arguments and of the frame of a task.
   template <class Task>
@@ -182,20 +230,6 @@ struct task_set<task_list<Tasks...>, Simplest> {
         bytes_of_result<typename Tasks::result_type>() % 4 == 0) &&
        ...) &&
       reach <= 64;
-
-  /// Whether nobody waits for anybody: all tasks sum up, in integers of one type, and no child
-  /// knows of its parent.
-  using result_type = typename first_result<Tasks...>::type;
-  static constexpr bool all_sum_up =
-      Simplest == stacks::none && !any_allocates && !any_group_leaves && most_spawns <= 32 &&
-      argument_words <= 16 &&
-      (std::is_void_v<result_type> ||
-       (std::is_integral_v<result_type> && !std::is_same_v<result_type, bool>)) &&
-      ((sums_up<Tasks> && !shares_frame<Tasks> && results_in_frame<Tasks> &&
-        Tasks::spawn_bound != unbounded &&
-        (std::is_void_v<typename Tasks::result_type> ||
-         std::is_same_v<typename Tasks::result_type, result_type>)) &&
-       ...);
 
   template <class Task>
   static constexpr std::uint32_t id = channels::detail::position<Task, task_list<Tasks...>>::value;
