@@ -3,6 +3,7 @@
 #include "frame.hpp"
 #include "lower.hpp"
 #include "program.hpp"
+#include "summed_arrays.hpp"
 #include "usage.hpp"
 #include "waits.hpp"
 #include "writer.hpp"
@@ -19,7 +20,13 @@ struct finished_task {
   variable_usage usage;
   std::unique_ptr<liveness> live;
   lowered_function lowered;
+  bool sums_up = false;
+  std::vector<summed_array> summed;  // if it sums up in loops: where the results are
   frame_layout frame;
+
+  [[nodiscard]] bool sums_up_in_loops() const {
+    return sums_up && !task->leaf && !lowered.spawn_bound;
+  }
 };
 
 /// Analyses and lowers one function.

@@ -2,6 +2,7 @@
 #include "edits.hpp"
 #include "emit.hpp"
 #include "refusals.hpp"
+#include "sums.hpp"
 
 #include <clang/AST/DeclCXX.h>
 #include <clang/Lex/Lexer.h>
@@ -144,6 +145,7 @@ class file_emitter {
 finished_task finish_task(const program& source, task_function& task) {
   finished_task made;
   made.task = &task;
+  made.sums_up = task.leaf;
   if (task.leaf) return made;
   made.usage = usage_of(task.definition->getBody());
 
@@ -151,10 +153,16 @@ finished_task finish_task(const program& source, task_function& task) {
   if (source.context->getDiagnostics().hasErrorOccurred()) return made;
   made.live = std::make_unique<liveness>(source, task);
   made.lowered = lower(source, task, made.usage, waits);
+  made.sums_up = sums_up(made.lowered, made.usage);
+  if (!made.sums_up) {
+    auto arrays = find_summed_arrays(source, task, made.usage);
+    made.sums_up = sums_up_in_loops(made.lowered, made.usage, arrays);
+    if (made.sums_up) made.summed = std::move(arrays);
+  }
   variable_set also;
   // Code that cannot be reached keeps no variable alive, and still has to compile.
   for (bool complete = false; !complete;) {
-    made.frame = lay_out_frame(source, made.lowered, made.usage, *made.live, also);
+    made.frame = lay_out_frame(source, made.lowered, made.usage, *made.live, also, made.summed);
     writer draft(false);
     variable_set missing;
     emit_resume(source, made, draft, missing);

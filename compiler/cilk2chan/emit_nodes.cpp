@@ -118,6 +118,11 @@ class node_emitter {
       case step_kind::block: return block(one);
       case step_kind::iterate: return iterate(one);
       case step_kind::resume_at:
+        // One copy of the loop, for lanes that begin it and lanes that go on with it.
+        if (task_.sums_up_in_loops()) {
+          out_.line("if constexpr (channels::adds_results<Lane>) return " + names_.lane + ".sync(" +
+                    std::to_string(one.point) + ");");
+        }
         return out_.line("return resume(" + names_.lane + ", *" + names_.frame + ", " +
                          std::to_string(one.point) + ");");
     }
@@ -131,6 +136,13 @@ class node_emitter {
           const auto* variable = llvm::dyn_cast<clang::VarDecl>(each);
           return variable != nullptr && task_.frame.member_of(variable) != nullptr;
         });
+    if (is_sum_of_results(one.piece.statement)) {
+      out_.line("if constexpr (!channels::adds_results<Lane>) {");
+      out_.in();
+      user(one.piece.statement, editor().statement(one.piece.statement));
+      out_.out();
+      return out_.line("}");
+    }
     if (declaration == nullptr || (!in_frame && !jumped_over && !waits_for_frame(declaration))) {
       return user(one.piece.statement, editor().statement(one.piece.statement));
     }
@@ -138,6 +150,11 @@ class node_emitter {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(each);
       if (variable != nullptr && !waits_for_frame(variable)) declare(variable, jumped_over);
     }
+  }
+
+  [[nodiscard]] bool is_sum_of_results(const clang::Stmt* statement) const {
+    return std::ranges::any_of(task_.summed,
+                               [&](const summed_array& one) { return one.loop == statement; });
   }
 
   // A variable without a value that is not used before there is a frame is declared by the frame.

@@ -124,7 +124,14 @@ void emit_hints(const program& source, const finished_task& task, writer& out) {
   if (!shares_frame(source, task)) out.line("static constexpr bool shares_frame = false;");
   if (keeps_results_in_frame(task)) out.line("static constexpr bool results_in_frame = true;");
   if (has_quick_leaves(task)) out.line("static constexpr bool quick_leaves = true;");
-  if (sums_up(task)) out.line("static constexpr bool sums_up = true;");
+  if (task.sums_up) out.line("static constexpr bool sums_up = true;");
+  if (!task.sums_up_in_loops()) return;
+  if (!task.frame.first_unkept.empty()) {
+    out.line("static constexpr std::size_t kept_frame = __builtin_offsetof(frame, " +
+             task.frame.first_unkept + ");");
+  }
+  if (const unsigned most = most_at_once(task.lowered); most != 1)
+    out.line("static constexpr std::uint32_t most_at_once = " + std::to_string(most) + ";");
 }
 
 void emit_leaf(const program& source, const finished_task& finished, writer& out) {

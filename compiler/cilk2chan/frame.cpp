@@ -6,6 +6,7 @@
 #include <clang/AST/Stmt.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace cilk2chan {
 namespace {
@@ -13,16 +14,23 @@ namespace {
 class frame_builder {
  public:
   frame_builder(const program& source, const lowered_function& function,
-                const variable_usage& usage, const liveness& live)
-      : source_(source), function_(function), usage_(usage), live_(live) {}
+                const variable_usage& usage, const liveness& live,
+                const std::vector<summed_array>& summed)
+      : source_(source), function_(function), usage_(usage), live_(live) {
+    for (const summed_array& one : summed) {
+      unkept_.insert(one.array);
+      if (one.index != nullptr) unkept_.insert(one.index);
+    }
+  }
 
   frame_layout run(const variable_set& also) {
     keep(also);
     keep_exposed();
     visit(function_.enter);
     for (const segment& part : function_.resume) visit(part.steps);
-    add_variables();
+    add_variables(false);
     add_results();
+    add_variables(true);
     return std::move(layout_);
   }
 
@@ -118,8 +126,11 @@ class frame_builder {
     if (function_.task->owns(variable)) kept_.insert(variable);
   }
 
-  void add_variables() {
-    std::vector<const clang::VarDecl*> order(kept_.begin(), kept_.end());
+  void add_variables(bool unkept) {
+    std::vector<const clang::VarDecl*> order;
+    std::ranges::copy_if(kept_, std::back_inserter(order), [&](const clang::VarDecl* one) {
+      return unkept_.contains(one) == unkept;
+    });
     std::ranges::sort(order, [&](const clang::VarDecl* a, const clang::VarDecl* b) {
       return source_.sources().isBeforeInTranslationUnit(a->getLocation(), b->getLocation());
     });
@@ -129,6 +140,8 @@ class frame_builder {
       if (variable_array(variable) != nullptr)
         type = pointer_type(*source_.context, {variable, nullptr, nullptr});
       layout_.variables[variable] = add(variable->getNameAsString(), type, variable);
+      if (unkept && layout_.first_unkept.empty())
+        layout_.first_unkept = layout_.members.back().name;
     }
   }
 
@@ -169,6 +182,7 @@ class frame_builder {
   const variable_usage& usage_;
   const liveness& live_;
   variable_set kept_;
+  variable_set unkept_;  // of these, what a task that sums up needs not
   std::vector<wanted_result> results_;
   frame_layout layout_;
 };
@@ -177,8 +191,8 @@ class frame_builder {
 
 frame_layout lay_out_frame(const program& source, const lowered_function& function,
                            const variable_usage& usage, const liveness& live,
-                           const variable_set& also) {
-  return frame_builder(source, function, usage, live).run(also);
+                           const variable_set& also, const std::vector<summed_array>& summed) {
+  return frame_builder(source, function, usage, live, summed).run(also);
 }
 
 bool keeps_value(const program& source, const clang::Stmt* returning) {

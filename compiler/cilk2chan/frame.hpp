@@ -2,6 +2,7 @@
 
 #include "liveness.hpp"
 #include "lower.hpp"
+#include "summed_arrays.hpp"
 #include "usage.hpp"
 
 #include <map>
@@ -27,6 +28,8 @@ struct frame_layout {
   std::set<const clang::VarDecl*>
       converted;  // hold a result of another type, converted at each use
   std::map<const void*, std::string> results;  // by child_call, or by ReturnStmt
+  // The first member that a task that sums up in loops does not need to go on; empty: it needs all.
+  std::string first_unkept;
 
   [[nodiscard]] const std::string* member_of(const clang::VarDecl* variable) const {
     const auto found = variables.find(variable);
@@ -34,10 +37,11 @@ struct frame_layout {
   }
 };
 
-/// `also` are variables that the emitted text turned out to need.
+/// `also` are variables that the emitted text turned out to need. What `summed` names comes last.
 [[nodiscard]] frame_layout lay_out_frame(const program& source, const lowered_function& function,
                                          const variable_usage& usage, const liveness& live,
-                                         const variable_set& also);
+                                         const variable_set& also,
+                                         const std::vector<summed_array>& summed);
 
 /// Whether a return that waits keeps its value, rather than computing it afterwards.
 [[nodiscard]] bool keeps_value(const program& source, const clang::Stmt* returning);

@@ -75,8 +75,10 @@ bool shares_frame(const program& source, const finished_task& task) {
     if (child->loop != nullptr) return true;
   }
   std::int64_t bytes = 0;
-  for (const frame_member& member : task.frame.members)
+  for (const frame_member& member : task.frame.members) {
+    if (member.name == task.frame.first_unkept) break;
     bytes += source.context->getTypeSizeInChars(member.type).getQuantity();
+  }
   if (bytes > most_own_bytes) return true;
   for (const frame_member& member : task.frame.members) {
     if (member.variable != nullptr && task.usage.escaped.contains(member.variable)) return true;
@@ -96,6 +98,23 @@ bool keeps_results_in_frame(const finished_task& task) {
     return variable != nullptr && variable->hasLocalStorage() &&
            !variable->getType()->isReferenceType();
   });
+}
+
+bool is_short(const lowered_function& lowered, const std::vector<summed_array>& arrays) {
+  length_finder found(0);
+  const auto look = [&](const auto& again, const std::vector<step>& steps) -> void {
+    for (const step& one : steps) {
+      const bool adds = std::ranges::any_of(
+          arrays, [&](const summed_array& array) { return array.loop == one.piece.statement; });
+      const bool is_plain = one.kind == step_kind::text || one.kind == step_kind::declare;
+      if (is_plain && !adds) found.TraverseStmt(const_cast<clang::Stmt*>(one.piece.statement));
+      again(again, one.body);
+      again(again, one.otherwise);
+    }
+  };
+  look(look, lowered.enter);
+  for (const segment& part : lowered.resume) look(look, part.steps);
+  return !found.is_long;
 }
 
 bool has_quick_leaves(const finished_task& task) {

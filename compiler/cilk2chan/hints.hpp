@@ -15,4 +15,9 @@ namespace cilk2chan {
 /// functions that are short themselves (`quick_leaves`). False if there is no such way.
 [[nodiscard]] bool has_quick_leaves(const finished_task& task);
 
+/// Whether what a task does between its spawns is short in the same sense, but for `arrays` that
+/// are added up.
+[[nodiscard]] bool is_short(const lowered_function& lowered,
+                            const std::vector<summed_array>& arrays);
+
 }  // namespace cilk2chan

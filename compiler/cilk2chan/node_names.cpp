@@ -26,6 +26,8 @@ const llvm::StringSet<> member_names = {"name",
                                         "quick_leaves",
                                         "results_in_frame",
                                         "sums_up",
+                                        "kept_frame",
+                                        "most_at_once",
                                         "allocates"};
 
 class name_collector : public clang::RecursiveASTVisitor<name_collector> {

@@ -1,7 +1,10 @@
 #include "sums.hpp"
 
+#include "hints.hpp"
+
 #include <clang/AST/RecursiveASTVisitor.h>
 
+#include <algorithm>
 #include <optional>
 
 namespace cilk2chan {
@@ -12,8 +15,8 @@ using result_set = llvm::DenseSet<const clang::VarDecl*>;
 
 clang::QualType plain(clang::QualType type) { return type.getCanonicalType().getUnqualifiedType(); }
 
-clang::QualType result_type(const finished_task& task) {
-  return plain(task.task->definition->getReturnType());
+clang::QualType result_type(const lowered_function& lowered) {
+  return plain(lowered.task->definition->getReturnType());
 }
 
 /// The variable that `expression` is, if it is no more than that.
@@ -67,12 +70,19 @@ class change_finder : public clang::RecursiveASTVisitor<change_finder> {
 
 class sum_reader {
  public:
-  sum_reader(const finished_task& task, const result_set& results)
-      : usage_(task.usage), results_(results), type_(result_type(task)) {}
+  sum_reader(const lowered_function& lowered, const variable_usage& usage,
+             const result_set& results)
+      : usage_(usage), results_(results), type_(result_type(lowered)) {}
 
   /// Whether `expression` is a sum of the results, each once, and of what is known before.
   bool is_sum(const clang::Expr* expression) {
     return add(expression) && seen_.size() == results_.size();
+  }
+  /// Whether it is known before the children have finished.
+  bool is_known(const clang::Expr* term) const {
+    change_finder changes(usage_, results_);
+    changes.TraverseStmt(const_cast<clang::Expr*>(term));
+    return !changes.found;
   }
 
  private:
@@ -89,11 +99,6 @@ class sum_reader {
     }
     return is_known(expression);
   }
-  bool is_known(const clang::Expr* term) const {
-    change_finder changes(usage_, results_);
-    changes.TraverseStmt(const_cast<clang::Expr*>(term));
-    return !changes.found;
-  }
   bool has_type(const clang::Expr* expression) const {
     return plain(expression->getType()) == type_;
   }
@@ -106,18 +111,19 @@ class sum_reader {
 
 /// The variables that get the children's results, or nothing if a result goes elsewhere, is
 /// dropped, or has another type than the task's.
-std::optional<result_set> results_of(const finished_task& task) {
+std::optional<result_set> results_of(const lowered_function& lowered, const variable_usage& usage) {
+  const task_function& task = *lowered.task;
   result_set results;
-  for (const auto& entry : task.task->children) {
+  for (const auto& entry : task.children) {
     const child_call& child = *entry.second;
     if (!child.has_result()) continue;
     const clang::VarDecl* variable = child.variable;
     if (child.place != nullptr) variable = variable_in(child.place);
-    if (variable == nullptr || !variable->hasLocalStorage() || !task.task->has_result() ||
-        variable->getType().isVolatileQualified() || task.usage.escaped.contains(variable)) {
+    if (variable == nullptr || !variable->hasLocalStorage() || !task.has_result() ||
+        variable->getType().isVolatileQualified() || usage.escaped.contains(variable)) {
       return std::nullopt;
     }
-    const clang::QualType type = result_type(task);
+    const clang::QualType type = result_type(lowered);
     if (plain(variable->getType()) != type || plain(child.callee->getReturnType()) != type ||
         !results.insert(variable).second) {
       return std::nullopt;
@@ -126,18 +132,135 @@ std::optional<result_set> results_of(const finished_task& task) {
   return results;
 }
 
-}  // namespace
+/// A task that spawns in loops, and then waits once.
+class loop_reader {
+ public:
+  loop_reader(const lowered_function& lowered, const variable_usage& usage,
+              const std::vector<summed_array>& arrays)
+      : lowered_(lowered), usage_(usage), arrays_(arrays) {
+    for (const summed_array& one : arrays) sums_.insert(one.sum);
+  }
 
-bool sums_up(const finished_task& task) {
-  const task_function& function = *task.task;
-  if (function.leaf) return true;
-  if (function.loop != nullptr || !task.lowered.spawn_bound || task.lowered.resume.size() != 1 ||
-      task.lowered.resume.front().steps.size() != 1) {
+  bool sums_up() {
+    return all_results_are_summed() && can_go_on(lowered_.enter) &&
+           std::ranges::all_of(lowered_.resume,
+                               [&](const segment& one) { return can_go_on(one.steps); }) &&
+           waits_ == 1 && ends_in_sums();
+  }
+
+ private:
+  bool all_results_are_summed() const {
+    const clang::QualType type = result_type(lowered_);
+    if (lowered_.task->has_result() && !type->isIntegerType()) return false;
+    return std::ranges::all_of(lowered_.task->children, [&](const auto& entry) {
+      const child_call& child = *entry.second;
+      if (!child.spawned) return false;
+      if (!child.has_result()) return true;
+      const clang::VarDecl* const root =
+          child.place == nullptr ? nullptr : root_variable(child.place);
+      return plain(child.callee->getReturnType()) == type &&
+             std::ranges::any_of(arrays_, [&](const summed_array& one) {
+               return one.array == root && plain(one.sum->getType()) == type;
+             });
+    });
+  }
+
+  // Counts where it waits.
+  bool can_go_on(const std::vector<step>& steps) {
+    return std::ranges::all_of(steps, [&](const step& one) {
+      switch (one.kind) {
+        case step_kind::allocate:
+        case step_kind::wait_return:
+        case step_kind::finish_child:
+        case step_kind::iterate: return false;
+        case step_kind::sync: ++waits_; break;
+        case step_kind::finish_end: waits_ += one.point != 0 ? 1 : 0; break;
+        default: break;
+      }
+      return can_go_on(one.body) && can_go_on(one.otherwise);
+    });
+  }
+
+  // What comes behind the sync, which is in no branch and no loop.
+  bool ends_in_sums() const {
+    const auto waits = [](const step& one) {
+      return one.kind == step_kind::sync || (one.kind == step_kind::finish_end && one.point != 0);
+    };
+    for (const segment& part : lowered_.resume) {
+      const auto sync = std::ranges::find_if(part.steps, waits);
+      if (sync == part.steps.end()) continue;
+      if (sync->kind == step_kind::finish_end) return !lowered_.task->has_result();
+      return are_sums({sync + 1, part.steps.end()});
+    }
     return false;
   }
-  const std::optional<result_set> results = results_of(task);
+  bool are_sums(std::vector<step> steps) const {
+    if (steps.empty()) return false;
+    const step last = steps.back();
+    steps.pop_back();
+    std::size_t added = 0;
+    for (const step& one : steps) {
+      const clang::Stmt* const statement = one.piece.statement;
+      if (one.kind == step_kind::text && is_loop_that_adds(statement)) {
+        ++added;
+      } else if (!declares_known(statement)) {
+        return false;
+      }
+    }
+    return added == arrays_.size() && is_last(last);
+  }
+  bool is_last(const step& last) const {
+    if (last.kind == step_kind::finish_end) return !lowered_.task->has_result();
+    const auto* const returned =
+        last.kind != step_kind::text
+            ? nullptr
+            : llvm::dyn_cast_or_null<clang::ReturnStmt>(last.piece.statement);
+    if (returned == nullptr) return false;
+    if (returned->getRetValue() == nullptr) return true;
+    return sum_reader(lowered_, usage_, sums_).is_sum(returned->getRetValue());
+  }
+  bool is_loop_that_adds(const clang::Stmt* statement) const {
+    return std::ranges::any_of(arrays_,
+                               [&](const summed_array& one) { return one.loop == statement; });
+  }
+  bool declares_known(const clang::Stmt* statement) const {
+    const auto* const made = llvm::dyn_cast_or_null<clang::DeclStmt>(statement);
+    return made != nullptr && std::ranges::all_of(made->decls(), [&](const clang::Decl* one) {
+             const auto* const variable = llvm::dyn_cast<clang::VarDecl>(one);
+             return variable != nullptr && variable->getType()->isIntegerType() &&
+                    (variable->getInit() == nullptr ||
+                     sum_reader(lowered_, usage_, sums_).is_known(variable->getInit()));
+           });
+  }
+
+  const lowered_function& lowered_;
+  const variable_usage& usage_;
+  const std::vector<summed_array>& arrays_;
+  result_set sums_;
+  unsigned waits_ = 0;
+};
+
+void find_most_at_once(const std::vector<step>& steps, unsigned& most) {
+  for (const step& one : steps) {
+    unsigned count = 0;
+    for (const auto& [task, needed] : one.needed) count += needed;
+    most = std::max(most, count);
+    find_most_at_once(one.body, most);
+    find_most_at_once(one.otherwise, most);
+  }
+}
+
+}  // namespace
+
+bool sums_up(const lowered_function& lowered, const variable_usage& usage) {
+  const task_function& function = *lowered.task;
+  if (function.loop != nullptr || !lowered.spawn_bound || lowered.resume.size() != 1 ||
+      lowered.resume.front().steps.size() != 1) {
+    return false;
+  }
+  const std::optional<result_set> results = results_of(lowered, usage);
   if (!results) return false;
-  const step& last = task.lowered.resume.front().steps.front();
+  const step& last = lowered.resume.front().steps.front();
   if (last.kind == step_kind::finish_end) return !function.has_result();
   const auto* const returned =
       last.kind != step_kind::text
@@ -146,7 +269,20 @@ bool sums_up(const finished_task& task) {
   if (returned == nullptr) return false;
   if (returned->getRetValue() == nullptr) return true;
   return function.definition->getReturnType()->isIntegerType() &&
-         sum_reader(task, *results).is_sum(returned->getRetValue());
+         sum_reader(lowered, usage, *results).is_sum(returned->getRetValue());
+}
+
+bool sums_up_in_loops(const lowered_function& lowered, const variable_usage& usage,
+                      const std::vector<summed_array>& arrays) {
+  return lowered.task->loop == nullptr && !lowered.spawn_bound &&
+         loop_reader(lowered, usage, arrays).sums_up() && is_short(lowered, arrays);
+}
+
+unsigned most_at_once(const lowered_function& lowered) {
+  unsigned most = 1;
+  find_most_at_once(lowered.enter, most);
+  for (const segment& part : lowered.resume) find_most_at_once(part.steps, most);
+  return most;
 }
 
 }  // namespace cilk2chan

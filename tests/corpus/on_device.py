@@ -43,6 +43,7 @@ LARGE = {
     "nqueens": "11",
     "primes": "30000000",
     "queens": "15",
+    "queens_loop": "15",
     "scan": "10000000",
     "skynet": "1000000",
     "strassen": "1024",

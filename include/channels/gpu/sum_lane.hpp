@@ -265,6 +265,7 @@ class sum_lane {
       CHANNELS_GPU_ASSUME(!sum_of_leaf<Task>(arguments).is_over);
       o = Task::enter(*this, arguments);
     } else {
+      frame_ = frame_type{};  // nobody reads what is not kept, but places are worked out from it
       memcpy(&frame_, words, kept_bytes);
       point_ = point_in(what);
     }
