@@ -196,7 +196,7 @@ def programs(runner):
     return rows
 
 
-TABLE4 = {"table4-fib": "fib_tasks|fib_serial", "table4-queens": "queens_(tasks|by|first|mirrored|with)", "table4-sort": "sort_tasks|cub_",
+TABLE4 = {"table4-fib": "fib_tasks|fib_serial", "table4-queens": "queens_(tasks|in|by|first|mirrored|with)", "table4-sort": "sort_tasks|cub_",
           "table4-product": "strassen_tasks|product_tasks|cublas"}
 
 SECTIONS = {"table3": table3, "figure15": figure15, "figure15-channels": figure15_channels, "figure17": figure17, "figure18": figure18,

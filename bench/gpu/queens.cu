@@ -36,7 +36,7 @@ BENCHMARK(queens_tasks)
     ->UseRealTime();
 
 template <class Queens, stacks Simplest = stacks::none>
-void queens_by_two(benchmark::State& state) {
+void queens_of(benchmark::State& state) {
   const auto n = static_cast<unsigned>(state.range(0));
   static channels::gpu::caller<Queens, Simplest> call(gpu_bench::options());
   const std::uint64_t before = call.report().tasks;
@@ -49,37 +49,49 @@ void queens_by_two(benchmark::State& state) {
       state, static_cast<double>(call.report().tasks - before) / static_cast<double>(runs));
   gpu_bench::describe(state, call.report());
 }
-BENCHMARK(queens_by_two<tasks::paired_queens>)
+BENCHMARK(queens_of<tasks::loop_queens>)
+    ->Name("queens_in_a_loop")
+    ->ArgName("rows")
+    ->DenseRange(12, 17)
+    ->Unit(benchmark::kMicrosecond)
+    ->UseRealTime();
+BENCHMARK(queens_of<tasks::loop_queens, stacks::group>)
+    ->Name("queens_in_a_loop_on_stacks_of_work_groups")
+    ->ArgName("rows")
+    ->DenseRange(12, 14)
+    ->Unit(benchmark::kMicrosecond)
+    ->UseRealTime();
+BENCHMARK(queens_of<tasks::paired_queens>)
     ->Name("queens_by_two")
     ->ArgName("rows")
     ->DenseRange(12, 16)
     ->Unit(benchmark::kMicrosecond)
     ->UseRealTime();
-BENCHMARK(queens_by_two<tasks::paired_queens, stacks::lane>)
+BENCHMARK(queens_of<tasks::paired_queens, stacks::lane>)
     ->Name("queens_by_two_that_wait")
     ->ArgName("rows")
     ->DenseRange(13, 16)
     ->Unit(benchmark::kMicrosecond)
     ->UseRealTime();
-BENCHMARK(queens_by_two<tasks::paired_queens, stacks::group>)
+BENCHMARK(queens_of<tasks::paired_queens, stacks::group>)
     ->Name("queens_by_two_on_stacks_of_work_groups")
     ->ArgName("rows")
     ->DenseRange(13, 15)
     ->Unit(benchmark::kMicrosecond)
     ->UseRealTime();
-BENCHMARK(queens_by_two<tasks::cut_queens<0>>)
+BENCHMARK(queens_of<tasks::cut_queens<0>>)
     ->Name("queens_first_below")
     ->ArgName("rows")
     ->DenseRange(14, 18)
     ->Unit(benchmark::kMicrosecond)
     ->UseRealTime();
-BENCHMARK(queens_by_two<tasks::cut_queens<2>>)
+BENCHMARK(queens_of<tasks::cut_queens<2>>)
     ->Name("queens_with_a_serial_end/last_2")
     ->ArgName("rows")
     ->DenseRange(15, 18)
     ->Unit(benchmark::kMicrosecond)
     ->UseRealTime();
-BENCHMARK(queens_by_two<tasks::cut_queens<4>>)
+BENCHMARK(queens_of<tasks::cut_queens<4>>)
     ->Name("queens_with_a_serial_end/last_4")
     ->ArgName("rows")
     ->DenseRange(16, 18)

@@ -57,6 +57,7 @@ int main() {
     check("fib, frames shared", call<gpu_tasks::fib_shared>({20}), 6765);
     check("fib, all stacked", call<gpu_tasks::fib_stacked>({20}), 6765);
     check("queens", call<tasks::queens>({tasks::empty_board(8), 0}), 92);
+    check("queens in a loop", call<tasks::loop_queens>(tasks::loop_queens::whole(8)), 92);
     check("chain", call<tasks::chain>({20}), 20);
     channels::gpu::caller<tasks::strassen> product;
     channels::gpu::caller<gpu_tasks::fill> fill;
