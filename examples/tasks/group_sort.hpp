@@ -30,6 +30,73 @@ CHANNELS_DEVICE inline std::ptrdiff_t share_of_first(const int* a, std::ptrdiff_
   return least;
 }
 
+/// The same by the lanes of a group together: each round of loads leaves one part of as many as
+/// there are lanes, and one.
+class merge_cut {
+ public:
+  CHANNELS_DEVICE merge_cut(std::ptrdiff_t a_size, std::ptrdiff_t b_size, std::ptrdiff_t count)
+      : count_(count),
+        least_(count > b_size ? count - b_size : 0),
+        most_(count < a_size ? count : a_size) {}
+
+  [[nodiscard]] CHANNELS_DEVICE bool is_found() const { return least_ == most_; }
+  [[nodiscard]] CHANNELS_DEVICE std::ptrdiff_t share() const { return least_; }
+
+  /// Whether no more than what is before this lane's place comes from `a`. True of what is found.
+  template <class Group>
+  [[nodiscard]] CHANNELS_DEVICE bool is_past(const Group& group, const int* a, const int* b) const {
+    if (is_found()) return true;
+    const std::ptrdiff_t at = place<Group>(group.rank());
+    return b[count_ - 1 - at] < a[at];
+  }
+  /// With what the lanes found.
+  template <class Group>
+  CHANNELS_DEVICE void narrow(const Group& group, bool is_past) {
+    static_assert(std::has_single_bit(Group::size()));
+    // The first lane that is past; they follow each other.
+    std::uint32_t before = 0;
+    for (std::uint32_t step = Group::size() / 2; step != 0; step /= 2) {
+      if (!group.of_lane(is_past, before + step - 1)) before += step;
+    }
+    if (!group.of_lane(is_past, before)) ++before;
+    const std::ptrdiff_t least = before == 0 ? least_ : place<Group>(before - 1) + 1;
+    const std::ptrdiff_t most = before == Group::size() ? most_ : place<Group>(before);
+    least_ = least;
+    most_ = most;
+  }
+
+ private:
+  template <class Group>
+  [[nodiscard]] CHANNELS_DEVICE std::ptrdiff_t place(std::uint32_t rank) const {
+    return least_ + (most_ - least_) * (rank + 1) / (Group::size() + 1);
+  }
+
+  std::ptrdiff_t count_;
+  std::ptrdiff_t least_;
+  std::ptrdiff_t most_;
+};
+
+/// How many of the elements before `first` and before `last` of a merge come from `a`.
+struct merge_cuts {
+  std::ptrdiff_t first;
+  std::ptrdiff_t last;
+};
+template <class Group>
+CHANNELS_DEVICE merge_cuts find_cuts(const Group& group, const int* a, std::ptrdiff_t a_size,
+                                     const int* b, std::ptrdiff_t b_size, std::ptrdiff_t first,
+                                     std::ptrdiff_t last) {
+  merge_cut low(a_size, b_size, first);
+  merge_cut high(a_size, b_size, last);
+  while (!low.is_found() || !high.is_found()) {
+    // Both are on their way at once.
+    const bool low_is_past = low.is_past(group, a, b);
+    const bool high_is_past = high.is_past(group, a, b);
+    low.narrow(group, low_is_past);
+    high.narrow(group, high_is_past);
+  }
+  return {low.share(), high.share()};
+}
+
 /// Elements in the registers of a group: of each run of as many as there are lanes, each lane has
 /// the one of its rank.
 template <class Group>

@@ -48,6 +48,10 @@ struct merge {
   static constexpr std::uint32_t spawn_bound = 2;
   static constexpr std::size_t leaf_memory = 0;
 
+  CHANNELS_DEVICE static arguments whole(const sorted_range& a, const sorted_range& b, int* to,
+                                         std::ptrdiff_t cutoff) {
+    return {a, b, to, cutoff};
+  }
   CHANNELS_DEVICE static bool is_leaf(const arguments& args) {
     return args.a.size() + args.b.size() <= args.cutoff;
   }
@@ -109,8 +113,8 @@ struct merge {
 ///                        {scratch + 2 * quarter, scratch + size}, data, cutoffs.merge);
 ///       cilk_sync;
 ///     }
-struct sort {
-  static constexpr const char* name = "sort";
+template <class Self, class Merge>
+struct cilksort {
   using result_type = void;
   struct arguments {
     int* data;
@@ -119,7 +123,7 @@ struct sort {
     sort_cutoffs cutoffs;
   };
   using frame = arguments;
-  using spawns = channels::task_list<sort, merge>;
+  using spawns = channels::task_list<Self, Merge>;
   static constexpr std::uint32_t spawn_bound = 4;
   static constexpr std::size_t leaf_memory = 0;
 
@@ -134,11 +138,11 @@ struct sort {
 
   template <class Lane>
   CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& args) {
-    if (is_leaf(args)) return channels::run_leaf<sort>(lane, args);
-    frame* const f = lane.template open<sort>(4);
+    if (is_leaf(args)) return channels::run_leaf<Self>(lane, args);
+    frame* const f = lane.template open<Self>(4);
     if (f == nullptr) return lane.retry();
     *f = args;
-    for (int i = 0; i < 4; ++i) (void)lane.template spawn<sort>(quarter(args, i));
+    for (int i = 0; i < 4; ++i) (void)lane.template spawn<Self>(quarter(args, i));
     return lane.sync(quarters_sorted);
   }
 
@@ -146,12 +150,12 @@ struct sort {
   CHANNELS_DEVICE static channels::outcome resume(Lane& lane, frame& f, std::uint32_t point) {
     switch (point) {
       case quarters_sorted:
-        if (!lane.template reserve<merge>(2)) return lane.yield(point);
-        (void)lane.template spawn<merge>(merge_quarters(f, 0));
-        (void)lane.template spawn<merge>(merge_quarters(f, 2));
+        if (!lane.template reserve<Merge>(2)) return lane.yield(point);
+        (void)lane.template spawn<Merge>(merge_quarters(f, 0));
+        (void)lane.template spawn<Merge>(merge_quarters(f, 2));
         return lane.sync(halves_sorted);
       case halves_sorted:
-        if (!lane.template spawn<merge>(merge_halves(f))) return lane.yield(point);
+        if (!lane.template spawn<Merge>(merge_halves(f))) return lane.yield(point);
         return lane.sync(all_sorted);
       default: return lane.finish();
     }
@@ -164,20 +168,108 @@ struct sort {
     return {args.data + i * each, args.scratch + i * each, size, args.cutoffs};
   }
   /// The merge of the i-th quarter and the next into the scratch space.
-  CHANNELS_DEVICE static merge::arguments merge_quarters(const arguments& args, int i) {
+  CHANNELS_DEVICE static typename Merge::arguments merge_quarters(const arguments& args, int i) {
     const arguments a = quarter(args, i);
     const arguments b = quarter(args, i + 1);
-    return {{a.data, a.data + a.size}, {b.data, b.data + b.size}, a.scratch, args.cutoffs.merge};
+    return Merge::whole({a.data, a.data + a.size}, {b.data, b.data + b.size}, a.scratch,
+                        args.cutoffs.merge);
   }
   /// The merge of both halves from the scratch space back into the data.
-  CHANNELS_DEVICE static merge::arguments merge_halves(const arguments& args) {
+  CHANNELS_DEVICE static typename Merge::arguments merge_halves(const arguments& args) {
     const int* const middle = args.scratch + 2 * (args.size / 4);
-    return {
-        {args.scratch, middle}, {middle, args.scratch + args.size}, args.data, args.cutoffs.merge};
+    return Merge::whole({args.scratch, middle}, {middle, args.scratch + args.size}, args.data,
+                        args.cutoffs.merge);
   }
 
  private:
   enum : std::uint32_t { quarters_sorted, halves_sorted, all_sorted };
+};
+struct sort : cilksort<sort, merge> {
+  static constexpr const char* name = "sort";
+};
+
+/// Merges two sorted ranges to `to` as `merge` does, but cuts the result, in up to sixteen parts at
+/// once, and searches only in leaves: a GPU's wavefront does that together. So a large merge is
+/// soon in as many parts as there are wavefronts.
+///
+///     void merge_part(struct sorted_range a, struct sorted_range b, int* to, long cutoff, long first, long count) {
+///       if (count <= cutoff) { serial_merge_part(a, b, to, first, count); return; }
+///       long each = size_of_parts(count, cutoff);
+///       for (long i = 0; i < count; i += each)
+///         cilk_spawn merge_part(a, b, to, cutoff, first + i, min(each, count - i));
+///       cilk_sync;
+///     }
+struct merge_part {
+  static constexpr const char* name = "merge_part";
+  using result_type = void;
+  struct arguments {
+    sorted_range a;
+    sorted_range b;
+    int* to;
+    std::ptrdiff_t cutoff;
+    std::ptrdiff_t first;  ///< element of the result
+    std::ptrdiff_t count;  ///< of these
+  };
+  struct frame {};
+  using spawns = channels::task_list<merge_part>;
+  static constexpr std::uint32_t spawn_bound = 16;
+  static constexpr std::size_t leaf_memory = 0;
+
+  CHANNELS_DEVICE static arguments whole(const sorted_range& a, const sorted_range& b, int* to,
+                                         std::ptrdiff_t cutoff) {
+    return {a, b, to, cutoff, 0, a.size() + b.size()};
+  }
+  CHANNELS_DEVICE static bool is_leaf(const arguments& args) { return args.count <= args.cutoff; }
+  template <class Group>
+  CHANNELS_DEVICE static void leaf(Group& group, const arguments& args) {
+    const merge_cuts cuts = find_cuts(group, args.a.begin, args.a.size(), args.b.begin,
+                                      args.b.size(), args.first, args.first + args.count);
+    group_merge(group, args.a.begin + cuts.first, cuts.last - cuts.first,
+                args.b.begin + (args.first - cuts.first), args.count - (cuts.last - cuts.first),
+                args.to + args.first);
+  }
+  static void serial_leaf(const arguments& args) {
+    channels::single_lane<merge_part> alone;
+    const merge_cuts cuts = find_cuts(alone, args.a.begin, args.a.size(), args.b.begin,
+                                      args.b.size(), args.first, args.first + args.count);
+    std::merge(args.a.begin + cuts.first, args.a.begin + cuts.last,
+               args.b.begin + (args.first - cuts.first),
+               args.b.begin + (args.first + args.count - cuts.last), args.to + args.first);
+  }
+
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& args) {
+    if (is_leaf(args)) return channels::run_leaf<merge_part>(lane, args);
+    const std::ptrdiff_t each = size_of_parts(args);
+    const std::ptrdiff_t parts = (args.count + each - 1) / each;
+    if (lane.template open<merge_part>(static_cast<std::uint32_t>(parts)) == nullptr)
+      return lane.retry();
+    for (std::ptrdiff_t i = 0; i < parts; ++i) {
+      arguments part = args;
+      part.first += i * each;
+      part.count = i + 1 < parts ? each : args.count - i * each;
+      (void)lane.template spawn<merge_part>(part);
+    }
+    return lane.sync(1);
+  }
+  template <class Lane>
+  CHANNELS_DEVICE static channels::outcome resume(Lane& lane, frame& /*f*/,
+                                                  std::uint32_t /*point*/) {
+    return lane.finish();
+  }
+
+ private:
+  /// So that all leaves but the last have the cutoff's size.
+  CHANNELS_DEVICE static std::ptrdiff_t size_of_parts(const arguments& args) {
+    std::ptrdiff_t each = args.cutoff;
+    while (each * spawn_bound < args.count) each *= spawn_bound;
+    return each;
+  }
+};
+
+/// The sort with such merges.
+struct sort_by_parts : cilksort<sort_by_parts, merge_part> {
+  static constexpr const char* name = "sort_by_parts";
 };
 
 }  // namespace tasks

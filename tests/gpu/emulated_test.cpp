@@ -272,10 +272,11 @@ TEST(emulated, strassen) {
   }
 }
 
-TEST(emulated, sort_with_leaves_of_the_whole_wavefront) {
+template <class Sort>
+void check_sort() {
   for (const double force_yield : {0.0, 0.2}) {
     for (const unsigned waves : {1U, 3U}) {
-      caller<tasks::sort> call(waves, force_yield, 5);
+      caller<Sort> call(waves, force_yield, 5);
       for (const std::size_t size : {0U, 1U, 5U, 64U, 700U, 2500U}) {
         std::vector<int> data(size);
         std::vector<int> scratch(size);
@@ -283,11 +284,15 @@ TEST(emulated, sort_with_leaves_of_the_whole_wavefront) {
         std::vector<int> sorted = data;
         std::sort(sorted.begin(), sorted.end());
         ASSERT_TRUE(
-            call({data.data(), scratch.data(), static_cast<std::ptrdiff_t>(size), {100, 90}}));
+            call({data.data(), scratch.data(), static_cast<std::ptrdiff_t>(size), {100, 30}}));
         EXPECT_EQ(data, sorted) << size;
       }
     }
   }
+}
+TEST(emulated, sort_with_leaves_of_the_whole_wavefront) {
+  check_sort<tasks::sort>();
+  check_sort<tasks::sort_by_parts>();
 }
 
 TEST(emulated, tasks_that_call_each_other) {

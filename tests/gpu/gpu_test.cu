@@ -316,8 +316,9 @@ TEST(gpu_strassen, so_is_that_of_quadrants_of_the_result) {
   }
 }
 
-TEST(gpu_sort, sorts) {
-  caller<tasks::sort> call(some_settings());
+template <class Sort>
+void check_sort() {
+  caller<Sort> call(some_settings());
   for (const std::size_t size : some_of<std::size_t>({1, 1000, 100'000, 3'000'001}, 3)) {
     std::vector<int> values(size);
     for (std::size_t i = 0; i < size; ++i) {
@@ -332,6 +333,8 @@ TEST(gpu_sort, sorts) {
     }
   }
 }
+TEST(gpu_sort, sorts) { check_sort<tasks::sort>(); }
+TEST(gpu_sort, sorts_with_merges_in_parts) { check_sort<tasks::sort_by_parts>(); }
 
 void check_fill(const settings& s) {
   caller<fill> call(s);
