@@ -37,6 +37,7 @@ class caller {
       : mailboxes_(waves),
         hungry_((waves + 31) / 32),
         inboxes_(std::size_t{waves} * detail::wave_width * detail::ready_task<set>::words),
+        shared_(detail::shared_tasks<set>::words_for(few_shared)),
         windows_(std::size_t{waves} * detail::own_words<set>(detail::wave_width)),
         waves_(waves),
         pool_(memory / sizeof(unit)) {
@@ -44,6 +45,8 @@ class caller {
     run_.mailboxes = mailboxes_.data();
     run_.hungry = hungry_.data();
     run_.inboxes = inboxes_.data();
+    run_.shared = shared_.data();
+    run_.shared_capacity = few_shared;
     run_.windows = windows_.data();
     run_.waves = waves;
     run_.pool = reinterpret_cast<std::byte*>(pool_.data());
@@ -102,6 +105,9 @@ class caller {
   [[nodiscard]] detail::failure why() const { return static_cast<detail::failure>(host_.failed); }
 
  private:
+  /// Ready tasks that all share: so few that there is no room for them at times.
+  static constexpr std::uint32_t few_shared = 64;
+
   struct alignas(detail::unit_bytes) unit {
     std::byte bytes[detail::unit_bytes];
   };
@@ -111,6 +117,7 @@ class caller {
   std::vector<detail::mailbox> mailboxes_;
   std::vector<std::uint32_t> hungry_;
   std::vector<std::uint32_t> inboxes_;
+  std::vector<std::uint32_t> shared_;
   std::vector<std::uint32_t> windows_;
   std::vector<detail::emulated_wave> waves_;
   std::vector<unit> pool_;

@@ -110,10 +110,21 @@ class caller {
     mailboxes_ = detail::allocate<detail::mailbox>(box_bytes + hungry_bytes, "memory");
     parameters_.mailboxes = mailboxes_.get();
     parameters_.hungry = reinterpret_cast<std::uint32_t*>(mailboxes_.get() + waves);
-    const std::size_t inbox_bytes =
-        std::size_t{detail::ready_task<set>::words} * sizeof(std::uint32_t) * width_ * waves;
-    inboxes_ = detail::allocate<std::uint32_t>(inbox_bytes, "memory for gifts");
-    parameters_.inboxes = inboxes_.get();
+    // Wavefronts give each other tasks in inboxes, or share a channel of them.
+    std::size_t inbox_bytes = 0;
+    std::size_t shared_bytes = 0;
+    if constexpr (set::any_group_leaves) {
+      using shared = detail::shared_tasks<set>;
+      shared_bytes = sizeof(std::uint32_t) * shared::words_for(shared::usual_capacity);
+      shared_ = detail::allocate<std::uint32_t>(shared_bytes, "memory for tasks that all share");
+      parameters_.shared = shared_.get();
+      parameters_.shared_capacity = shared::usual_capacity;
+    } else {
+      inbox_bytes =
+          std::size_t{detail::ready_task<set>::words} * sizeof(std::uint32_t) * width_ * waves;
+      inboxes_ = detail::allocate<std::uint32_t>(inbox_bytes, "memory for gifts");
+      parameters_.inboxes = inboxes_.get();
+    }
     host_ = detail::allocate_on_host<host_block>(sizeof(host_block), "pinned memory");
     parameters_.host = host_.get();
     host_->failed = 0;
@@ -121,8 +132,8 @@ class caller {
     host_->stop = 0;
     stream_.make();
     report_.lanes = waves * width_;
-    report_.memory =
-        pool_bytes + box_bytes + hungry_bytes + inbox_bytes + (fits_group ? 0 : own_bytes * waves);
+    report_.memory = pool_bytes + box_bytes + hungry_bytes + inbox_bytes + shared_bytes +
+                     (fits_group ? 0 : own_bytes * waves);
   }
   caller(const caller&) = delete;
   caller& operator=(const caller&) = delete;
@@ -259,6 +270,9 @@ class caller {
       case detail::failure::room:
         throw error("device: " + where +
                     ": it yields although room was not denied; its spawn_bound may be too small");
+      case detail::failure::unread:
+        throw error(
+            "device: a wavefront has not read the task that it was given; please report this");
       case detail::failure::points:
         throw error("device: " + where + ": it waits at a point beyond " +
                     std::to_string(detail::record_head::most_points));
@@ -284,6 +298,7 @@ class caller {
   std::unique_ptr<detail::control_block, detail::free_memory> control_;
   std::unique_ptr<detail::mailbox, detail::free_memory> mailboxes_;
   std::unique_ptr<std::uint32_t, detail::free_memory> inboxes_;
+  std::unique_ptr<std::uint32_t, detail::free_memory> shared_;
   std::unique_ptr<host_block, detail::free_host_memory> host_;
   std::unique_ptr<detail::wave_progress, detail::free_host_memory> progress_;
   std::function<void(const call_progress&)> watcher_;

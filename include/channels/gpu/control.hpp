@@ -12,6 +12,7 @@ enum class failure : std::uint32_t {
   ready,    ///< no room is left for the children of `where`
   heap,     ///< a task can allocate nothing any more
   room,     ///< a task gives up a lane that has denied it nothing
+  unread,   ///< a wavefront has not read what it was given
   points,   ///< a task waits at a point whose number is too large
   stopped,  ///< the host asked for it
 };
@@ -27,6 +28,10 @@ struct control_block {
   // Of tasks that sum up:
   alignas(128) std::uint32_t working;  ///< wavefronts that have work, and gifts under way
   alignas(128) std::uint64_t sum;      ///< of those wavefronts that had work
+
+  // Of ready tasks that all wavefronts share (shared_tasks.hpp):
+  alignas(128) std::uint32_t shared_head;  ///< ticket of the next to be taken
+  alignas(128) std::uint32_t shared_tail;  ///< of the next to be given
 
   // What the wavefronts did, added up when they leave.
   alignas(128) std::uint64_t tasks;
@@ -83,6 +88,8 @@ struct run_parameters {
   mailbox* mailboxes;      ///< of each wavefront
   std::uint32_t* hungry;   ///< a bit for each wavefront: whoever clears it has to send a gift
   std::uint32_t* inboxes;  ///< of each wavefront: a row of tasks
+  std::uint32_t* shared;   ///< slots of tasks that all share (shared_tasks.hpp)
+  std::uint32_t shared_capacity;
   std::uint32_t* windows;  ///< of each wavefront, if they do not fit the memory of a work-group
   std::uint32_t waves;
   std::uint32_t* unit_parts;  ///< of each compute unit (confined.hpp); null: all have a part

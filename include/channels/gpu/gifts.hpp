@@ -94,13 +94,12 @@ class gifts {
     random_ = random_ * 1664525U + 1013904223U;
     if (own.wants()) {
       wish();
-    } else if (hungry != 0 &&
-               (own.is_slow() || (random_ >> 16U) * min(run_.waves, in_view) < (hungry << 17U))) {
+    } else if (hungry != 0 && (random_ >> 16U) * min(run_.waves, in_view) < (hungry << 17U)) {
       // As often as twice the part of those in view that is hungry: all that have plenty see the
       // same few.
       own.share();
       const std::uint32_t keeps = own.keeps();
-      if (ready_.size() > keeps) give(ready_.size() - keeps, own);
+      if (ready_.size() > keeps) give(ready_.size() - keeps);
     }
     return true;
   }
@@ -151,8 +150,7 @@ class gifts {
   }
 
   /// The oldest tasks, at most so many, to some of the hungry.
-  template <class Turns>
-  CHANNELS_GPU_INLINE void give(std::uint32_t most, const Turns& own) {
+  CHANNELS_GPU_INLINE void give(std::uint32_t most) {
     const std::uint32_t size = min(wave_width, most);
     // Any of the hungry: others look at the same words.
     const lane_mask hungry = ballot(hungry_ != 0);
@@ -160,11 +158,8 @@ class gifts {
     const unsigned turn = (rank_in(hungry) + (random_ >> 6U)) % words;
     std::uint32_t to = no_wave;
     const bool most_hungry = 2 * count(ballot(hungry_ == ~0U)) > words;
-    // One taker, unless most are hungry, or each task is much.
-    const auto shares = [&] {
-      return own.is_slow() ? size : min(most_gifts, max(1U, size / least_gift));
-    };
-    const unsigned at_once = most_hungry || own.is_slow() ? shares() : 1U;
+    // One taker, unless most are hungry.
+    const unsigned at_once = most_hungry ? min(most_gifts, max(1U, size / least_gift)) : 1U;
     if (hungry_ != 0 && turn < at_once) {
       const std::uint32_t bit = nth(hungry_, (random_ >> 12U) % count(hungry_));
       // Relaxed: an acquire makes the compute unit forget what it has read, and most that try are
@@ -185,7 +180,7 @@ class gifts {
     if (lane_index() < size) {
       task t;
       ready_.oldest(lane_index(), t);
-      if constexpr (!Set::all_sum_up) share_frames_from(t.parent);
+      if constexpr (!Set::all_sum_up) lane_.share_frames_from(t.parent);
       std::uint32_t* const place = inbox_of(into) + lane_index() / gift_count;
       t.for_each_word([&](std::uint32_t w, std::uint32_t& word) { place[w * wave_width] = word; });
     }
@@ -200,16 +195,6 @@ class gifts {
     }
     sent += gift_count;
     given += size;
-  }
-
-  /// From now on others may end children of these frames. Those above a shared one are shared.
-  CHANNELS_GPU_INLINE void share_frames_from(frame_index frame) {
-    // Relaxed: the gift is handed over by what follows.
-    while (!lane_.is_shared(frame)) {
-      frame_header& h = lane_.frames[frame];
-      fetch_or<order::relaxed>(&h.joins, shared_frame);
-      frame = h.parent;
-    }
   }
 
   const run_parameters<Set>& run_;

@@ -17,7 +17,6 @@ class idle_lanes {
   [[nodiscard]] CHANNELS_GPU_INLINE bool wants() const {
     return ready_.size() == 0 && idle_count_ >= wave_width / 2;
   }
-  [[nodiscard]] CHANNELS_GPU_INLINE bool is_slow() const { return false; }
   [[nodiscard]] CHANNELS_GPU_INLINE bool may_give() const { return idle_count_ != wave_width; }
   /// While others are hungry it looks at them more often.
   CHANNELS_GPU_INLINE void hurry(bool others_are_hungry) { hurries_ = others_are_hungry; }

@@ -3,6 +3,7 @@
 #include "channels/gpu/gifts.hpp"
 #include "channels/gpu/own_turns.hpp"
 #include "channels/gpu/pool_turns.hpp"
+#include "channels/gpu/shared_tasks.hpp"
 #include "channels/gpu/sum_turns.hpp"
 #include "channels/gpu/wave_progress.hpp"
 
@@ -44,6 +45,9 @@ CHANNELS_GPU_KERNEL prepare(const CHANNELS_GPU_PARAMETER run_parameters<Set> run
   if (i < (run.waves + 31) / 32) run.hungry[i] = 0;
   if (run.unit_parts != nullptr && i < most_compute_units) run.unit_parts[i] = 0;
   if (i < run.arena_count) run.arenas[i].taken = i == 0 ? frame_units<Set> : 0;
+  if constexpr (Set::any_group_leaves) {
+    if (i < most_compute_units) shared_tasks<Set>::clear(run, i, most_compute_units);
+  }
   if (i == 0) {
     run.control->failed = 0;
     run.control->arrived = 0;
@@ -57,7 +61,7 @@ CHANNELS_GPU_KERNEL prepare(const CHANNELS_GPU_PARAMETER run_parameters<Set> run
 /// Takes turns, and looks at others between them, until the root's result is there.
 template <class Set, class Turns>
 CHANNELS_GPU_INLINE void take_turns(lane_state<Set>& lane, Turns& own) {
-  gifts<Set> others(lane);
+  std::conditional_t<Set::any_group_leaves, shared_tasks<Set>, gifts<Set>> others(lane);
   for (;;) {
     others.begin_look(own);
     if (!own.has_work()) {

@@ -71,6 +71,15 @@ struct lane_state {
   [[nodiscard]] CHANNELS_GPU_INLINE bool is_shared(frame_index frame) const {
     return (joins_of(frame) & shared_frame) != 0;
   }
+  /// From now on others may end children of this frame. Those above a shared one are shared.
+  CHANNELS_GPU_INLINE void share_frames_from(frame_index frame) const {
+    // Relaxed: the task that is given away is handed over by what follows.
+    while (!is_shared(frame)) {
+      frame_header& h = frames[frame];
+      fetch_or<order::relaxed>(&h.joins, shared_frame);
+      frame = h.parent;
+    }
+  }
 };
 
 }  // namespace channels::gpu::detail

@@ -67,15 +67,12 @@ class pool_turns {
 
   /// How many ready tasks it keeps for itself, and whether it wants more.
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t keeps() const {
-    if (!found_leaves_) return wave_width;
-    return many_are_hungry_ ? 0 : ready_.size() / 2;
+    if constexpr (Set::any_group_leaves) return has_leaf_ ? 0 : 1;
+    return wave_width;
   }
   [[nodiscard]] CHANNELS_GPU_INLINE bool wants() const { return ready_.size() == 0 && !has_leaf_; }
   [[nodiscard]] CHANNELS_GPU_INLINE bool may_give() const { return ready_.size() > keeps(); }
-  CHANNELS_GPU_INLINE void hurry(bool many_are_hungry) { many_are_hungry_ = many_are_hungry; }
-  /// Whether it comes back so late, and each task is so much, that it gives whenever anybody is
-  /// hungry, and one to each.
-  [[nodiscard]] CHANNELS_GPU_INLINE bool is_slow() const { return found_leaves_; }
+  CHANNELS_GPU_INLINE void hurry(bool /*others_are_hungry*/) const {}
   /// Others are hungry: nothing is kept from them anyway.
   CHANNELS_GPU_INLINE void share() const {}
 
@@ -205,7 +202,6 @@ class pool_turns {
   std::byte* leaf_memory_;
   bool after_frames_ = false;  ///< the last turn was only theirs
   bool found_leaves_ = false;  ///< when it last entered tasks
-  bool many_are_hungry_ = false;
   bool has_leaf_ = false;
   std::uint32_t refusals_ = 0;  ///< turns in a row in which nobody found room
   std::uint32_t wanted_ = 0;    ///< the most that anybody wanted in the last
