@@ -69,6 +69,7 @@ class channel_device final : public channels::detail::device {
   [[nodiscard]] std::string_view name() const override { return device_name; }
   [[nodiscard]] std::string_view unit_name() const override { return gpu::unit_name; }
   [[nodiscard]] bool reports_writes() const override { return true; }
+  [[nodiscard]] bool wants_large_channels() const override { return true; }
   /// All of the GPU is one: a batch may fill it.
   [[nodiscard]] std::uint32_t compute_units() const override { return 1; }
   [[nodiscard]] std::uint32_t most_in_flight() const override { return in_flight; }
