@@ -88,12 +88,13 @@ inline std::uint32_t claim(std::uint32_t* counter) {
 
 inline void release_to_system() {}
 inline void acquire_from_system() {}
-inline std::uint32_t claim(std::uint32_t* counter, std::uint32_t numbers, std::uint32_t limit) {
-  if (__atomic_load_n(counter, __ATOMIC_RELAXED) >= limit) return limit;
+inline std::uint32_t claim(std::uint32_t* counter, std::uint32_t numbers, std::uint32_t limit,
+                           bool look = true) {
+  if (look && __atomic_load_n(counter, __ATOMIC_RELAXED) >= limit) return limit;
   return __atomic_fetch_add(counter, numbers, __ATOMIC_RELAXED);
 }
-inline std::uint32_t claim_one(std::uint32_t* counter, std::uint32_t limit) {
-  return claim(counter, 1, limit);
+inline std::uint32_t claim_one(std::uint32_t* counter, std::uint32_t limit, bool look = true) {
+  return claim(counter, 1, limit, look);
 }
 inline void tally(std::uint32_t* counters, std::uint32_t which) {
   // Release: who acquires the count sees what this lane did before.

@@ -150,7 +150,8 @@ class resident_flights {
     p.beside->run = node.run;
     p.beside->closure = node.closure;
     set_source(b, l_.addresses[p.channel]);
-    set_slot(p_, b, p.slot, p.number, &l_.reports[p.slot].counts);
+    set_slot(p_, b, p.slot, p.number);
+    b.count_in(l_.reports[p.slot].counts);
     b.node = consumer;
     b.level = level;
     b.budget = p.room;

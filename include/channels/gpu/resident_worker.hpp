@@ -31,10 +31,8 @@ CHANNELS_GPU_INLINE void set_output(batch_parameters& b, std::uint32_t output,
 }
 /// What it leaves in `slot`, and the numbers that its lanes draw.
 CHANNELS_GPU_INLINE void set_slot(const resident_parameters& p, batch_parameters& b,
-                                  std::uint32_t slot, std::uint32_t number,
-                                  batch_counters* counters) {
+                                  std::uint32_t slot, std::uint32_t number) {
   b.seed = p.seed + number * 2246822519U;
-  b.counters = counters;
   b.remarks = p.remarks[slot];
   b.more_remarks = p.more_remarks[slot];
 }
@@ -42,8 +40,7 @@ CHANNELS_GPU_INLINE void set_slot(const resident_parameters& p, batch_parameters
 /// A batch as it was announced by `m`. All lanes of a wavefront call it together.
 CHANNELS_GPU_INLINE void open_batch(const resident_parameters& p, const std::uint32_t* m,
                                     std::uint32_t number, std::uint32_t outputs,
-                                    const resident_place* places, batch_counters* counters,
-                                    batch_parameters& b) {
+                                    const resident_place* places, batch_parameters& b) {
   for (std::uint32_t i = lane_index(); i < outputs; i += wave_width) {
     const std::uint32_t* const w = m + announcement::windows + 4 * i;
     if (w[0] == announcement::no_channel) {
@@ -65,7 +62,7 @@ CHANNELS_GPU_INLINE void open_batch(const resident_parameters& p, const std::uin
   CHANNELS_GPU_UNROLL
   for (std::uint32_t i = 0; i < announcement::most_runs; ++i) all[i] = announcement::run_in(m, i);
   set_source(b, source);
-  set_slot(p, b, slot, number, counters);
+  set_slot(p, b, slot, number);
   b.count = count;
   b.node = node;
   b.level = level;
@@ -83,10 +80,11 @@ CHANNELS_GPU_INLINE void open_batch(const resident_parameters& p, const std::uin
 
 /// What a batch has counted, for the aggregator; the counters are 0 again. All lanes of a wavefront
 /// call it together.
-CHANNELS_GPU_INLINE void read_counters(batch_counters& c, std::uint32_t* report) {
+CHANNELS_GPU_INLINE void read_counters(const batch_parameters& b, std::uint32_t* report) {
+  batch_counters& c = *b.counters;
   for (std::uint32_t i = lane_index(); i < most_outputs; i += wave_width) {
-    report[report_word::taken + i] = load<order::relaxed>(&c.taken[i]);
-    store<order::relaxed>(&c.taken[i], 0);
+    report[report_word::taken + i] = load<order::relaxed>(b.taken_of(i));
+    store<order::relaxed>(b.taken_of(i), 0);
   }
   if (lane_index() == 0) {
     report[report_word::remarks] = load<order::relaxed>(&c.remarks);
@@ -246,10 +244,13 @@ class resident_worker {
     const resident_node& node = m_.nodes[m[announcement::node]];
     const std::uint32_t groups = m[announcement::groups];
     const std::uint32_t slot = m[announcement::slot];
-    // Nobody else counts with a group that is alone.
-    batch_counters* const counters = groups == 1 ? &m_.counters : p_.counters + slot;
-    open_batch(p_, m, next_, node.outputs, m_.places, counters, m_.batch);
+    open_batch(p_, m, next_, node.outputs, m_.places, m_.batch);
     if (lane_index() != 0) return;
+    if (groups == 1) {
+      m_.batch.count_in(m_.counters);  // nobody else counts with a group that is alone
+    } else {
+      m_.batch.count_in(p_.counters[slot]);
+    }
     m_.run = node.run;
     m_.closure = m_.closures.of(p_.closures, node.closure);
     m_.slot = slot;
@@ -272,7 +273,7 @@ class resident_worker {
       if (of_lane(before, 0) != m_.groups - 1) return;
       acquire_from_device();
     }
-    read_counters(c, m_.message);
+    read_counters(m_.batch, m_.message);
     fence_in_wave();
     release_to_device();
     write_line(p_.reports[m_.slot], m_.message, m_.number);

@@ -371,11 +371,12 @@ CHANNELS_GPU_INLINE std::uint32_t of_leader(lane_mask here, std::uint32_t value)
 /// The first of `all` numbers from a counter for the lanes `here`, with one atomic; `limit` or more
 /// if the counter is there already: it stays as it is.
 CHANNELS_GPU_INLINE std::uint32_t claim_for(lane_mask here, std::uint32_t* counter,
-                                            std::uint32_t all, std::uint32_t limit) {
+                                            std::uint32_t all, std::uint32_t limit, bool look) {
   std::uint32_t start = limit;
+  const bool looks = ballot_of(here, look) != 0;
   if (lane_index() == first(here) &&
-      channels::detail::atomic_load<channels::detail::order::relaxed,
-                                    channels::detail::scope::device>(counter) < limit) {
+      (!looks || channels::detail::atomic_load<channels::detail::order::relaxed,
+                                               channels::detail::scope::device>(counter) < limit)) {
     start = atomicAdd(counter, all);
   }
   return of_leader(here, start);
@@ -389,14 +390,16 @@ CHANNELS_GPU_INLINE std::uint32_t claim(std::uint32_t* counter) {
   if (lane_index() == first(here)) start = atomicAdd(counter, count(here));
   return of_leader(here, start) + rank_in(here);
 }
-/// Likewise. What is at or beyond `limit` is not there.
-CHANNELS_GPU_INLINE std::uint32_t claim_one(std::uint32_t* counter, std::uint32_t limit) {
+/// Likewise. What is at or beyond `limit` is not there. `look`: whether the counter stays as it is
+/// if it is there already, and not only as long as it does not overflow.
+CHANNELS_GPU_INLINE std::uint32_t claim_one(std::uint32_t* counter, std::uint32_t limit,
+                                            bool look = true) {
   const lane_mask here = lanes_here();
-  return claim_for(here, counter, count(here), limit) + rank_in(here);
+  return claim_for(here, counter, count(here), limit, look) + rank_in(here);
 }
 /// Takes `numbers` in the same way, and returns the first of them.
 CHANNELS_GPU_INLINE std::uint32_t claim(std::uint32_t* counter, std::uint32_t numbers,
-                                        std::uint32_t limit) {
+                                        std::uint32_t limit, bool look = true) {
   const lane_mask here = lanes_here();
   // Bit by bit, what all lanes want, and those before this one.
   std::uint32_t all = 0;
@@ -406,7 +409,7 @@ CHANNELS_GPU_INLINE std::uint32_t claim(std::uint32_t* counter, std::uint32_t nu
     all += count(with) << bit;
     before += rank_in(with) << bit;
   }
-  return claim_for(here, counter, all, limit) + before;
+  return claim_for(here, counter, all, limit, look) + before;
 }
 
 /// A word that the host writes while nobody waits for it.
