@@ -69,7 +69,10 @@ inline unsigned rank_in(lane_mask mask) { return count(mask & ((1U << lane_index
 
 inline void converge() { this_lane().wave->meet(); }
 inline void fence_in_wave() { converge(); }
-inline void fence_beside_call() { converge(); }
+template <unsigned Barrier = 1>
+inline void fence_beside_call() {
+  converge();
+}
 inline void group_barrier() {
   converge();
   if (lane_index() == 0) this_lane().group->waves_are_there.arrive_and_wait();

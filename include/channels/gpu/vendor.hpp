@@ -299,10 +299,12 @@ CHANNELS_GPU_INLINE void fence_in_wave() {
 /// As `fence_in_wave`, before and after a call by address, for one wavefront of a work-group. With
 /// CUDA's barrier of a wavefront there (nvcc 13, sm_90), even beside fences of the device, all
 /// lanes of kernel nodes ran with elements that were not theirs, every time; with a barrier of the
-/// work-group for this one wavefront they do not. Why is not known.
+/// work-group for this one wavefront they do not. Why is not known. `Barrier`: not 0, and another
+/// one for each wavefront of the group that calls this.
+template <unsigned Barrier = 1>
 CHANNELS_GPU_INLINE void fence_beside_call() {
 #if defined(__CUDA_ARCH__)
-  asm volatile("bar.sync 1, %0;" ::"n"(wave_width) : "memory");
+  asm volatile("bar.sync %0, %1;" ::"n"(Barrier), "n"(wave_width) : "memory");
 #else
   fence_in_wave();
 #endif
