@@ -230,6 +230,7 @@ class resident_aggregator {
       f.dead[i] = 0;
       if (w.channel == announcement::no_channel || w.count == 0) continue;
       ledger_channel& to = l_.channels[w.channel];
+      --to.windows;
       const std::uint32_t taken = all < w.count ? all : w.count;
       if (to.counted) {
         f.dead[i] = to.keep_window(w.first, taken, w.count);
@@ -241,6 +242,7 @@ class resident_aggregator {
       if (taken != w.count) to.give_back(w.first, taken, w.count);
     }
     source.in_flight = in_flight - 1;
+    source.going -= f.run_count();
     l_.node_batches[node] = batches_of_node + 1;
     l_.node_elements[node] = elements_of_node + consumed;
     ++batches_;
@@ -359,6 +361,9 @@ class resident_aggregator {
     if (waiting == 0) return x;
     const std::uint32_t outputs = c.outputs;
     const std::uint32_t first_output = c.first_output;
+    // What is in flight brings pieces together, or the host does when there is nothing left.
+    const std::uint32_t runs = c.runs < announcement::most_runs ? c.runs : announcement::most_runs;
+    if (c.counted == 0 && !c.has_place_to_take(runs)) return x;
     const std::uint32_t ready = waiting < p_.most_in_batch ? waiting : p_.most_in_batch;
     std::uint32_t room = ready;
     std::uint32_t all = 1;
@@ -373,6 +378,7 @@ class resident_aggregator {
         continue;
       }
       const ledger_channel& t = l_.channels[to];
+      if (t.counted == 0 && !t.has_place_for_window()) return {};
       // Mostly there is plenty: a division takes its time.
       const std::uint32_t free = t.free();
       if (std::uint64_t{ready} * o.bound <= free) continue;
