@@ -85,7 +85,8 @@ std::uint64_t aggregator::room_for(const channel_state& c, kind what, std::uint6
   const std::uint64_t pending = std::max<std::uint64_t>(ready, c.ready.count());
   const auto wanted = [&](const output_model& o) {
     const std::uint64_t more = pending * o.bound;
-    if (!device_.wants_large_channels()) return more;
+    // Frames of the counted rule are freed as their children end.
+    if (!device_.wants_large_channels() || !model_.stacks[o.stack].control) return more;
     // Beside what is there and stays: frames that wait for deeper levels.
     const channel_state* const to = table_->find(o.stack, table_->level_of(o, c.level));
     return to == nullptr || to->free() >= more ? more : more + to->live + to->promised;
