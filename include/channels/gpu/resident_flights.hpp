@@ -139,6 +139,7 @@ class resident_flights {
         w.count = wanted < room ? wanted : room;
         w.first = t.reserve(w.count);
         t.windows += w.count != 0 ? 1 : 0;
+        if (l_.used <= to) l_.used = to + 1;
       }
       f.set_window(i, w);
       if (p.beside == nullptr) continue;

@@ -371,6 +371,7 @@ struct ledger {
   std::uint64_t node_batches[most_resident_nodes];
   std::uint64_t node_elements[most_resident_nodes];
   std::uint32_t message[line::size];  ///< the last
+  std::uint32_t used;                 ///< channels: in those behind there has never been anything
   ledger_report reports[resident_in_flight];
 };
 
