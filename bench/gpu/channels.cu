@@ -35,10 +35,9 @@ void describe_run(benchmark::State& state, const channels::statistics& run) {
   state.counters["MB"] = static_cast<double>(run.memory_high_water) / 1e6;
 }
 
-template <readiness Rule, aggregator_home Home>
-void fib_through_channels(benchmark::State& state) {
+void call_fib(benchmark::State& state, const channels::settings& how) {
   const auto n = static_cast<int>(state.range(0));
-  channels::runtime on(through_channels(Rule, Home));
+  channels::runtime on(how);
   // Its memory is allocated by the first call.
   (void)channels::call<tasks::fib>(on, {n});
   for (auto _ : state) {
@@ -47,6 +46,11 @@ void fib_through_channels(benchmark::State& state) {
   }
   gpu_bench::count_tasks(state, static_cast<double>(tasks::tasks_of_fib(n)));
   describe_run(state, on.last_run());
+}
+
+template <readiness Rule, aggregator_home Home>
+void fib_through_channels(benchmark::State& state) {
+  call_fib(state, through_channels(Rule, Home));
 }
 BENCHMARK(fib_through_channels<readiness::levelized, aggregator_home::host>)
     ->Name("fib_through_channels/levelized")
@@ -75,6 +79,32 @@ BENCHMARK(fib_through_channels<readiness::levelized, aggregator_home::device>)
     ->Arg(20)
     ->Arg(26)
     ->Arg(30)
+    ->Arg(36)
+    ->Arg(40)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+
+/// With room for the widest levels as a whole: one way down and one way up. A channel may take a
+/// sixteenth of half of the memory, so of 100 GB these runs use 5 to 18.
+template <aggregator_home Home>
+void fib_in_ample_memory(benchmark::State& state) {
+  channels::settings s = through_channels(readiness::levelized, Home);
+  s.capacity = 1U << 26U;
+  s.memory = std::uint64_t{100} << 30U;
+  try {
+    call_fib(state, s);
+  } catch (const channels::error& e) {
+    state.SkipWithError(e.what());
+  }
+}
+BENCHMARK(fib_in_ample_memory<aggregator_home::host>)
+    ->Name("fib_in_ample_memory/levelized")
+    ->Arg(36)
+    ->Arg(40)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK(fib_in_ample_memory<aggregator_home::device>)
+    ->Name("fib_in_ample_memory/levelized_aggregator_on_device")
     ->Arg(36)
     ->Arg(40)
     ->Unit(benchmark::kMillisecond)

@@ -113,6 +113,9 @@ class device {
   /// Whether it tells the aggregator in `flight::written` what batches wrote, instead of enqueueing
   /// it. Then channels need no control arrays.
   [[nodiscard]] virtual bool reports_writes() const { return false; }
+  /// Whether large batches matter more to it than that channels fit a cache. Then channels grow, up
+  /// to `settings::capacity` and as there is memory, rather than that batches are cut for room.
+  [[nodiscard]] virtual bool wants_large_channels() const { return false; }
   [[nodiscard]] virtual std::uint32_t compute_units() const = 0;
   /// Batches that may be in flight at once.
   [[nodiscard]] virtual std::uint32_t most_in_flight() const = 0;

@@ -25,7 +25,7 @@ inline constexpr std::uint32_t most_resident_places = 512;  ///< levels times st
 /// each says itself whether it is ready, and done counts say how many are free.
 struct settled_channel {
   /// So many runs may be ready; the host keeps a channel with more to itself.
-  static constexpr std::uint32_t most_runs = 8;
+  static constexpr std::uint32_t most_runs = 16;
 
   std::byte* data = nullptr;
   std::uint64_t tail = 0;  ///< the next ticket

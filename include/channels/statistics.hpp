@@ -58,7 +58,10 @@ struct statistics {
   std::uint64_t device_decide_ns = 0;
   std::uint64_t device_idle_ns = 0;
   /// Compute-unit time in which a unit had nothing to run although the run was not over, over all
-  /// compute-unit time: the paper's Table 5. Zero unless `timed`.
+  /// compute-unit time: the paper's Table 5. Zero unless `timed`. A GPU with the aggregator on the
+  /// host counts as one unit: time in which no batch ran at all. With the aggregator on the device
+  /// each work-group counts for itself, so that a batch that is too small for all of them, and the
+  /// last of a batch, count as well, as does the start and the end of the kernel that stays.
   double waiting_share = 0;
 
   std::uint64_t runs = 0;  ///< 1, or as many as were added up

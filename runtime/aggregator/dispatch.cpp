@@ -83,7 +83,14 @@ void aggregator::consider(channel_state& c, kind what, std::uint64_t ready, bool
 std::uint64_t aggregator::room_for(const channel_state& c, kind what, std::uint64_t ready) {
   const node_model& node = node_of(c);
   const std::uint64_t pending = std::max<std::uint64_t>(ready, c.ready.count());
-  const auto wanted = [&](const output_model& o) { return pending * o.bound; };
+  const auto wanted = [&](const output_model& o) {
+    const std::uint64_t more = pending * o.bound;
+    // Frames of the counted rule are freed as their children end.
+    if (!device_.wants_large_channels() || !model_.stacks[o.stack].control) return more;
+    // Beside what is there and stays: frames that wait for deeper levels.
+    const channel_state* const to = table_->find(o.stack, table_->level_of(o, c.level));
+    return to == nullptr || to->free() >= more ? more : more + to->live + to->promised;
+  };
   const bool prepared = std::all_of(node.outputs.begin(), node.outputs.end(), [&](const auto& o) {
     const channel_state* const to = table_->find(o.stack, table_->level_of(o, c.level));
     return to != nullptr && table_->large_enough(o.stack, to->geometry.capacity, wanted(o));

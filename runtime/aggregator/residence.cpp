@@ -1,4 +1,4 @@
-#include <algorithm>  // max, min, any_of
+#include <algorithm>  // max, min, all_of, any_of
 #include <bit>        // bit_ceil
 
 #include "runtime/aggregator/aggregator.hpp"
@@ -21,6 +21,12 @@ constexpr std::uint32_t turns_after_none = 8;
 bool aggregator::settle() {
   if (!home_on_device_ || turns_of_host_ != 0 || alone_ || pushes_left_ || !is_tidy()) return false;
   if (in_flight_ != 0) return true;
+  // To come back for want of levels takes longer than to make them. Frames of the counted rule are
+  // filled with ones when they are made: there it does not.
+  if (std::all_of(model_.stacks.begin(), model_.stacks.end(),
+                  [](const stack_model& s) { return s.control; })) {
+    levels_ahead_ = most_levels_ahead;
+  }
   make_ahead();
   if (!describe_channels()) {
     turns_of_host_ = turns_after_none;

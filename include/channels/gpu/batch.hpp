@@ -70,6 +70,16 @@ struct batch_counters {
   std::uint64_t began;
 };
 
+/// Those of a batch that wavefronts of the whole device run. What they take of each window is
+/// counted in a line of its own: a line takes an atomic in a nanosecond or so, from all of them.
+struct far_counters {
+  struct alignas(128) word {
+    std::uint32_t value;
+  };
+  batch_counters counts;  ///< without `taken`
+  word taken[most_outputs];
+};
+
 /// The done counts of a channel of frames of the counted rule, while an aggregator on the device
 /// has it: frames end there in any order, and their lanes free them.
 struct frame_counts {
@@ -108,11 +118,27 @@ struct batch_parameters {
   std::uint32_t grants;    ///< 1: its frames may have what is kept there
   window outputs[most_outputs];
   batch_counters* counters;
+  std::uint32_t* taken;      ///< what is taken of the first output's window
+  std::uint32_t taken_step;  ///< from an output's to the next one's
   batch_report* report;
   remark* remarks;       ///< in the host's memory: the first `near_remarks`
   remark* more_remarks;  ///< in the device's, for as many as there can be
   std::uint32_t node;
   work_log log;
+
+  CHANNELS_INLINE CHANNELS_DEVICE void count_in(batch_counters& c) {
+    counters = &c;
+    taken = c.taken;
+    taken_step = 1;
+  }
+  CHANNELS_INLINE CHANNELS_DEVICE void count_in(far_counters& c) {
+    counters = &c.counts;
+    taken = &c.taken[0].value;
+    taken_step = sizeof(far_counters::word) / sizeof(std::uint32_t);
+  }
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t* taken_of(std::uint32_t output) const {
+    return taken + output * taken_step;
+  }
 
   /// The ticket of the batch's `i`th element.
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint64_t ticket(std::uint32_t i) const {
@@ -202,8 +228,8 @@ class batch_lane {
     }
     batch_report& r = *batch_.report;
     for (std::uint32_t i = lane_index(); i < most_outputs; i += wave_width) {
-      r.taken[i] = load<order::relaxed>(&c.taken[i]);
-      c.taken[i] = 0;
+      r.taken[i] = load<order::relaxed>(batch_.taken_of(i));
+      *batch_.taken_of(i) = 0;
     }
     if (lane_index() == 0) {
       r.remarks = load<order::relaxed>(&c.remarks);
@@ -247,14 +273,15 @@ class window_port {
   /// Makes sure of `count` elements. False if there are not so many: nothing has changed.
   CHANNELS_GPU_INLINE bool reserve(batch_lane& lane, std::uint32_t count) {
     return end_ - next_ >= count ||
-           take(lane, count, [count](std::uint32_t* counter, std::uint32_t limit) {
-             return claim(counter, count, limit);
+           take(lane, count, [count](std::uint32_t* counter, std::uint32_t limit, bool look) {
+             return claim(counter, count, limit, look);
            });
   }
   /// Likewise for one.
   CHANNELS_GPU_INLINE bool reserve_one(batch_lane& lane) {
-    return end_ != next_ || take(lane, 1, [](std::uint32_t* counter, std::uint32_t limit) {
-             return claim_one(counter, limit);
+    return end_ != next_ ||
+           take(lane, 1, [](std::uint32_t* counter, std::uint32_t limit, bool look) {
+             return claim_one(counter, limit, look);
            });
   }
   /// The next element's slot. It was reserved.
@@ -285,8 +312,12 @@ class window_port {
   CHANNELS_GPU_INLINE bool take(batch_lane& lane, std::uint32_t count, const Claim& claim_from) {
     const window& w = lane.batch().outputs[output_];
     if (w.count == 0 || lane.refuses()) return false;
-    const std::uint32_t at = claim_from(&lane.batch().counters->taken[output_], w.count);
+    // A look first keeps the counter from overflowing, but takes as long as the claim itself. So
+    // only who has found too little looks, or wants much.
+    const std::uint32_t at =
+        claim_from(lane.batch().taken_of(output_), w.count, is_short_ || count > wave_width);
     if (at > w.count || count > w.count - at) {
+      is_short_ = true;
       // The first that goes without leaves what there is to nobody.
       if (at < w.count) lane.say(remark::unused, w.channel, w.first + at, w.count - at);
       return false;
@@ -301,6 +332,7 @@ class window_port {
   std::uint64_t end_ = 0;
   std::uint32_t output_ = 0;
   std::uint32_t mask_ = 0;
+  bool is_short_ = false;  ///< found less than it wanted
   std::byte* data_ = nullptr;
 };
 

@@ -58,10 +58,10 @@ class channel_device final : public channels::detail::device {
     most_groups_ = units_ * batch_groups;
     resident_.make_end();
     for (detail::batch_slot& s : slots_) s.make(options.batch);
-    counters_ = detail::allocate<detail::batch_counters>(sizeof(detail::batch_counters) * in_flight,
-                                                         "memory for batches");
+    counters_ = detail::allocate<detail::far_counters>(sizeof(detail::far_counters) * in_flight,
+                                                       "memory for batches");
     detail::check(
-        CHANNELS_GPU(Memset)(counters_.get(), 0, sizeof(detail::batch_counters) * in_flight),
+        CHANNELS_GPU(Memset)(counters_.get(), 0, sizeof(detail::far_counters) * in_flight),
         "memory for batches");
   }
   ~channel_device() override { free_memory(); }
@@ -69,6 +69,7 @@ class channel_device final : public channels::detail::device {
   [[nodiscard]] std::string_view name() const override { return device_name; }
   [[nodiscard]] std::string_view unit_name() const override { return gpu::unit_name; }
   [[nodiscard]] bool reports_writes() const override { return true; }
+  [[nodiscard]] bool wants_large_channels() const override { return true; }
   /// All of the GPU is one: a batch may fill it.
   [[nodiscard]] std::uint32_t compute_units() const override { return 1; }
   [[nodiscard]] std::uint32_t most_in_flight() const override { return in_flight; }
@@ -197,7 +198,7 @@ class channel_device final : public channels::detail::device {
     make_room(s, most_remarks);
     const auto index = static_cast<unsigned>(free_slot - slots_);
     p.part = index * most_groups_ * batch_waves;
-    p.counters = counters_.get() + index;
+    p.count_in(counters_.get()[index]);
     p.report = s.report.get();
     p.remarks = s.remarks.get();
     p.more_remarks = s.more_remarks.get();
@@ -436,7 +437,7 @@ class channel_device final : public channels::detail::device {
   unsigned units_ = 0;
   unsigned most_groups_ = 0;  ///< of a batch
   detail::batch_slot slots_[in_flight];
-  std::unique_ptr<detail::batch_counters, detail::free_memory> counters_;
+  std::unique_ptr<detail::far_counters, detail::free_memory> counters_;
   channels::detail::run_setup setup_;
   detail::task_arenas* arenas_ = nullptr;  ///< of the run, if its tasks allocate
   std::uint32_t number_ = 0;               ///< of the last batch

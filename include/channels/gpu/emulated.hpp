@@ -69,7 +69,10 @@ inline unsigned rank_in(lane_mask mask) { return count(mask & ((1U << lane_index
 
 inline void converge() { this_lane().wave->meet(); }
 inline void fence_in_wave() { converge(); }
-inline void fence_beside_call() { converge(); }
+template <unsigned Barrier = 1>
+inline void fence_beside_call() {
+  converge();
+}
 inline void group_barrier() {
   converge();
   if (lane_index() == 0) this_lane().group->waves_are_there.arrive_and_wait();
@@ -88,12 +91,13 @@ inline std::uint32_t claim(std::uint32_t* counter) {
 
 inline void release_to_system() {}
 inline void acquire_from_system() {}
-inline std::uint32_t claim(std::uint32_t* counter, std::uint32_t numbers, std::uint32_t limit) {
-  if (__atomic_load_n(counter, __ATOMIC_RELAXED) >= limit) return limit;
+inline std::uint32_t claim(std::uint32_t* counter, std::uint32_t numbers, std::uint32_t limit,
+                           bool look = true) {
+  if (look && __atomic_load_n(counter, __ATOMIC_RELAXED) >= limit) return limit;
   return __atomic_fetch_add(counter, numbers, __ATOMIC_RELAXED);
 }
-inline std::uint32_t claim_one(std::uint32_t* counter, std::uint32_t limit) {
-  return claim(counter, 1, limit);
+inline std::uint32_t claim_one(std::uint32_t* counter, std::uint32_t limit, bool look = true) {
+  return claim(counter, 1, limit, look);
 }
 inline void tally(std::uint32_t* counters, std::uint32_t which) {
   // Release: who acquires the count sees what this lane did before.

@@ -147,7 +147,7 @@ class host_worker {
       b.refuse_share = p_.refuse_share;
       b.tallies = nullptr;
       b.heap = p_.heap;
-      b.counters = &m_.counters;
+      b.count_in(m_.counters);
     }
     fence_in_wave();
   }
@@ -266,7 +266,7 @@ class host_worker {
       m[report_ended + 1] = static_cast<std::uint32_t>(ended >> 32U);
     }
     fence_in_wave();  // what lane 0 has read is overwritten
-    read_counters(m_.counters, m_.message);
+    read_counters(m_.batch, m_.message);
     fence_in_wave();
     // What all wavefronts wrote and said, for the host and for whoever runs the next batch.
     release_to_system();

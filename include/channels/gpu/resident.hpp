@@ -223,7 +223,7 @@ struct resident_parameters {
   std::uint32_t most_written;  ///< elements of a batch and its windows together
   announcement* announcements;
   line* reports;  ///< of each batch in flight
-  batch_counters* counters;
+  far_counters* counters;
   batch_report* near_reports[resident_in_flight];  ///< for batches that are left to the host
   remark* remarks[resident_in_flight];
   remark* more_remarks[resident_in_flight];

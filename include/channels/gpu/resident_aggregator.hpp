@@ -97,6 +97,11 @@ class resident_aggregator {
       if (c.counted != 0) store<order::relaxed>(&p_.tallies[c.id], c.ready_frames);
     }
     fence_in_wave();
+    std::uint32_t used = 0;
+    for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width)
+      used = l_.channels[i].live() != 0 ? i + 1 : used;
+    used = most_of_wave(used);
+    if (lane_index() == 0) l_.used = used;
     for (std::uint32_t i = 0; i < l_.graph.stack_count; ++i)
       levelized_ |= p_.tallies == nullptr && l_.graph.stacks[i].frames;
     frames_.read_tallies(arrivals_);
@@ -230,6 +235,7 @@ class resident_aggregator {
       f.dead[i] = 0;
       if (w.channel == announcement::no_channel || w.count == 0) continue;
       ledger_channel& to = l_.channels[w.channel];
+      --to.windows;
       const std::uint32_t taken = all < w.count ? all : w.count;
       if (to.counted) {
         f.dead[i] = to.keep_window(w.first, taken, w.count);
@@ -241,6 +247,7 @@ class resident_aggregator {
       if (taken != w.count) to.give_back(w.first, taken, w.count);
     }
     source.in_flight = in_flight - 1;
+    source.going -= f.run_count();
     l_.node_batches[node] = batches_of_node + 1;
     l_.node_elements[node] = elements_of_node + consumed;
     ++batches_;
@@ -307,14 +314,14 @@ class resident_aggregator {
   /// The levelized rule: see `aggregator::release_frames`.
   CHANNELS_GPU_INLINE void release_frames() {
     std::uint32_t deepest = 0;  // level + 1, and whether it is at work
-    for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width) {
+    for (std::uint32_t i = lane_index(); i < l_.used; i += wave_width) {
       const ledger_channel& c = l_.channels[i];
       const std::uint32_t at = 2 * (c.level + 1) + (c.in_flight != 0 ? 1 : 0);
       if (at > deepest && (c.head != c.tail || c.in_flight != 0)) deepest = at;
     }
     deepest = most_of_wave(deepest);
     if (deepest == 0 || deepest % 2 != 0) return;
-    for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width) {
+    for (std::uint32_t i = lane_index(); i < l_.used; i += wave_width) {
       ledger_channel& c = l_.channels[i];
       if (2 * (c.level + 1) == deepest && l_.graph.stacks[c.stack].frames && !c.counted)
         c.eligible = c.ready;
@@ -326,7 +333,7 @@ class resident_aggregator {
   CHANNELS_GPU_INLINE choice choose() {
     choice best;
     bool wants = false;
-    for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width) {
+    for (std::uint32_t i = lane_index(); i < l_.used; i += wave_width) {
       const choice c = consider(i);
       wants |= c.wants;
       if (c.room != 0 && (best.room == 0 || c.rank.is_above(best.rank))) best = c;
@@ -359,6 +366,9 @@ class resident_aggregator {
     if (waiting == 0) return x;
     const std::uint32_t outputs = c.outputs;
     const std::uint32_t first_output = c.first_output;
+    // What is in flight brings pieces together, or the host does when there is nothing left.
+    const std::uint32_t runs = c.runs < announcement::most_runs ? c.runs : announcement::most_runs;
+    if (c.counted == 0 && !c.has_place_to_take(runs)) return x;
     const std::uint32_t ready = waiting < p_.most_in_batch ? waiting : p_.most_in_batch;
     std::uint32_t room = ready;
     std::uint32_t all = 1;
@@ -373,6 +383,7 @@ class resident_aggregator {
         continue;
       }
       const ledger_channel& t = l_.channels[to];
+      if (t.counted == 0 && !t.has_place_for_window()) return {};
       // Mostly there is plenty: a division takes its time.
       const std::uint32_t free = t.free();
       if (std::uint64_t{ready} * o.bound <= free) continue;
@@ -462,7 +473,7 @@ class resident_aggregator {
     if (w.count > wave_width || next.outputs > wave_width) return;
     // Frames become eligible where nothing is deeper.
     bool other = writes_frames && next.level <= f.level();
-    for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width) {
+    for (std::uint32_t i = lane_index(); i < l_.used; i += wave_width) {
       const ledger_channel& c = l_.channels[i];
       other |= c.eligible != 0 || (c.ready != 0 && (c.frames == 0 || c.level >= next.level));
     }

@@ -61,6 +61,7 @@ class resident_flights {
                                         : c.take(announcement::most_runs, p.room, put);
     if (frames) c.eligible = counted ? 0 : c.eligible - count;
     c.in_flight = in_flight + 1;
+    c.going += runs;
     f.message[announcement::runs] = runs;
     if (p.beside != nullptr) p.beside->batch.run_count = runs;
     set_count(p, count);
@@ -79,6 +80,7 @@ class resident_flights {
     f.set_run(0, {f.run(0).first, count});
     set_count(p, count);
     ++l_.channels[p.channel].in_flight;
+    ++l_.channels[p.channel].going;
   }
   /// Nothing comes of what was reserved last.
   CHANNELS_GPU_INLINE void give_back(const plan& p) {
@@ -87,6 +89,7 @@ class resident_flights {
       const ledger_flight::window_words w = f.window(i);
       if (w.channel == announcement::no_channel || w.count == 0) continue;
       l_.channels[w.channel].give_back(w.first, 0, w.count);
+      --l_.channels[w.channel].windows;
     }
   }
 
@@ -135,6 +138,8 @@ class resident_flights {
         w.channel = to;
         w.count = wanted < room ? wanted : room;
         w.first = t.reserve(w.count);
+        t.windows += w.count != 0 ? 1 : 0;
+        if (l_.used <= to) l_.used = to + 1;
       }
       f.set_window(i, w);
       if (p.beside == nullptr) continue;
@@ -150,7 +155,8 @@ class resident_flights {
     p.beside->run = node.run;
     p.beside->closure = node.closure;
     set_source(b, l_.addresses[p.channel]);
-    set_slot(p_, b, p.slot, p.number, &l_.reports[p.slot].counts);
+    set_slot(p_, b, p.slot, p.number);
+    b.count_in(l_.reports[p.slot].counts);
     b.node = consumer;
     b.level = level;
     b.budget = p.room;

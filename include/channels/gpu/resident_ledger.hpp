@@ -16,8 +16,9 @@ struct ledger_piece {
 };
 
 struct ledger_channel {
-  /// Of each kind: who finds no room for one more leaves the batch to the host.
-  static constexpr std::uint32_t most_pieces = 12;
+  /// Of each kind. What could leave more waits for others to end, and a batch that leaves more all
+  /// the same is left to the host.
+  static constexpr std::uint32_t most_pieces = 16;
 
   std::uint64_t tail;   ///< the next ticket
   std::uint64_t head;   ///< the oldest that is not free
@@ -50,12 +51,22 @@ struct ledger_channel {
   std::uint16_t outputs;
   std::uint16_t frames;
   std::uint16_t target[near_targets];  ///< channel, by output; `ledger::nowhere`: none
-  std::uint32_t pad[3];                ///< lanes that look at a channel each use different banks
+  std::uint32_t windows;  ///< of batches in flight: each may leave a run, and a piece behind it
+  std::uint32_t going;    ///< runs that batches in flight consume: each may leave a piece
+  std::uint32_t pad[1];   ///< lanes that look at a channel each use different banks
 
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t live() const {
     return head == tail ? 0 : static_cast<std::uint32_t>(tail - (head & ~std::uint64_t{group - 1}));
   }
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t free() const { return capacity - live(); }
+  /// Whether there is place for what one more batch would leave here that has a window, or takes
+  /// `more_runs` runs, whatever those in flight leave.
+  [[nodiscard]] CHANNELS_GPU_INLINE bool has_place_for_window() const {
+    return runs + windows < settled_channel::most_runs && freed + windows + going < most_pieces;
+  }
+  [[nodiscard]] CHANNELS_GPU_INLINE bool has_place_to_take(std::uint32_t more_runs) const {
+    return freed + windows + going + more_runs <= most_pieces;
+  }
   /// A ticket of which the lower half is `low`.
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint64_t ticket(std::uint32_t low) const {
     return tail - (static_cast<std::uint32_t>(tail) - low);
@@ -72,6 +83,7 @@ struct ledger_channel {
     current = static_cast<std::uint16_t>(from.current);
     ready = eligible = arrival = in_flight = 0;
     runs = freed = 0;
+    windows = going = 0;
     counted = from.counted;
     told = from.ready_frames;
     resumed = 0;
@@ -359,6 +371,7 @@ struct ledger {
   std::uint64_t node_batches[most_resident_nodes];
   std::uint64_t node_elements[most_resident_nodes];
   std::uint32_t message[line::size];  ///< the last
+  std::uint32_t used;                 ///< channels: in those behind there has never been anything
   ledger_report reports[resident_in_flight];
 };
 

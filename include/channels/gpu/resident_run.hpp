@@ -49,7 +49,7 @@ class resident_run {
 
   /// `slots`: where batches that are left to the host leave their reports and remarks.
   void start(const residence& r, const channels::detail::run_setup& setup, const task_heap& heap,
-             batch_slot* slots, batch_counters* counters, unsigned units, unsigned width) {
+             batch_slot* slots, far_counters* counters, unsigned units, unsigned width) {
     if (memory_ == nullptr) make();
     const resident_code& code = *code_that_stays(r.model->nodes.front());
     const std::uint32_t leaf_bytes = make_ready_for_leaves(*r.model);

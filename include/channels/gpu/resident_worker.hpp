@@ -31,10 +31,8 @@ CHANNELS_GPU_INLINE void set_output(batch_parameters& b, std::uint32_t output,
 }
 /// What it leaves in `slot`, and the numbers that its lanes draw.
 CHANNELS_GPU_INLINE void set_slot(const resident_parameters& p, batch_parameters& b,
-                                  std::uint32_t slot, std::uint32_t number,
-                                  batch_counters* counters) {
+                                  std::uint32_t slot, std::uint32_t number) {
   b.seed = p.seed + number * 2246822519U;
-  b.counters = counters;
   b.remarks = p.remarks[slot];
   b.more_remarks = p.more_remarks[slot];
 }
@@ -42,8 +40,7 @@ CHANNELS_GPU_INLINE void set_slot(const resident_parameters& p, batch_parameters
 /// A batch as it was announced by `m`. All lanes of a wavefront call it together.
 CHANNELS_GPU_INLINE void open_batch(const resident_parameters& p, const std::uint32_t* m,
                                     std::uint32_t number, std::uint32_t outputs,
-                                    const resident_place* places, batch_counters* counters,
-                                    batch_parameters& b) {
+                                    const resident_place* places, batch_parameters& b) {
   for (std::uint32_t i = lane_index(); i < outputs; i += wave_width) {
     const std::uint32_t* const w = m + announcement::windows + 4 * i;
     if (w[0] == announcement::no_channel) {
@@ -65,7 +62,7 @@ CHANNELS_GPU_INLINE void open_batch(const resident_parameters& p, const std::uin
   CHANNELS_GPU_UNROLL
   for (std::uint32_t i = 0; i < announcement::most_runs; ++i) all[i] = announcement::run_in(m, i);
   set_source(b, source);
-  set_slot(p, b, slot, number, counters);
+  set_slot(p, b, slot, number);
   b.count = count;
   b.node = node;
   b.level = level;
@@ -83,10 +80,11 @@ CHANNELS_GPU_INLINE void open_batch(const resident_parameters& p, const std::uin
 
 /// What a batch has counted, for the aggregator; the counters are 0 again. All lanes of a wavefront
 /// call it together.
-CHANNELS_GPU_INLINE void read_counters(batch_counters& c, std::uint32_t* report) {
+CHANNELS_GPU_INLINE void read_counters(const batch_parameters& b, std::uint32_t* report) {
+  batch_counters& c = *b.counters;
   for (std::uint32_t i = lane_index(); i < most_outputs; i += wave_width) {
-    report[report_word::taken + i] = load<order::relaxed>(&c.taken[i]);
-    store<order::relaxed>(&c.taken[i], 0);
+    report[report_word::taken + i] = load<order::relaxed>(b.taken_of(i));
+    store<order::relaxed>(b.taken_of(i), 0);
   }
   if (lane_index() == 0) {
     report[report_word::remarks] = load<order::relaxed>(&c.remarks);
@@ -98,25 +96,33 @@ CHANNELS_GPU_INLINE void read_counters(batch_counters& c, std::uint32_t* report)
   }
 }
 
-/// What the wavefronts of a work-group share about the batch that they run. Leaves' memory comes
-/// after it, and is aligned.
-struct alignas(16) worker_memory {
+/// What the wavefronts of a work-group share about a batch that they run.
+struct worker_batch {
   std::uint32_t message[announcement::lines * line::size];
   batch_parameters batch;
-  batch_counters counters;  ///< of a batch that this group runs alone
-  resident_node nodes[most_resident_nodes];
-  resident_place places[most_resident_channels];
-  near_closures closures;
-  resident_function run;  ///< null: the end
+  batch_counters counters;  ///< if this group runs it alone
+  resident_function run;    ///< null: the end
   const void* closure;
   std::uint32_t slot;
   std::uint32_t number;  ///< of the announcement
   std::uint32_t groups;
   std::uint32_t group;  ///< of them
+  std::uint32_t is_there;
+};
+/// What they share at all. Leaves' memory comes after it, and is aligned.
+struct alignas(16) worker_memory {
+  /// By turns: one is run, of one the end is told, and the next is looked for.
+  static constexpr std::uint32_t batches = 3;
+  worker_batch of[batches];
+  resident_node nodes[most_resident_nodes];
+  resident_place places[most_resident_channels];
+  near_closures closures;
 };
 
 /// A work-group that runs batches. All its work-items call its functions together, except where it
-/// says otherwise.
+/// says otherwise. What a batch takes besides its elements, to learn of it and to tell of its end,
+/// two wavefronts do while the others run elements: the first one looks for the next batch before
+/// the one at hand has ended, and the last one tells of the end when the next has begun.
 class resident_worker {
  public:
   CHANNELS_GPU_INLINE resident_worker(const resident_parameters& p, worker_memory& m)
@@ -126,31 +132,57 @@ class resident_worker {
     const std::uint32_t waves = resident_items / wave_width;
     const std::uint32_t wave = wave_in_group();
     const std::uint32_t self = group_index() - 1;
+    const bool looks = wave == 0;
+    const bool tells = wave == waves - 1;
     std::byte* const leaves = reinterpret_cast<std::byte*>(&m_ + 1) + wave * p_.leaf_bytes;
-    begin(wave);
+    if (looks) begin();
     std::uint64_t since = clock_ns();
     std::uint64_t noted = p_.work.entries == nullptr ? 0 : p_.work.counts[self];
-    for (;;) {
-      if (wave == 0) wait_for_batch(self, group_count() - 1);
-      group_barrier();
-      if (m_.run == nullptr) {
+    worker_batch* told = nullptr;  // what ended last, if nobody has been told
+    bool is_there = false;         // the next one, since before the last one ended
+    for (std::uint32_t turn = 0;; turn = (turn + 1) % worker_memory::batches) {
+      worker_batch& b = m_.of[turn];
+      worker_batch& next = m_.of[(turn + 1) % worker_memory::batches];
+      if (!is_there) {
+        // Others wait for its end, perhaps.
+        if (tells && told != nullptr) report(*told);
+        told = nullptr;
+        if (looks) {
+          while (!look(b, self)) relax();
+        }
+        group_barrier();
+      }
+      if (b.run == nullptr) {
         if (item_of_group() == 0 && p_.work.entries != nullptr) p_.work.counts[self] = noted;
         return;
       }
       if (item_of_group() == 0) book(since, p_.times + 1);
-      const batch_place at{m_.group * waves + wave, m_.groups * waves, self * waves + wave, leaves};
+      if (tells && told != nullptr) {
+        report(*told);
+        fence_beside_call<2>();
+      }
+      const batch_place at{b.group * waves + wave, b.groups * waves, self * waves + wave, leaves};
       const std::uint64_t began = since;
-      m_.run(m_.batch, at, m_.closure);
+      bool found = false;
+      if (looks) {
+        found = look(next, self);
+        fence_beside_call<1>();
+      }
+      b.run(b.batch, at, b.closure);
+      if (looks) {
+        fence_beside_call<1>();
+        // It may have been announced meanwhile.
+        found = found || look(next, self);
+        if (lane_index() == 0) next.is_there = found ? 1 : 0;
+      }
       group_barrier();
+      is_there = next.is_there != 0;
+      told = &b;
       if (item_of_group() == 0) book(since, p_.times);
-      if (wave != 0) continue;
-      unit_work work{};
-      if (p_.work.entries != nullptr) work = work_of(m_.batch, began, since, at.waves);
-      report();
       // Nobody waits for this.
-      if (lane_index() == 0 && p_.work.entries != nullptr) {
+      if (item_of_group() == 0 && p_.work.entries != nullptr) {
         unit_work* const own = p_.work.entries + std::size_t{self} * p_.work.each;
-        own[noted++ & (p_.work.each - 1)] = work;
+        own[noted++ & (p_.work.each - 1)] = work_of(b.batch, began, since, at.waves);
       }
     }
   }
@@ -166,37 +198,36 @@ class resident_worker {
     since = now;
   }
 
-  /// The first wavefront.
-  CHANNELS_GPU_INLINE void begin(std::uint32_t wave) {
-    if (wave != 0) return;
+  // The first wavefront.
+
+  CHANNELS_GPU_INLINE void begin() {
     const batch_counters none{};
-    copy_words(&m_.counters, &none, sizeof none / sizeof(std::uint32_t));
-    if (lane_index() == 0) prepare_batch(p_, m_.batch);
+    for (worker_batch& b : m_.of) {
+      copy_words(&b.counters, &none, sizeof none / sizeof(std::uint32_t));
+      if (lane_index() == 0) prepare_batch(p_, b.batch);
+    }
     fence_in_wave();
   }
 
-  /// The first wavefront: until there is a batch in which this group has a part, or the end.
-  CHANNELS_GPU_INLINE void wait_for_batch(std::uint32_t self, std::uint32_t workers) {
+  /// True if a batch is announced in which this group has a part, or the end: it is in `b` then.
+  CHANNELS_GPU_INLINE bool look(worker_batch& b, std::uint32_t self) {
+    const std::uint32_t workers = group_count() - 1;
     for (;; ++next_) {
       const announcement& a = p_.announcements[next_ % announcement_ring];
       line_copy head;
-      bool overtaken = false;
-      for (;;) {
-        head.read(a.of[0]);
-        if (head.is_message(next_)) break;
+      head.read(a.of[0]);
+      if (!head.is_message(next_)) {
         // A later one in its place: see `announcement_ring`. Its number may be there before the
         // rest is.
-        overtaken = static_cast<std::int32_t>(head.number() - next_) > 0;
-        if (overtaken) break;
-        relax();
+        if (static_cast<std::int32_t>(head.number() - next_) > 0) continue;
+        return false;
       }
-      if (overtaken) continue;
-      head.copy_to(m_.message);
+      head.copy_to(b.message);
       fence_in_wave();
-      const std::uint32_t* const m = m_.message;
+      const std::uint32_t* const m = b.message;
       if (m[announcement::node] == announcement::over) {
-        if (lane_index() == 0) m_.run = nullptr;
-        return;
+        if (lane_index() == 0) b.run = nullptr;
+        return true;
       }
       const std::uint32_t group = (self + workers - m[announcement::first_group]) % workers;
       if (group >= m[announcement::groups]) {
@@ -204,12 +235,12 @@ class resident_worker {
         continue;
       }
       if (!knows_graph_) learn_graph();
-      read_rest(a);
+      read_rest(b, a);
       // Each lane has acquired a word, and all go on from what all know.
       fence_in_wave();
-      open(group);
+      open(b, group);
       ++next_;
-      return;
+      return true;
     }
   }
 
@@ -227,55 +258,59 @@ class resident_worker {
   }
 
   /// The other lines of an announcement. They stay as long as this group has not run its part.
-  CHANNELS_GPU_INLINE void read_rest(const announcement& a) {
-    const resident_node& node = m_.nodes[m_.message[announcement::node]];
+  CHANNELS_GPU_INLINE void read_rest(worker_batch& b, const announcement& a) {
+    const resident_node& node = m_.nodes[b.message[announcement::node]];
     const std::uint32_t words = announcement::windows + 4 * node.outputs;
     for (std::uint32_t i = 1; i * line::size < words; ++i) {
       line_copy rest;
       do {
         rest.read(a.of[i]);
       } while (!rest.is_message(next_));
-      rest.copy_to(m_.message + i * line::size);
+      rest.copy_to(b.message + i * line::size);
     }
     fence_in_wave();
   }
 
   /// Makes a batch of the announcement.
-  CHANNELS_GPU_INLINE void open(std::uint32_t group) {
-    const std::uint32_t* const m = m_.message;
+  CHANNELS_GPU_INLINE void open(worker_batch& b, std::uint32_t group) {
+    const std::uint32_t* const m = b.message;
     const resident_node& node = m_.nodes[m[announcement::node]];
     const std::uint32_t groups = m[announcement::groups];
     const std::uint32_t slot = m[announcement::slot];
-    // Nobody else counts with a group that is alone.
-    batch_counters* const counters = groups == 1 ? &m_.counters : p_.counters + slot;
-    open_batch(p_, m, next_, node.outputs, m_.places, counters, m_.batch);
+    open_batch(p_, m, next_, node.outputs, m_.places, b.batch);
     if (lane_index() != 0) return;
-    m_.run = node.run;
-    m_.closure = m_.closures.of(p_.closures, node.closure);
-    m_.slot = slot;
-    m_.number = next_;
-    m_.groups = groups;
-    m_.group = group;
+    if (groups == 1) {
+      b.batch.count_in(b.counters);  // nobody else counts with a group that is alone
+    } else {
+      b.batch.count_in(p_.counters[slot]);
+    }
+    b.run = node.run;
+    b.closure = m_.closures.of(p_.closures, node.closure);
+    b.slot = slot;
+    b.number = next_;
+    b.groups = groups;
+    b.group = group;
   }
 
-  /// The first wavefront, when all have ended. That of the last group tells the aggregator. Who has
-  /// given memory back does not matter here: nobody waits for it while the aggregator is on the
-  /// device.
-  CHANNELS_GPU_INLINE void report() {
+  // The last wavefront.
+
+  /// When all have ended. That of the last group tells the aggregator. Who has given memory back
+  /// does not matter here: nobody waits for it while the aggregator is on the device.
+  CHANNELS_GPU_INLINE void report(worker_batch& b) {
     // What this group wrote comes before its count, for whoever runs the next batch. For the host,
     // which may read remarks, the aggregator releases it.
-    batch_counters& c = *m_.batch.counters;
-    if (m_.groups != 1) {
+    batch_counters& c = *b.batch.counters;
+    if (b.groups != 1) {
       release_to_device();
       std::uint32_t before = 0;
       if (lane_index() == 0) before = fetch_add<order_beside_fences>(&c.waves_done, 1U);
-      if (of_lane(before, 0) != m_.groups - 1) return;
+      if (of_lane(before, 0) != b.groups - 1) return;
       acquire_from_device();
     }
-    read_counters(c, m_.message);
+    read_counters(b.batch, b.message);
     fence_in_wave();
     release_to_device();
-    write_line(p_.reports[m_.slot], m_.message, m_.number);
+    write_line(p_.reports[b.slot], b.message, b.number);
     fence_in_wave();
   }
 

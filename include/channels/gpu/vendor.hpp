@@ -299,10 +299,12 @@ CHANNELS_GPU_INLINE void fence_in_wave() {
 /// As `fence_in_wave`, before and after a call by address, for one wavefront of a work-group. With
 /// CUDA's barrier of a wavefront there (nvcc 13, sm_90), even beside fences of the device, all
 /// lanes of kernel nodes ran with elements that were not theirs, every time; with a barrier of the
-/// work-group for this one wavefront they do not. Why is not known.
+/// work-group for this one wavefront they do not. Why is not known. `Barrier`: not 0, and another
+/// one for each wavefront of the group that calls this.
+template <unsigned Barrier = 1>
 CHANNELS_GPU_INLINE void fence_beside_call() {
 #if defined(__CUDA_ARCH__)
-  asm volatile("bar.sync 1, %0;" ::"n"(wave_width) : "memory");
+  asm volatile("bar.sync %0, %1;" ::"n"(Barrier), "n"(wave_width) : "memory");
 #else
   fence_in_wave();
 #endif
@@ -371,11 +373,12 @@ CHANNELS_GPU_INLINE std::uint32_t of_leader(lane_mask here, std::uint32_t value)
 /// The first of `all` numbers from a counter for the lanes `here`, with one atomic; `limit` or more
 /// if the counter is there already: it stays as it is.
 CHANNELS_GPU_INLINE std::uint32_t claim_for(lane_mask here, std::uint32_t* counter,
-                                            std::uint32_t all, std::uint32_t limit) {
+                                            std::uint32_t all, std::uint32_t limit, bool look) {
   std::uint32_t start = limit;
+  const bool looks = ballot_of(here, look) != 0;
   if (lane_index() == first(here) &&
-      channels::detail::atomic_load<channels::detail::order::relaxed,
-                                    channels::detail::scope::device>(counter) < limit) {
+      (!looks || channels::detail::atomic_load<channels::detail::order::relaxed,
+                                               channels::detail::scope::device>(counter) < limit)) {
     start = atomicAdd(counter, all);
   }
   return of_leader(here, start);
@@ -389,14 +392,16 @@ CHANNELS_GPU_INLINE std::uint32_t claim(std::uint32_t* counter) {
   if (lane_index() == first(here)) start = atomicAdd(counter, count(here));
   return of_leader(here, start) + rank_in(here);
 }
-/// Likewise. What is at or beyond `limit` is not there.
-CHANNELS_GPU_INLINE std::uint32_t claim_one(std::uint32_t* counter, std::uint32_t limit) {
+/// Likewise. What is at or beyond `limit` is not there. `look`: whether the counter stays as it is
+/// if it is there already, and not only as long as it does not overflow.
+CHANNELS_GPU_INLINE std::uint32_t claim_one(std::uint32_t* counter, std::uint32_t limit,
+                                            bool look = true) {
   const lane_mask here = lanes_here();
-  return claim_for(here, counter, count(here), limit) + rank_in(here);
+  return claim_for(here, counter, count(here), limit, look) + rank_in(here);
 }
 /// Takes `numbers` in the same way, and returns the first of them.
 CHANNELS_GPU_INLINE std::uint32_t claim(std::uint32_t* counter, std::uint32_t numbers,
-                                        std::uint32_t limit) {
+                                        std::uint32_t limit, bool look = true) {
   const lane_mask here = lanes_here();
   // Bit by bit, what all lanes want, and those before this one.
   std::uint32_t all = 0;
@@ -406,7 +411,7 @@ CHANNELS_GPU_INLINE std::uint32_t claim(std::uint32_t* counter, std::uint32_t nu
     all += count(with) << bit;
     before += rank_in(with) << bit;
   }
-  return claim_for(here, counter, all, limit) + before;
+  return claim_for(here, counter, all, limit, look) + before;
 }
 
 /// A word that the host writes while nobody waits for it.
