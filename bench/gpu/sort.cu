@@ -67,15 +67,26 @@ void sort_each_time(benchmark::State& state, Sort sort) {
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }
 
+template <class Sort>
 void sort_tasks(benchmark::State& state) {
   channels::settings s = gpu_bench::options();
-  channels::gpu::caller<tasks::sort> call(s);
+  channels::gpu::caller<Sort> call(s);
   const tasks::sort_cutoffs cutoffs{state.range(1), state.range(2)};
   sort_each_time(state,
                  [&](numbers& n) { call({n.data(), n.scratch(), state.range(0), cutoffs}); });
   gpu_bench::describe(state, call.report());
 }
-BENCHMARK(sort_tasks)
+BENCHMARK(sort_tasks<tasks::sort_by_parts>)
+    ->Name("sort_tasks_by_parts")
+    ->Args({1'000'000, 1024, 2048})
+    ->Args({10'000'000, 2048, 4096})
+    ->Args({100'000'000, 8192, 8192})
+    ->Args({100'000'000, 8192, 16384})
+    ->Args({100'000'000, 8192, 24576})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK(sort_tasks<tasks::sort>)
+    ->Name("sort_tasks")
     ->Args({1'000'000, 1024, 4096})
     ->Args({100'000'000, 1024, 8192})
     ->Args({100'000'000, 8192, 8192})
@@ -112,6 +123,7 @@ void cub_merge_sort(benchmark::State& state) {
 }
 BENCHMARK(cub_merge_sort)
     ->Arg(1'000'000)
+    ->Arg(10'000'000)
     ->Arg(100'000'000)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();

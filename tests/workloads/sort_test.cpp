@@ -26,7 +26,8 @@ struct problem {
   }
 
   void reset() { data = unsorted; }
-  [[nodiscard]] tasks::sort::arguments arguments(tasks::sort_cutoffs cutoffs) {
+  template <class Sort = tasks::sort>
+  [[nodiscard]] typename Sort::arguments arguments(tasks::sort_cutoffs cutoffs) {
     reset();
     return {data.data(), scratch.data(), static_cast<std::ptrdiff_t>(data.size()), cutoffs};
   }
@@ -46,7 +47,8 @@ TEST_P(sort_with_every_setting, sorts) {
 }
 INSTANTIATE_TEST_SUITE_P(, sort_with_every_setting, all_settings, name_of);
 
-TEST(sort_of_any_input, sorts) {
+template <class Sort>
+void check_any_input() {
   std::vector<std::vector<int>> inputs;
   for (const std::size_t size : {0U, 1U, 2U, 3U, 4U, 5U, 7U, 63U, 64U, 65U, 1000U, 4099U}) {
     inputs.push_back(random_values(size, 1 << 30));
@@ -60,11 +62,13 @@ TEST(sort_of_any_input, sorts) {
   for (std::vector<int>& input : inputs) {
     problem p(std::move(input));
     for (const std::ptrdiff_t cutoff : {4, 64}) {
-      call<tasks::sort>(on, p.arguments({cutoff, cutoff}));
+      call<Sort>(on, p.template arguments<Sort>({cutoff, cutoff}));
       EXPECT_EQ(p.data, p.sorted) << p.data.size() << " elements, cutoff " << cutoff;
     }
   }
 }
+TEST(sort_of_any_input, sorts) { check_any_input<tasks::sort>(); }
+TEST(sort_of_any_input, sorts_with_merges_in_parts) { check_any_input<tasks::sort_by_parts>(); }
 
 using sort = every_rule;
 

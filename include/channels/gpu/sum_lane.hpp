@@ -80,9 +80,11 @@ class sum_ring {
       words[i] = i < Set::argument_words ? arguments[i] : task;
     }
     std::uint32_t* const to = own_ + top_++ % size * stride;
-    CHANNELS_GPU_UNROLL
-    for (std::uint32_t p = 0; p < pieces; ++p) {
-      write<4>(to + p * 4 * wave_width, words + 4 * p);
+    if constexpr (pieces != 0) {
+      CHANNELS_GPU_UNROLL
+      for (std::uint32_t p = 0; p < pieces; ++p) {
+        write<4>(to + p * 4 * wave_width, words + 4 * p);
+      }
     }
     if constexpr (rest_words != 0) {
       write<rest_words>(to + to_rest(lane_index()), words + 4 * pieces);
@@ -131,8 +133,10 @@ class sum_ring {
       const std::uint32_t* from, std::uint32_t lane,
       std::uint32_t (&arguments)[Set::argument_words]) {
     std::uint32_t words[slot_words];
-    CHANNELS_GPU_UNROLL
-    for (std::uint32_t p = 0; p < pieces; ++p) read<4>(from + p * 4 * wave_width, words + 4 * p);
+    if constexpr (pieces != 0) {
+      CHANNELS_GPU_UNROLL
+      for (std::uint32_t p = 0; p < pieces; ++p) read<4>(from + p * 4 * wave_width, words + 4 * p);
+    }
     if constexpr (rest_words != 0) {
       read<rest_words>(from + to_rest(lane), words + 4 * pieces);
     }
