@@ -58,17 +58,17 @@ class sum_ring {
 
   /// `memory`: `words_for` of them, aligned to 16 bytes; `own`: the same, from `first_word` on.
   CHANNELS_GPU_INLINE sum_ring(std::uint32_t* memory, std::uint32_t* own)
-      : all_(memory), own_(own) {}
+      : all_(reinterpret_cast<std::byte*>(memory)), own_(reinterpret_cast<std::byte*>(own)) {}
 
-  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t count() const { return top_ - bottom_; }
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t count() const { return (top_ - bottom_) / step; }
   [[nodiscard]] CHANNELS_GPU_INLINE bool is_empty() const { return top_ == bottom_; }
   /// Tasks that may be entered one after the other if `has_room`: of each all children but the
   /// last, which stays in registers, are put here. Lanes look at each other before the next row:
   /// the longer it is, the less that costs, and the longer are idle ones idle.
-  static constexpr std::uint32_t row =
+  static constexpr std::uint32_t tasks_in_a_row =
       std::clamp(size / 2 / (std::max(Set::most_spawns, 2U) - 1), 1U, 12U);
   [[nodiscard]] CHANNELS_GPU_INLINE bool has_room() const {
-    return count() + row * std::max(Set::most_spawns, 1U) <= size + row;
+    return count() + tasks_in_a_row * std::max(Set::most_spawns, 1U) <= size + tasks_in_a_row;
   }
 
   /// A task's number and its arguments, which are in registers.
@@ -79,63 +79,78 @@ class sum_ring {
     for (std::uint32_t i = 0; i < slot_words; ++i) {
       words[i] = i < Set::argument_words ? arguments[i] : task;
     }
-    std::uint32_t* const to = own_ + top_++ % size * stride;
+    std::byte* const to = own_ + offset(top_);
     if constexpr (pieces != 0) {
       CHANNELS_GPU_UNROLL
-      for (std::uint32_t p = 0; p < pieces; ++p) {
-        write<4>(to + p * 4 * wave_width, words + 4 * p);
-      }
+      for (std::uint32_t p = 0; p < pieces; ++p) write<4>(to + p * row, words + 4 * p);
     }
     if constexpr (rest_words != 0) {
       write<rest_words>(to + to_rest(lane_index()), words + 4 * pieces);
     }
+    top_ += step;
   }
   /// Takes the newest.
   CHANNELS_GPU_INLINE std::uint32_t pop(std::uint32_t (&arguments)[Set::argument_words]) {
-    return read(own_ + --top_ % size * stride, lane_index(), arguments);
+    top_ -= step;
+    return read(own_ + offset(top_), lane_index(), arguments);
   }
 
   /// Where the oldest is, as seen by all lanes.
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t oldest() const {
-    return bottom_ % size * wave_width + lane_index();
+    if constexpr (has_both) return bottom_ % size * wave_width + lane_index();
+    return offset(bottom_) + lane_index() * lane_bytes;
   }
   /// Reads what is at the `oldest` of any lane.
   CHANNELS_GPU_INLINE std::uint32_t read_at(std::uint32_t where,
                                             std::uint32_t (&arguments)[Set::argument_words]) const {
+    if constexpr (!has_both) return read(all_ + where, 0, arguments);
     const std::uint32_t lane = where % wave_width;
-    return read(all_ + where / wave_width * stride + lane * (pieces != 0 ? 4 : rest_words), lane,
-                arguments);
+    return read(all_ + where / wave_width * stride + lane * lane_bytes, lane, arguments);
   }
-  CHANNELS_GPU_INLINE void drop_oldest() { ++bottom_; }
+  CHANNELS_GPU_INLINE void drop_oldest() { bottom_ += step; }
 
  private:
-  /// Words from a lane's task to its next one.
-  static constexpr std::uint32_t stride = slot_words * wave_width;
-  /// From a task of that lane to its smaller piece, in words.
+  /// Whether a task is in pieces of four words and in a smaller one.
+  static constexpr bool has_both = pieces != 0 && rest_words != 0;
+  // Bytes: from a lane's task to its next one, from a lane's first piece to the next lane's, and
+  // between pieces of a task.
+  static constexpr std::uint32_t stride = slot_words * wave_width * sizeof(std::uint32_t);
+  static constexpr std::uint32_t lane_bytes =
+      (pieces != 0 ? 4 : rest_words) * sizeof(std::uint32_t);
+  static constexpr std::uint32_t row = 4 * wave_width * sizeof(std::uint32_t);
+  /// How the ends count. In bytes, if these go around: the address of a task takes two
+  /// instructions then.
+  static constexpr std::uint32_t step = std::has_single_bit(stride) && !has_both ? stride : 1;
+
+  [[nodiscard]] static CHANNELS_GPU_INLINE std::uint32_t offset(std::uint32_t end) {
+    return step == 1 ? end % size * stride : end % (size * stride);
+  }
+  /// From a task of that lane to its smaller piece.
   [[nodiscard]] static CHANNELS_GPU_INLINE std::uint32_t to_rest(std::uint32_t lane) {
-    return pieces == 0 ? 0 : pieces * 4 * wave_width - lane * (4 - rest_words);
+    return pieces == 0 ? 0
+                       : pieces * row - lane * (4 - rest_words) *
+                                            static_cast<std::uint32_t>(sizeof(std::uint32_t));
   }
 
   template <std::uint32_t Words>
-  static CHANNELS_GPU_INLINE void write(std::uint32_t* to, const std::uint32_t* words) {
+  static CHANNELS_GPU_INLINE void write(std::byte* to, const std::uint32_t* words) {
     piece<Words> all;
     CHANNELS_GPU_UNROLL
     for (std::uint32_t i = 0; i < Words; ++i) all.words[i] = words[i];
     *reinterpret_cast<piece<Words>*>(to) = all;
   }
   template <std::uint32_t Words>
-  static CHANNELS_GPU_INLINE void read(const std::uint32_t* from, std::uint32_t* words) {
+  static CHANNELS_GPU_INLINE void read(const std::byte* from, std::uint32_t* words) {
     const piece<Words> all = *reinterpret_cast<const piece<Words>*>(from);
     CHANNELS_GPU_UNROLL
     for (std::uint32_t i = 0; i < Words; ++i) words[i] = all.words[i];
   }
   [[nodiscard]] static CHANNELS_GPU_INLINE std::uint32_t read(
-      const std::uint32_t* from, std::uint32_t lane,
-      std::uint32_t (&arguments)[Set::argument_words]) {
+      const std::byte* from, std::uint32_t lane, std::uint32_t (&arguments)[Set::argument_words]) {
     std::uint32_t words[slot_words];
     if constexpr (pieces != 0) {
       CHANNELS_GPU_UNROLL
-      for (std::uint32_t p = 0; p < pieces; ++p) read<4>(from + p * 4 * wave_width, words + 4 * p);
+      for (std::uint32_t p = 0; p < pieces; ++p) read<4>(from + p * row, words + 4 * p);
     }
     if constexpr (rest_words != 0) {
       read<rest_words>(from + to_rest(lane), words + 4 * pieces);
@@ -147,8 +162,8 @@ class sum_ring {
   }
 
   static_assert(std::has_single_bit(size));
-  std::uint32_t* all_;
-  std::uint32_t* own_;  ///< this lane's
+  std::byte* all_;
+  std::byte* own_;  ///< this lane's
   std::uint32_t bottom_ = 0;
   std::uint32_t top_ = 0;
 };

@@ -108,7 +108,7 @@ class sum_turns : public idle_lanes<Set> {
       if (idle != 0) share_within(idle);
       if (ballot(!ring_.has_room()) != 0 && !make_room()) return false;
       // Few at work have to share at once.
-      const unsigned row = 2 * idle_count > wave_width ? 1 : sum_ring<Set>::row;
+      const unsigned row = 2 * idle_count > wave_width ? 1 : sum_ring<Set>::tasks_in_a_row;
       enter_row<Denies>(row);
       steps += row;
       taken += row;
