@@ -134,7 +134,7 @@ def table4_of(pattern):
 
 def table5(runner):
     """Tasks through channels with the aggregator in its two homes: shares of time that compute units wait for it, and dispatches."""
-    return benchmarks(runner, "fib_through_channels|dispatches")
+    return benchmarks(runner, "fib_through_channels|fib_in_ample|dispatches")
 
 
 def table5_slowed(runner):
