@@ -7,7 +7,8 @@
 #include <algorithm>  // count, fill, max, min
 #include <atomic>     // atomic
 #include <barrier>    // barrier
-#include <chrono>     // milliseconds
+#include <bit>        // popcount
+#include <chrono>     // milliseconds, seconds, steady_clock
 #include <numeric>    // iota
 #include <string>     // string
 #include <thread>     // thread
@@ -80,6 +81,7 @@ class caller {
     for (unsigned wave = 0; wave < waves_.size(); ++wave) {
       threads.emplace_back([this, wave, &all] {
         all.arrive_and_wait();
+        if (wave == 0) wait_for_the_hungry();
         waves_[wave].run([&](unsigned /*lane*/) {
           detail::this_lane().group_number = wave;
           detail::run_tasks<set>(run_);
@@ -105,6 +107,21 @@ class caller {
   [[nodiscard]] detail::failure why() const { return static_cast<detail::failure>(host_.failed); }
 
  private:
+  /// Beside other work a short run may be over before a second thread has run at all: the wavefront
+  /// with the root begins when the others have asked for work. Not for long, if they have no part.
+  void wait_for_the_hungry() const {
+    if (run_.unit_parts != nullptr) return;
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+    for (;;) {
+      // Relaxed: counts.
+      std::size_t hungry = __atomic_load_n(&control_.shared_head, __ATOMIC_RELAXED);
+      for (const std::uint32_t& word : hungry_)
+        hungry += static_cast<std::size_t>(std::popcount(__atomic_load_n(&word, __ATOMIC_RELAXED)));
+      if (hungry + 1 >= waves_.size() || std::chrono::steady_clock::now() > deadline) return;
+      std::this_thread::yield();
+    }
+  }
+
   /// Ready tasks that all share: so few that there is no room for them at times.
   static constexpr std::uint32_t few_shared = 64;
 

@@ -115,10 +115,10 @@ class caller {
     std::size_t shared_bytes = 0;
     if constexpr (set::any_group_leaves) {
       using shared = detail::shared_tasks<set>;
-      shared_bytes = sizeof(std::uint32_t) * shared::words_for(shared::usual_capacity);
+      parameters_.shared_capacity = shared::capacity_for(waves, width_);
+      shared_bytes = sizeof(std::uint32_t) * shared::words_for(parameters_.shared_capacity);
       shared_ = detail::allocate<std::uint32_t>(shared_bytes, "memory for tasks that all share");
       parameters_.shared = shared_.get();
-      parameters_.shared_capacity = shared::usual_capacity;
     } else {
       inbox_bytes =
           std::size_t{detail::ready_task<set>::words} * sizeof(std::uint32_t) * width_ * waves;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bit>  // bit_ceil
+
 #include "channels/gpu/gifts.hpp"
 
 namespace channels::gpu::detail {
@@ -11,9 +13,9 @@ namespace channels::gpu::detail {
 ///
 /// Both take tickets, with one atomic that always succeeds, so that any number of them can at once.
 /// A slot has a number: the ticket's, for whom it is free, or that and one, when the task is there.
-/// Who takes looks at his slot until then, and nobody else does. Who gives finds his slot free,
-/// since there are more of them than can be given ahead, unless somebody has been a whole lap about
-/// reading. All lanes call its functions together.
+/// Who takes has nothing else to do, and looks at his slot until then; nobody else does. Who gives
+/// finds his slot free, since there are more of them than can be given ahead, unless somebody has
+/// been a whole lap about reading. All lanes call its functions together.
 template <class Set>
 class shared_tasks {
  public:
@@ -23,8 +25,11 @@ class shared_tasks {
   static constexpr CHANNELS_DEVICE std::size_t words_for(std::size_t capacity) {
     return capacity * (1 + task::words);
   }
-  /// More than all wavefronts of a large GPU can give when each of them sees too few.
-  static constexpr std::uint32_t usual_capacity = 1U << 16U;
+  /// Tasks for so many wavefronts of so many lanes: as many as there can be when each of them has
+  /// seen too few and gives, and those that are being read.
+  static std::uint32_t capacity_for(std::uint32_t waves, std::uint32_t width) {
+    return std::bit_ceil(waves * (width + 2));
+  }
 
   CHANNELS_GPU_INLINE explicit shared_tasks(lane_state<Set>& lane)
       : run_(lane.run),
