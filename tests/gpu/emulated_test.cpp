@@ -122,7 +122,7 @@ class caller {
     }
   }
 
-  /// Ready tasks that all share: so few that there is no room for them at times.
+  /// Ready tasks that all share: so few that their slots are used again and again.
   static constexpr std::uint32_t few_shared = 64;
 
   struct alignas(detail::unit_bytes) unit {
@@ -302,14 +302,16 @@ void check_sort() {
     for (const unsigned waves : {1U, 3U}) {
       caller<Sort> call(waves, force_yield, 5);
       for (const std::size_t size : {0U, 1U, 5U, 64U, 700U, 2500U}) {
-        std::vector<int> data(size);
-        std::vector<int> scratch(size);
-        for (std::size_t i = 0; i < size; ++i) data[i] = static_cast<int>(i * 7919 % 1013);
-        std::vector<int> sorted = data;
-        std::sort(sorted.begin(), sorted.end());
-        ASSERT_TRUE(
-            call({data.data(), scratch.data(), static_cast<std::ptrdiff_t>(size), {100, 30}}));
-        EXPECT_EQ(data, sorted) << size;
+        for (const std::ptrdiff_t merge : {90, 30}) {
+          std::vector<int> data(size);
+          std::vector<int> scratch(size);
+          for (std::size_t i = 0; i < size; ++i) data[i] = static_cast<int>(i * 7919 % 1013);
+          std::vector<int> sorted = data;
+          std::sort(sorted.begin(), sorted.end());
+          ASSERT_TRUE(
+              call({data.data(), scratch.data(), static_cast<std::ptrdiff_t>(size), {100, merge}}));
+          EXPECT_EQ(data, sorted) << size << ", " << merge;
+        }
       }
     }
   }
@@ -445,6 +447,48 @@ TEST(emulated, tasks_of_which_none_waits) {
     std::vector<std::uint8_t> out(count);
     ASSERT_TRUE(call({out.data(), count}));
     EXPECT_EQ(std::count(out.begin(), out.end(), 1), static_cast<std::ptrdiff_t>(count));
+  }
+}
+
+/// fib whose task makes sure of room for its second child when it has spawned the first.
+struct reserving_fib {
+  static constexpr const char* name = "reserving_fib";
+  using result_type = long;
+  struct arguments {
+    int n;
+  };
+  struct frame {
+    long x;
+    long y;
+  };
+  using spawns = channels::task_list<reserving_fib>;
+  static constexpr std::uint32_t spawn_bound = 2;
+  static constexpr bool shares_frame = false;
+  static constexpr bool results_in_frame = true;
+  static constexpr bool sums_up = true;
+
+  template <class Lane>
+  static channels::outcome enter(Lane& lane, const arguments& a) {
+    if (a.n < 2) return lane.finish(a.n);
+    frame* const f = lane.template open<reserving_fib>(1);
+    if (f == nullptr) return lane.retry();
+    (void)lane.template spawn<reserving_fib>(&f->x, {a.n - 1});
+    if (!lane.template reserve<reserving_fib>(1)) return lane.yield(0);
+    (void)lane.template spawn<reserving_fib>(&f->y, {a.n - 2});
+    return lane.sync(1);
+  }
+  template <class Lane>
+  static channels::outcome resume(Lane& lane, frame& f, std::uint32_t /*point*/) {
+    return lane.finish(f.x + f.y);
+  }
+};
+static_assert(kept_in<reserving_fib, stacks::none> == stacks::none);
+/// A bound is a promise: nothing that keeps to it is denied room.
+TEST(emulated, tasks_with_a_bound_may_reserve_once_more) {
+  caller<reserving_fib> call(2, 0, 1);
+  for (const int n : {1, 2, 3, 10, 14}) {
+    ASSERT_TRUE(call({n})) << n;
+    EXPECT_EQ(call.result(), fast_fib(n)) << n;
   }
 }
 

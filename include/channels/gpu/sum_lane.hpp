@@ -216,7 +216,8 @@ struct sum_work {
 template <class Set, task Task>
 class sum_lane {
  public:
-  static constexpr bool adds_results = Task::spawn_bound == unbounded;
+  static constexpr bool spawns_in_loops = Task::spawn_bound == unbounded;
+  static constexpr bool adds_results = spawns_in_loops;
   using work = sum_work<Set>;
   using frame_type = typename Task::frame;
   using result_type = typename Task::result_type;
@@ -233,7 +234,7 @@ class sum_lane {
   }
   template <class... Children, class... Counts>
   [[nodiscard]] CHANNELS_GPU_INLINE bool reserve(Counts... counts) {
-    if (is_spent_) return false;
+    if (spawns_in_loops && is_spent_) return false;
     promise((0U + ... + counts));
     return true;
   }
@@ -277,7 +278,7 @@ class sum_lane {
   CHANNELS_GPU_INLINE void run(std::uint32_t what,
                                const std::uint32_t (&words)[Set::argument_words]) {
     outcome o = outcome::suspended;
-    if (Task::spawn_bound != unbounded || !is_rest(what)) {
+    if (!spawns_in_loops || !is_rest(what)) {
       typename Task::arguments arguments;
       memcpy(&arguments, words, sizeof arguments);
       // Those that are over at once never wait to be entered.
@@ -290,8 +291,8 @@ class sum_lane {
     }
     while (o == outcome::suspended) o = Task::resume(*this, frame_, point_);
     if (o == outcome::finished) return;
-    // Room is denied only to who has spawned.
-    if (o == outcome::yielded && is_spent_) {
+    // Room is denied only to who spawns in loops and has spawned.
+    if (spawns_in_loops && o == outcome::yielded && is_spent_) {
       wait();
       return;
     }
@@ -299,10 +300,10 @@ class sum_lane {
   }
 
  private:
-  static constexpr std::size_t kept_bytes = Task::spawn_bound == unbounded ? kept_frame<Task> : 0;
+  static constexpr std::size_t kept_bytes = spawns_in_loops ? kept_frame<Task> : 0;
 
   CHANNELS_GPU_INLINE void promise(std::uint32_t count) {
-    if constexpr (Task::spawn_bound == unbounded) {
+    if constexpr (spawns_in_loops) {
       promised_ = count;
       if (count > most_at_once<Task>) w_.lane.fail(failure::room, Set::template id<Task>);
     }
@@ -318,7 +319,7 @@ class sum_lane {
   /// lanes go all ways that there are, one after the other. False if it has to wait for room.
   template <class Child>
   CHANNELS_GPU_INLINE bool spawn_one(const typename Child::arguments& arguments) {
-    if constexpr (Task::spawn_bound == unbounded) {
+    if constexpr (spawns_in_loops) {
       if (is_spent_ && promised_ == 0) return false;
       if (promised_ != 0) --promised_;
     }
