@@ -136,7 +136,7 @@ class node_emitter {
           const auto* variable = llvm::dyn_cast<clang::VarDecl>(each);
           return variable != nullptr && task_.frame.member_of(variable) != nullptr;
         });
-    if (is_sum_of_results(one.piece.statement)) {
+    if (adds_up(task_.summed, one.piece.statement)) {
       out_.line("if constexpr (!channels::adds_results<Lane>) {");
       out_.in();
       user(one.piece.statement, editor().statement(one.piece.statement));
@@ -150,11 +150,6 @@ class node_emitter {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(each);
       if (variable != nullptr && !waits_for_frame(variable)) declare(variable, jumped_over);
     }
-  }
-
-  [[nodiscard]] bool is_sum_of_results(const clang::Stmt* statement) const {
-    return std::ranges::any_of(task_.summed,
-                               [&](const summed_array& one) { return one.loop == statement; });
   }
 
   // A variable without a value that is not used before there is a frame is declared by the frame.

@@ -104,10 +104,9 @@ bool is_short(const lowered_function& lowered, const std::vector<summed_array>& 
   length_finder found(0);
   const auto look = [&](const auto& again, const std::vector<step>& steps) -> void {
     for (const step& one : steps) {
-      const bool adds = std::ranges::any_of(
-          arrays, [&](const summed_array& array) { return array.loop == one.piece.statement; });
       const bool is_plain = one.kind == step_kind::text || one.kind == step_kind::declare;
-      if (is_plain && !adds) found.TraverseStmt(const_cast<clang::Stmt*>(one.piece.statement));
+      if (is_plain && !adds_up(arrays, one.piece.statement))
+        found.TraverseStmt(const_cast<clang::Stmt*>(one.piece.statement));
       again(again, one.body);
       again(again, one.otherwise);
     }

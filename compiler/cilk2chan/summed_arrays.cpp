@@ -8,13 +8,6 @@
 namespace cilk2chan {
 namespace {
 
-/// The variable that `expression` is, if it is no more than that.
-const clang::VarDecl* bare_variable(const clang::Expr* expression) {
-  if (expression == nullptr) return nullptr;
-  const auto* const name = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
-  return name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-}
-
 /// `array[index]`, both variables.
 struct element_of {
   const clang::VarDecl* array = nullptr;
@@ -303,6 +296,11 @@ class array_finder {
 std::vector<summed_array> find_summed_arrays(const program& source, const task_function& task,
                                              const variable_usage& usage) {
   return array_finder(source, task, usage).run();
+}
+
+bool adds_up(const std::vector<summed_array>& arrays, const clang::Stmt* statement) {
+  return std::ranges::any_of(arrays,
+                             [&](const summed_array& one) { return one.loop == statement; });
 }
 
 }  // namespace cilk2chan

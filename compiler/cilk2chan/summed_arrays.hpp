@@ -34,4 +34,7 @@ struct summed_array {
                                                            const task_function& task,
                                                            const variable_usage& usage);
 
+/// Whether `statement` is the loop that adds up one of them.
+[[nodiscard]] bool adds_up(const std::vector<summed_array>& arrays, const clang::Stmt* statement);
+
 }  // namespace cilk2chan

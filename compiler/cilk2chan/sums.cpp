@@ -19,12 +19,6 @@ clang::QualType result_type(const lowered_function& lowered) {
   return plain(lowered.task->definition->getReturnType());
 }
 
-/// The variable that `expression` is, if it is no more than that.
-const clang::VarDecl* variable_in(const clang::Expr* expression) {
-  const auto* const name = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
-  return name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-}
-
 /// Looks for what children may change or for what does something: then a term cannot be computed
 /// before they have finished.
 class change_finder : public clang::RecursiveASTVisitor<change_finder> {
@@ -88,7 +82,7 @@ class sum_reader {
  private:
   bool add(const clang::Expr* expression) {
     expression = expression->IgnoreParens();
-    if (const clang::VarDecl* const variable = variable_in(expression);
+    if (const clang::VarDecl* const variable = bare_variable(expression);
         variable != nullptr && results_.contains(variable)) {
       return has_type(expression) && seen_.insert(variable).second;
     }
@@ -118,7 +112,7 @@ std::optional<result_set> results_of(const lowered_function& lowered, const vari
     const child_call& child = *entry.second;
     if (!child.has_result()) continue;
     const clang::VarDecl* variable = child.variable;
-    if (child.place != nullptr) variable = variable_in(child.place);
+    if (child.place != nullptr) variable = bare_variable(child.place);
     if (variable == nullptr || !variable->hasLocalStorage() || !task.has_result() ||
         variable->getType().isVolatileQualified() || usage.escaped.contains(variable)) {
       return std::nullopt;
@@ -130,6 +124,20 @@ std::optional<result_set> results_of(const lowered_function& lowered, const vari
     }
   }
   return results;
+}
+
+/// Whether the task ends with a step that returns a sum of `results`, or nothing.
+bool ends_in_sum(const lowered_function& lowered, const variable_usage& usage, const step& last,
+                 const result_set& results) {
+  if (last.kind == step_kind::finish_end) return !lowered.task->has_result();
+  const auto* const returned =
+      last.kind != step_kind::text
+          ? nullptr
+          : llvm::dyn_cast_or_null<clang::ReturnStmt>(last.piece.statement);
+  if (returned == nullptr) return false;
+  if (returned->getRetValue() == nullptr) return true;
+  return result_type(lowered)->isIntegerType() &&
+         sum_reader(lowered, usage, results).is_sum(returned->getRetValue());
 }
 
 /// A task that spawns in loops, and then waits once.
@@ -201,27 +209,13 @@ class loop_reader {
     std::size_t added = 0;
     for (const step& one : steps) {
       const clang::Stmt* const statement = one.piece.statement;
-      if (one.kind == step_kind::text && is_loop_that_adds(statement)) {
+      if (one.kind == step_kind::text && adds_up(arrays_, statement)) {
         ++added;
       } else if (!declares_known(statement)) {
         return false;
       }
     }
-    return added == arrays_.size() && is_last(last);
-  }
-  bool is_last(const step& last) const {
-    if (last.kind == step_kind::finish_end) return !lowered_.task->has_result();
-    const auto* const returned =
-        last.kind != step_kind::text
-            ? nullptr
-            : llvm::dyn_cast_or_null<clang::ReturnStmt>(last.piece.statement);
-    if (returned == nullptr) return false;
-    if (returned->getRetValue() == nullptr) return true;
-    return sum_reader(lowered_, usage_, sums_).is_sum(returned->getRetValue());
-  }
-  bool is_loop_that_adds(const clang::Stmt* statement) const {
-    return std::ranges::any_of(arrays_,
-                               [&](const summed_array& one) { return one.loop == statement; });
+    return added == arrays_.size() && ends_in_sum(lowered_, usage_, last, sums_);
   }
   bool declares_known(const clang::Stmt* statement) const {
     const auto* const made = llvm::dyn_cast_or_null<clang::DeclStmt>(statement);
@@ -260,16 +254,7 @@ bool sums_up(const lowered_function& lowered, const variable_usage& usage) {
   }
   const std::optional<result_set> results = results_of(lowered, usage);
   if (!results) return false;
-  const step& last = lowered.resume.front().steps.front();
-  if (last.kind == step_kind::finish_end) return !function.has_result();
-  const auto* const returned =
-      last.kind != step_kind::text
-          ? nullptr
-          : llvm::dyn_cast_or_null<clang::ReturnStmt>(last.piece.statement);
-  if (returned == nullptr) return false;
-  if (returned->getRetValue() == nullptr) return true;
-  return function.definition->getReturnType()->isIntegerType() &&
-         sum_reader(lowered, usage, *results).is_sum(returned->getRetValue());
+  return ends_in_sum(lowered, usage, lowered.resume.front().steps.front(), *results);
 }
 
 bool sums_up_in_loops(const lowered_function& lowered, const variable_usage& usage,

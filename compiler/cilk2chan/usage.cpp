@@ -106,6 +106,12 @@ const clang::VarDecl* root_variable(const clang::Expr* place) {
   return name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
 }
 
+const clang::VarDecl* bare_variable(const clang::Expr* expression) {
+  if (expression == nullptr) return nullptr;
+  const auto* const name = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
+  return name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+}
+
 bool is_changed(const clang::VarDecl* variable, const clang::Stmt* body) {
   return usage_of(body).changed.contains(variable);
 }

@@ -18,6 +18,9 @@ struct variable_usage {
 [[nodiscard]] const clang::DeclRefExpr* root_of(const clang::Expr* place);
 [[nodiscard]] const clang::VarDecl* root_variable(const clang::Expr* place);
 
+/// The variable that `expression` is, if it is no more than that.
+[[nodiscard]] const clang::VarDecl* bare_variable(const clang::Expr* expression);
+
 /// Whether `body` assigns `variable` or takes its address.
 [[nodiscard]] bool is_changed(const clang::VarDecl* variable, const clang::Stmt* body);
 

@@ -222,16 +222,14 @@ struct merge_part {
   CHANNELS_DEVICE static bool is_leaf(const arguments& args) { return args.count <= args.cutoff; }
   template <class Group>
   CHANNELS_DEVICE static void leaf(Group& group, const arguments& args) {
-    const merge_cuts cuts = find_cuts(group, args.a.begin, args.a.size(), args.b.begin,
-                                      args.b.size(), args.first, args.first + args.count);
+    const merge_cuts cuts = cuts_of(group, args);
     group_merge(group, args.a.begin + cuts.first, cuts.last - cuts.first,
                 args.b.begin + (args.first - cuts.first), args.count - (cuts.last - cuts.first),
                 args.to + args.first);
   }
   static void serial_leaf(const arguments& args) {
     channels::single_lane<merge_part> alone;
-    const merge_cuts cuts = find_cuts(alone, args.a.begin, args.a.size(), args.b.begin,
-                                      args.b.size(), args.first, args.first + args.count);
+    const merge_cuts cuts = cuts_of(alone, args);
     std::merge(args.a.begin + cuts.first, args.a.begin + cuts.last,
                args.b.begin + (args.first - cuts.first),
                args.b.begin + (args.first + args.count - cuts.last), args.to + args.first);
@@ -259,6 +257,11 @@ struct merge_part {
   }
 
  private:
+  template <class Group>
+  CHANNELS_DEVICE static merge_cuts cuts_of(const Group& group, const arguments& args) {
+    return find_cuts(group, args.a.begin, args.a.size(), args.b.begin, args.b.size(), args.first,
+                     args.first + args.count);
+  }
   /// So that all leaves but the last have the cutoff's size.
   CHANNELS_DEVICE static std::ptrdiff_t size_of_parts(const arguments& args) {
     std::ptrdiff_t each = args.cutoff;

@@ -1,14 +1,10 @@
 #pragma once
 
 #include "channels/gpu/confined.hpp"
-#include "channels/gpu/lane_state.hpp"
+#include "channels/gpu/run_end.hpp"
 
 namespace channels::gpu::detail {
 
-/// A few wavefronts look at the host's memory, every so many looks at the others: a read takes some
-/// microseconds, and holds up other reads.
-inline constexpr std::uint32_t looks_at_host = 1024;
-inline constexpr std::uint32_t who_look_at_host = 4;
 /// Wavefronts whose bits a look sees; and while so many of them are hungry, one looks more often.
 inline constexpr std::uint32_t in_view = wave_width * 32;
 inline constexpr std::uint32_t many_hungry = 32;
@@ -44,6 +40,7 @@ class gifts {
   CHANNELS_GPU_INLINE explicit gifts(lane_state<Set>& lane)
       : run_(lane.run),
         lane_(lane),
+        end_(lane),
         ready_(lane.ready),
         box_(lane.run.mailboxes[lane.wave]),
         at_(lane.wave * 2654435769U),
@@ -75,14 +72,7 @@ class gifts {
   /// After it. False when the run is over.
   template <class Turns>
   CHANNELS_GPU_INLINE bool end_look(Turns& own) {
-    if (lane_.wave < who_look_at_host && looks_ % looks_at_host == 0 && lane_index() == 0 &&
-        peek(&run_.host->stop) != 0) {
-      lane_.fail(failure::stopped, 0);
-    }
-    if (ballot(lane_.failed) != 0) {
-      end_run();
-      return false;
-    }
+    if (end_.is_early(looks_)) return false;
     const std::uint32_t letter = of_lane(letter_, 0);
     if (letter == run_is_over) return false;
     if (letter != 0) {
@@ -105,12 +95,7 @@ class gifts {
   }
 
   /// Sends all wavefronts home.
-  CHANNELS_GPU_INLINE void end_run() const {
-    for (std::uint32_t i = lane_index(); i < run_.waves; i += wave_width) {
-      // Relaxed: nobody reads what the others wrote, but the host, when the kernel has ended.
-      store<order::relaxed>(&run_.mailboxes[i].letter, run_is_over);
-    }
-  }
+  CHANNELS_GPU_INLINE void end_run() const { end_.tell(); }
 
  private:
   CHANNELS_GPU_INLINE std::uint32_t* inbox_of(std::uint32_t wave) const {
@@ -199,6 +184,7 @@ class gifts {
 
   const run_parameters<Set>& run_;
   lane_state<Set>& lane_;
+  run_end<Set> end_;
   ready_stack<Set>& ready_;
   mailbox& box_;
   std::uint32_t at_;  ///< where to look for hungry wavefronts

@@ -2,7 +2,7 @@
 
 #include <bit>  // bit_ceil
 
-#include "channels/gpu/gifts.hpp"
+#include "channels/gpu/run_end.hpp"
 
 namespace channels::gpu::detail {
 
@@ -34,6 +34,7 @@ class shared_tasks {
   CHANNELS_GPU_INLINE explicit shared_tasks(lane_state<Set>& lane)
       : run_(lane.run),
         lane_(lane),
+        end_(lane),
         ready_(lane.ready),
         box_(lane.run.mailboxes[lane.wave]),
         numbers_(lane.run.shared),
@@ -68,14 +69,7 @@ class shared_tasks {
   /// After it. False when the run is over.
   template <class Turns>
   CHANNELS_GPU_INLINE bool end_look(Turns& own) {
-    if (lane_.wave < who_look_at_host && looks_ % looks_at_host == 0 && lane_index() == 0 &&
-        peek(&run_.host->stop) != 0) {
-      lane_.fail(failure::stopped, 0);
-    }
-    if (ballot(lane_.failed) != 0) {
-      end_run();
-      return false;
-    }
+    if (end_.is_early(looks_)) return false;
     if (of_lane(letter_, 0) == run_is_over) return false;
     if (waits_ && of_lane(number_, 0) == ticket_ + 1) take();
     if (own.may_give()) {
@@ -94,12 +88,7 @@ class shared_tasks {
   }
 
   /// Sends all wavefronts home.
-  CHANNELS_GPU_INLINE void end_run() const {
-    for (std::uint32_t i = lane_index(); i < run_.waves; i += wave_width) {
-      // Relaxed: nobody reads what the others wrote, but the host, when the kernel has ended.
-      store<order::relaxed>(&run_.mailboxes[i].letter, run_is_over);
-    }
-  }
+  CHANNELS_GPU_INLINE void end_run() const { end_.tell(); }
 
  private:
   /// How often it looks whether a slot is free, before the run fails.
@@ -164,6 +153,7 @@ class shared_tasks {
 
   const run_parameters<Set>& run_;
   lane_state<Set>& lane_;
+  run_end<Set> end_;
   ready_stack<Set>& ready_;
   mailbox& box_;
   std::uint32_t* numbers_;  ///< of slots
