@@ -83,6 +83,7 @@ BENCHMARK(sort_tasks<tasks::sort_by_parts>)
     ->Args({100'000'000, 8192, 8192})
     ->Args({100'000'000, 8192, 16384})
     ->Args({100'000'000, 8192, 24576})
+    ->Args({100'000'000, 32768, 65536})
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 BENCHMARK(sort_tasks<tasks::sort>)

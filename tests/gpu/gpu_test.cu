@@ -429,7 +429,7 @@ TEST(gpu_chain, goes_as_deep_as_memory_lets_it) {
 TEST(gpu_chain, says_what_was_too_deep_and_runs_on) {
   settings s = some_settings();
   s.compute_units = 1;
-  s.memory = std::uint64_t{is_quick() ? 256U : 4096U} << 10U;
+  s.memory = std::uint64_t{is_quick() ? 16U : 4096U} << 10U;
   caller<tasks::chain> call(s);
   try {
     (void)call({1'000'000});
