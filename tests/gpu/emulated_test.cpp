@@ -451,21 +451,10 @@ TEST(emulated, tasks_of_which_none_waits) {
 }
 
 /// fib whose task makes sure of room for its second child when it has spawned the first.
-struct reserving_fib {
+struct reserving_fib : tasks::fib {
   static constexpr const char* name = "reserving_fib";
-  using result_type = long;
-  struct arguments {
-    int n;
-  };
-  struct frame {
-    long x;
-    long y;
-  };
   using spawns = channels::task_list<reserving_fib>;
-  static constexpr std::uint32_t spawn_bound = 2;
-  static constexpr bool shares_frame = false;
-  static constexpr bool results_in_frame = true;
-  static constexpr bool sums_up = true;
+  static constexpr bool quick_leaves = false;
 
   template <class Lane>
   static channels::outcome enter(Lane& lane, const arguments& a) {
@@ -476,10 +465,6 @@ struct reserving_fib {
     if (!lane.template reserve<reserving_fib>(1)) return lane.yield(0);
     (void)lane.template spawn<reserving_fib>(&f->y, {a.n - 2});
     return lane.sync(1);
-  }
-  template <class Lane>
-  static channels::outcome resume(Lane& lane, frame& f, std::uint32_t /*point*/) {
-    return lane.finish(f.x + f.y);
   }
 };
 static_assert(kept_in<reserving_fib, stacks::none> == stacks::none);
