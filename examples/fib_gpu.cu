@@ -2,7 +2,7 @@
 #include <cstdio>   // printf
 #include <cstdlib>  // atoi
 
-#include "channels/gpu/call.hpp"
+#include "channels/gpu/scheduler/caller.hpp"
 #include "tasks/fib.hpp"
 
 /// Usage: fib_gpu [n]

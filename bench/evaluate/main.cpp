@@ -10,7 +10,7 @@
 #include "bench/evaluate/round_trip.hpp"
 #include "bench/evaluate/scheduling.hpp"
 #include "bench/evaluate/workload.hpp"
-#include "channels/cilk_host.hpp"
+#include "channels/cilk/spawn.hpp"
 #include "channels/error.hpp"
 
 namespace {

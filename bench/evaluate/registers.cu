@@ -1,7 +1,7 @@
 // The kernels of the paper's workloads for a GPU, compiled for what the compiler says of them:
 // scripts/evaluate.
 
-#include "channels/gpu/call.hpp"
+#include "channels/gpu/scheduler/caller.hpp"
 #include "tasks/fib.hpp"
 #include "tasks/queens.hpp"
 #include "tasks/strassen.hpp"

@@ -4,7 +4,7 @@
 #include <string>  // string
 #include <vector>  // vector
 
-#include "channels/model.hpp"
+#include "channels/detail/model.hpp"
 #include "channels/scheduling.hpp"
 
 namespace evaluate {

@@ -1,4 +1,4 @@
-#include "channels/gpu/graph.hpp"
+#include "channels/gpu.hpp"
 
 #include <filesystem>  // temp_directory_path, remove
 
@@ -9,17 +9,17 @@
 /// device: how fast they are, and what a dispatch takes.
 namespace {
 
-using channels::aggregator_home;
+using channels::aggregator_place;
 using channels::readiness;
 
-channels::settings through_channels(readiness rule, aggregator_home home) {
+channels::settings through_channels(readiness rule, aggregator_place place) {
   channels::settings s = gpu_bench::options();
   s.device = channels::gpu::device_name;
   s.capacity = 1U << 23U;
   s.batch = 1U << 20U;
   s.memory = std::uint64_t{12} << 30U;
   s.rule = rule;
-  s.home = home;
+  s.aggregator = place;
   s.statistics = "1";
   return s;
 }
@@ -31,7 +31,7 @@ void describe_run(benchmark::State& state, const channels::statistics& run) {
                                   static_cast<double>(std::max<std::uint64_t>(run.batches, 1));
   state.counters["us/decision"] = static_cast<double>(run.device_decide_ns) / 1e3 /
                                   static_cast<double>(std::max<std::uint64_t>(run.batches, 1));
-  state.counters["residences"] = static_cast<double>(run.residences);
+  state.counters["handovers"] = static_cast<double>(run.handovers);
   state.counters["MB"] = static_cast<double>(run.memory_high_water) / 1e6;
 }
 
@@ -48,11 +48,11 @@ void call_fib(benchmark::State& state, const channels::settings& how) {
   describe_run(state, on.last_run());
 }
 
-template <readiness Rule, aggregator_home Home>
+template <readiness Rule, aggregator_place Home>
 void fib_through_channels(benchmark::State& state) {
   call_fib(state, through_channels(Rule, Home));
 }
-BENCHMARK(fib_through_channels<readiness::levelized, aggregator_home::host>)
+BENCHMARK(fib_through_channels<readiness::levelized, aggregator_place::host>)
     ->Name("fib_through_channels/levelized")
     ->Arg(20)
     ->Arg(26)
@@ -61,20 +61,20 @@ BENCHMARK(fib_through_channels<readiness::levelized, aggregator_home::host>)
     ->Arg(40)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
-BENCHMARK(fib_through_channels<readiness::counted, aggregator_home::host>)
+BENCHMARK(fib_through_channels<readiness::counted, aggregator_place::host>)
     ->Name("fib_through_channels/counted")
     ->Arg(20)
     ->Arg(26)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
-BENCHMARK(fib_through_channels<readiness::counted, aggregator_home::device>)
+BENCHMARK(fib_through_channels<readiness::counted, aggregator_place::device>)
     ->Name("fib_through_channels/counted_aggregator_on_device")
     ->Arg(20)
     ->Arg(26)
     ->Arg(36)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
-BENCHMARK(fib_through_channels<readiness::levelized, aggregator_home::device>)
+BENCHMARK(fib_through_channels<readiness::levelized, aggregator_place::device>)
     ->Name("fib_through_channels/levelized_aggregator_on_device")
     ->Arg(20)
     ->Arg(26)
@@ -86,7 +86,7 @@ BENCHMARK(fib_through_channels<readiness::levelized, aggregator_home::device>)
 
 /// With room for the widest levels as a whole: one way down and one way up. A channel may take a
 /// sixteenth of half of the memory, so of 100 GB these runs use 5 to 18.
-template <aggregator_home Home>
+template <aggregator_place Home>
 void fib_in_ample_memory(benchmark::State& state) {
   channels::settings s = through_channels(readiness::levelized, Home);
   s.capacity = 1U << 26U;
@@ -97,13 +97,13 @@ void fib_in_ample_memory(benchmark::State& state) {
     state.SkipWithError(e.what());
   }
 }
-BENCHMARK(fib_in_ample_memory<aggregator_home::host>)
+BENCHMARK(fib_in_ample_memory<aggregator_place::host>)
     ->Name("fib_in_ample_memory/levelized")
     ->Arg(36)
     ->Arg(40)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
-BENCHMARK(fib_in_ample_memory<aggregator_home::device>)
+BENCHMARK(fib_in_ample_memory<aggregator_place::device>)
     ->Name("fib_in_ample_memory/levelized_aggregator_on_device")
     ->Arg(36)
     ->Arg(40)
@@ -114,7 +114,7 @@ BENCHMARK(fib_in_ample_memory<aggregator_home::device>)
 /// the last, and without.
 enum class watch : std::uint8_t { nothing, statistics, trace };
 
-template <aggregator_home Home, watch What>
+template <aggregator_place Home, watch What>
 void watched(benchmark::State& state) {
   channels::settings s = through_channels(readiness::levelized, Home);
   s.statistics.clear();
@@ -132,10 +132,10 @@ void watched(benchmark::State& state) {
   }
   std::filesystem::remove(file);
 }
-#define CHANNELS_WATCHED(home, name, what)               \
-  BENCHMARK(watched<aggregator_home::home, watch::what>) \
-      ->Name("watched/aggregator_on_" #home "/" name)    \
-      ->Unit(benchmark::kMillisecond)                    \
+#define CHANNELS_WATCHED(place, name, what)                \
+  BENCHMARK(watched<aggregator_place::place, watch::what>) \
+      ->Name("watched/aggregator_on_" #place "/" name)     \
+      ->Unit(benchmark::kMillisecond)                      \
       ->UseRealTime()
 CHANNELS_WATCHED(host, "untraced", nothing);
 CHANNELS_WATCHED(host, "statistics", statistics);
@@ -154,7 +154,7 @@ struct count_down {
 };
 
 /// One element a batch, one batch after the other.
-template <aggregator_home Home>
+template <aggregator_place Home>
 void dispatches(benchmark::State& state) {
   channels::runtime on(through_channels(readiness::levelized, Home));
   channels::graph g(on, "countdown");
@@ -173,12 +173,12 @@ void dispatches(benchmark::State& state) {
   }
   describe_run(state, g.counted());
 }
-BENCHMARK(dispatches<aggregator_home::host>)
+BENCHMARK(dispatches<aggregator_place::host>)
     ->Name("dispatches/aggregator_on_host")
     ->Arg(1000)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
-BENCHMARK(dispatches<aggregator_home::device>)
+BENCHMARK(dispatches<aggregator_place::device>)
     ->Name("dispatches/aggregator_on_device")
     ->Arg(1000)
     ->Unit(benchmark::kMillisecond)

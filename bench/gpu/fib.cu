@@ -18,7 +18,7 @@ void fib_tasks(benchmark::State& state) {
   gpu_bench::count_tasks(state, static_cast<double>(tasks_of_fib(n)));
   gpu_bench::describe(state, call.report());
 }
-BENCHMARK(fib_tasks<stacks::none>)
+BENCHMARK(fib_tasks<stacks::summing>)
     ->Name("fib_tasks")
     ->Arg(1)
     ->Arg(20)
@@ -29,7 +29,7 @@ BENCHMARK(fib_tasks<stacks::none>)
     ->Arg(48)
     ->Unit(benchmark::kMicrosecond)
     ->UseRealTime();
-BENCHMARK(fib_tasks<stacks::lane>)
+BENCHMARK(fib_tasks<stacks::lane_private>)
     ->Name("fib_tasks_that_wait")
     ->Arg(20)
     ->Arg(26)
@@ -39,7 +39,7 @@ BENCHMARK(fib_tasks<stacks::lane>)
     ->Unit(benchmark::kMicrosecond)
     ->UseRealTime();
 
-BENCHMARK(fib_tasks<stacks::group>)
+BENCHMARK(fib_tasks<stacks::pooled>)
     ->Name("fib_tasks_on_stacks_of_work_groups")
     ->Arg(20)
     ->Arg(26)
@@ -69,13 +69,13 @@ void fib_units(benchmark::State& state) {
   }
   gpu_bench::count_tasks(state, static_cast<double>(tasks_of_fib(n)));
 }
-BENCHMARK(fib_units<stacks::none>)
+BENCHMARK(fib_units<stacks::summing>)
     ->Name("fib_units")
     ->ArgNames({"fib", "units"})
     ->ArgsProduct({{44, 48}, {1, 2, 4, 8, 16, 32, 64, 132}})
     ->Unit(benchmark::kMicrosecond)
     ->UseRealTime();
-BENCHMARK(fib_units<stacks::lane>)
+BENCHMARK(fib_units<stacks::lane_private>)
     ->Name("fib_units_that_wait")
     ->ArgNames({"fib", "units"})
     ->ArgsProduct({{44}, {1, 132}})

@@ -2,7 +2,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "channels/gpu/call.hpp"
+#include "channels/gpu/scheduler/caller.hpp"
 
 /// What the GPU benchmarks share.
 namespace gpu_bench {

@@ -35,7 +35,7 @@ BENCHMARK(queens_tasks)
     ->Unit(benchmark::kMicrosecond)
     ->UseRealTime();
 
-template <class Queens, stacks Simplest = stacks::none>
+template <class Queens, stacks Simplest = stacks::summing>
 void queens_of(benchmark::State& state) {
   const auto n = static_cast<unsigned>(state.range(0));
   static channels::gpu::caller<Queens, Simplest> call(gpu_bench::options());
@@ -55,7 +55,7 @@ BENCHMARK(queens_of<tasks::loop_queens>)
     ->DenseRange(12, 17)
     ->Unit(benchmark::kMicrosecond)
     ->UseRealTime();
-BENCHMARK(queens_of<tasks::loop_queens, stacks::group>)
+BENCHMARK(queens_of<tasks::loop_queens, stacks::pooled>)
     ->Name("queens_in_a_loop_on_stacks_of_work_groups")
     ->ArgName("rows")
     ->DenseRange(12, 14)
@@ -67,13 +67,13 @@ BENCHMARK(queens_of<tasks::paired_queens>)
     ->DenseRange(12, 16)
     ->Unit(benchmark::kMicrosecond)
     ->UseRealTime();
-BENCHMARK(queens_of<tasks::paired_queens, stacks::lane>)
+BENCHMARK(queens_of<tasks::paired_queens, stacks::lane_private>)
     ->Name("queens_by_two_that_wait")
     ->ArgName("rows")
     ->DenseRange(13, 16)
     ->Unit(benchmark::kMicrosecond)
     ->UseRealTime();
-BENCHMARK(queens_of<tasks::paired_queens, stacks::group>)
+BENCHMARK(queens_of<tasks::paired_queens, stacks::pooled>)
     ->Name("queens_by_two_on_stacks_of_work_groups")
     ->ArgName("rows")
     ->DenseRange(13, 15)

@@ -1,4 +1,4 @@
-#include "channels/gpu/graph.hpp"
+#include "channels/gpu.hpp"
 
 #include <algorithm>  // max, min, sort
 #include <cstdlib>    // getenv
@@ -20,7 +20,7 @@
 /// other policies and predicates. CHANNELS_BENCH_QUICK=1: small sizes, which show that it works.
 namespace {
 
-using channels::aggregator_home;
+using channels::aggregator_place;
 using channels::readiness;
 using channels::gpu::detail::check;
 
@@ -311,7 +311,7 @@ BENCHMARK(by_speed)
 
 void on_the_device(benchmark::State& state) {
   channels::settings s = through_channels();
-  s.home = aggregator_home::device;
+  s.aggregator = aggregator_place::device;
   run(state, state.range(0), s);
 }
 BENCHMARK(on_the_device)

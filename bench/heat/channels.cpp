@@ -8,7 +8,7 @@
 #include "bench/heat/cilk.h"
 #include "bench/heat/config.hpp"
 #include "channels/call.hpp"
-#include "channels/cilk_host.hpp"
+#include "channels/cilk/spawn.hpp"
 #include "channels/depth_first.hpp"
 
 namespace bench_heat {

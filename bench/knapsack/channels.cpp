@@ -7,7 +7,7 @@
 #include "bench/knapsack/cilk.h"
 #include "bench/knapsack/config.hpp"
 #include "channels/call.hpp"
-#include "channels/cilk_host.hpp"
+#include "channels/cilk/spawn.hpp"
 #include "channels/depth_first.hpp"
 
 namespace bench_knapsack {

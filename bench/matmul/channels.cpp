@@ -7,7 +7,7 @@
 #include "bench/matmul/cilk.h"
 #include "bench/matmul/config.hpp"
 #include "channels/call.hpp"
-#include "channels/cilk_host.hpp"
+#include "channels/cilk/spawn.hpp"
 #include "channels/depth_first.hpp"
 
 namespace bench_matmul {

@@ -1,7 +1,7 @@
 #include "bench/skynet/cilk.h"
 #include "bench/skynet/config.hpp"
 #include "channels/call.hpp"
-#include "channels/cilk_host.hpp"
+#include "channels/cilk/spawn.hpp"
 #include "channels/depth_first.hpp"
 
 // What cilk2chan makes of the program.

@@ -1,6 +1,6 @@
 #include "bench/strassen/config.hpp"
 #include "channels/call.hpp"
-#include "channels/cilk_host.hpp"
+#include "channels/cilk/spawn.hpp"
 #include "channels/depth_first.hpp"
 
 namespace bench_strassen {

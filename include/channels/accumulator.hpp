@@ -8,7 +8,7 @@
 #include <vector>       // vector
 
 #include "channels/config.hpp"
-#include "channels/device_memory.hpp"
+#include "channels/detail/device_memory.hpp"
 
 namespace channels {
 

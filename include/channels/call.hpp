@@ -7,9 +7,9 @@
 #include <utility>      // move
 #include <vector>       // vector
 
-#include "channels/code_here.hpp"
-#include "channels/device.hpp"
-#include "channels/model.hpp"
+#include "channels/detail/code_here.hpp"
+#include "channels/detail/device.hpp"
+#include "channels/detail/model.hpp"
 #include "channels/runtime.hpp"
 
 namespace channels {

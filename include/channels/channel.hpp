@@ -5,8 +5,8 @@
 #include <new>      // aligned operator new
 #include <string>   // to_string, in messages
 
-#include "channels/channel_view.hpp"
-#include "channels/element.hpp"
+#include "channels/detail/channel_view.hpp"
+#include "channels/detail/element.hpp"
 #include "channels/error.hpp"
 
 namespace channels {

@@ -4,7 +4,7 @@
 #include <exception>    // exception_ptr
 #include <type_traits>  // is_void_v
 
-#include "channels/cilk_abi.h"
+#include "channels/cilk/abi.h"
 #include "channels/task.hpp"
 
 #if defined(__clang__)

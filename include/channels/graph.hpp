@@ -7,10 +7,10 @@
 #include <vector>     // vector
 
 #include "channels/accumulator.hpp"
-#include "channels/code_here.hpp"
-#include "channels/device.hpp"
+#include "channels/detail/code_here.hpp"
+#include "channels/detail/device.hpp"
+#include "channels/detail/model.hpp"
 #include "channels/host/node_kernel.hpp"
-#include "channels/model.hpp"
 #include "channels/node.hpp"
 #include "channels/runtime.hpp"
 

@@ -3,7 +3,7 @@
 #include <cstdint>      // fixed-width integers
 #include <type_traits>  // false_type
 
-#include "channels/element.hpp"
+#include "channels/detail/element.hpp"
 
 namespace channels {
 

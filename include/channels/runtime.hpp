@@ -4,8 +4,8 @@
 #include <memory>  // unique_ptr, shared_ptr
 #include <string>  // string
 
+#include "channels/detail/model.hpp"
 #include "channels/error.hpp"
-#include "channels/model.hpp"
 #include "channels/scheduling.hpp"
 #include "channels/settings.hpp"
 #include "channels/statistics.hpp"

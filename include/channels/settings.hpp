@@ -23,7 +23,7 @@ enum class run_order : std::uint8_t { depth_first, channels };
 /// Where the aggregator is: on a thread of the host, or on the device, beside the work. There it
 /// decides as long as nothing out of the ordinary happens; what finds no room, and channels that
 /// have to be made, come to the host for a moment.
-enum class aggregator_home : std::uint8_t { host, device };
+enum class aggregator_place : std::uint8_t { host, device };
 
 /// Every number that tunes a runtime: its default, unit and reason. A value here gives way to the
 /// environment when the settings come from `from_environment`, and code may change the result.
@@ -67,7 +67,7 @@ struct settings {
   /// a slower core would cost (paper, section 8.3). For measurements. `CHANNELS_SLOW_AGGREGATOR`.
   double slow_aggregator = 1;
   /// `CHANNELS_AGGREGATOR`: host, or device for a GPU.
-  aggregator_home home = aggregator_home::host;
+  aggregator_place aggregator = aggregator_place::host;
   /// `CHANNELS_ORDER`: depth-first or channels.
   run_order order = run_order::depth_first;
   /// `CHANNELS_GIVE`: auto, always, never or random.

@@ -54,7 +54,7 @@ struct statistics {
   std::uint64_t run_ns = 0;      ///< from execute to the end
   /// How often an aggregator on the device took over, and its time, in nanoseconds: at work, and
   /// waiting for batches. The host's is idle meanwhile.
-  std::uint64_t residences = 0;
+  std::uint64_t handovers = 0;
   std::uint64_t device_decide_ns = 0;
   std::uint64_t device_idle_ns = 0;
   /// Compute-unit time in which a unit had nothing to run although the run was not over, over all

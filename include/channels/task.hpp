@@ -4,7 +4,7 @@
 #include <type_traits>  // is_void_v
 
 #include "channels/config.hpp"
-#include "channels/element.hpp"
+#include "channels/detail/element.hpp"
 
 /// A *task* is one Cilk function as a small state machine: what cilk2chan emits, and what a person
 /// may write.

@@ -40,13 +40,13 @@
 #define _Cilk_scope cilk_scope
 
 /* What translated programs call. */
-#if defined(CHANNELS_CILK_NATIVE)
+#if defined(CHANNELS_CILK_HOST_CODE)
 #if defined(__cplusplus)
 extern "C++" {
-#include <channels/cilk_source.hpp>
+#include <channels/cilk/emitted.hpp>
 }
 #else
-#include <channels/cilk_source.h>
+#include <channels/cilk/emitted.h>
 #endif
 #endif
 

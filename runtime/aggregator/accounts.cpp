@@ -39,12 +39,12 @@ void aggregator::estimate_times(flight_record& f) {
   const std::uint64_t seen = ticks();
   batch_times& times = f.work.times;
   times.end = seen;
-  if (!f.adopted) times.unit = f.number;
+  if (!f.returned) times.unit = f.number;
   if (f.device_end != 0 && device_clock_) {
     device_clock& clock = *device_clock_;
-    if (!f.adopted) clock.learn(times.start, f.device_start, f.device_end, seen);
+    if (!f.returned) clock.learn(times.start, f.device_start, f.device_end, seen);
     const std::uint64_t start = clock.ticks_at(f.device_start);
-    times.start = std::min(f.adopted ? start : std::max(start, times.start), seen);
+    times.start = std::min(f.returned ? start : std::max(start, times.start), seen);
     times.end = std::clamp(clock.ticks_at(f.device_end), times.start, seen);
   }
   times.waves = (f.work.count + options_.wavefront_width - 1) / options_.wavefront_width;
@@ -89,27 +89,27 @@ void aggregator::count_restarts(const channel_state& c, std::uint32_t count) {
   }
 }
 
-void aggregator::enter_residence() {
-  const residence_log& log = residence_.log;
+void aggregator::enter_handover() {
+  const handover_log& log = handover_.log;
   if (trace_ == nullptr || log.began == 0 || !device_clock_) return;
   book_batches();  // which came before
   device_clock& clock = *device_clock_;
   const std::uint64_t now = ticks();
-  clock.learn(settled_at_, log.began, log.ended, now);
+  clock.learn(handed_over_at_, log.began, log.ended, now);
   const auto at = [&](std::uint64_t ns) {
-    return std::clamp(clock.ticks_at(ns), settled_at_, now);
+    return std::clamp(clock.ticks_at(ns), handed_over_at_, now);
   };
   for (const device_batch& b : log.batches) trace_->ran(b, at(b.start), at(b.end));
   for (const device_span& d : log.decisions) trace_->decided(at(d.start), at(d.end));
   std::vector<std::uint64_t> held;
-  held.reserve(residence_.channels.size());
-  for (const settled_channel& c : residence_.channels) held.push_back(table_->by_id(c.id).live);
+  held.reserve(handover_.channels.size());
+  for (const handover_channel& c : handover_.channels) held.push_back(table_->by_id(c.id).live);
   for (const device_fill& f : log.fills) {
-    const settled_channel& c = residence_.channels[f.channel];
+    const handover_channel& c = handover_.channels[f.channel];
     trace_->changed(c.stack, c.level, f.elements - held[f.channel], at(f.at));
     held[f.channel] = f.elements;
   }
-  trace_->dropped(log.dropped, settled_at_);
+  trace_->dropped(log.dropped, handed_over_at_);
 }
 
 void aggregator::enter_work() {
@@ -157,7 +157,7 @@ void aggregator::turn_ticks_into_time() {
 }
 
 void aggregator::publish_progress() {
-  const resident_progress there = settled_ ? device_.how_far() : resident_progress();
+  const handover_progress there = handed_over_ ? device_.how_far() : handover_progress();
   publish(how_far_.tasks, tasks_ + there.tasks);
   publish(how_far_.yields, yields_);
   publish(how_far_.memory,

@@ -115,17 +115,17 @@ void aggregator::execute() {
   setup.log = trace_ != nullptr ? options_.trace_events : 0;
   setup.model = &model_;
   device_.begin(setup);
-  if (options_.home == aggregator_home::device) {
+  if (options_.aggregator == aggregator_place::device) {
     const std::string why =
         policy_.goes_by() == scheduling_order::custom
             ? fmt::format("the scheduling policy '{}' is code of the host", policy_.name())
-            : device_.why_not_home(model_);
+            : device_.why_no_aggregator(model_);
     if (!why.empty()) {
       throw error(fmt::format(
           "{}: the aggregator cannot be on the device '{}': {}; set CHANNELS_AGGREGATOR to host",
           model_.name, device_.name(), why));
     }
-    home_on_device_ = true;
+    on_device_ = true;
     table_->blank_frames_with(
         [this](std::byte* data, std::size_t bytes) { device_.blank(data, bytes); });
   }
@@ -134,14 +134,14 @@ void aggregator::execute() {
   std::exception_ptr failure;
   try {
     for (;;) {
-      if (settled_ && device_.has_left(residence_)) take_back();
+      if (handed_over_ && device_.has_handed_back(handover_)) take_back();
       while (flight* const f = device_.poll()) complete(*static_cast<flight_record*>(f));
       collect_restarts();
       if (trace_ != nullptr) trace_->sample(*table_, phase_start_);
       if (options_.progress) publish_progress();
       if (starved_ != 0 && task_memory_->releases() != releases_seen_) release_starved();
       if (pushes_left_) push_from_host();
-      if (changed_ && !settled_ && !stopping() && !settle()) {
+      if (changed_ && !handed_over_ && !stopping() && !hand_over()) {
         while (in_flight_ < (alone_ ? 1 : device_.most_in_flight()) && dispatch_next()) {
         }
         changed_ = in_flight_ == 0;
@@ -172,8 +172,8 @@ void aggregator::execute() {
     failure = std::current_exception();
     device_.stop();
     while (in_flight_ != 0) {
-      if (settled_ && device_.has_left(residence_)) {
-        settled_ = false;
+      if (handed_over_ && device_.has_handed_back(handover_)) {
+        handed_over_ = false;
         --in_flight_;
       }
       while (flight* const f = device_.poll()) complete(*static_cast<flight_record*>(f));

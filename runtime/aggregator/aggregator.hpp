@@ -8,8 +8,8 @@
 #include <string>    // string
 #include <vector>    // vector
 
-#include "channels/device.hpp"
-#include "channels/model.hpp"
+#include "channels/detail/device.hpp"
+#include "channels/detail/model.hpp"
 #include "channels/scheduling.hpp"
 #include "channels/settings.hpp"
 #include "channels/statistics.hpp"
@@ -69,14 +69,14 @@ class aggregator {
   };
   struct flight_record;
 
-  // An aggregator on the device (residence.cpp).
-  bool settle();
+  // An aggregator on the device (handover.cpp).
+  bool hand_over();
   void make_ahead();
   [[nodiscard]] bool is_tidy() const;
   bool describe_channels();
-  void describe_counted(const channel_state& c, settled_channel& s);
+  void describe_counted(const channel_state& c, handover_channel& s);
   void take_back();
-  void adopt(const residence::left_batch& batch);
+  void return_batch(const handover::left_batch& batch);
 
   flight_record& begin_flight(channel_state& source, kind what);
   void add_output(flight_record& f, channel_state* to, std::uint64_t promised);
@@ -111,7 +111,7 @@ class aggregator {
   void book_batches();
   void estimate_times(flight_record& f);
   /// Enters in the trace what the device has noted: of its aggregator, and of its compute units.
-  void enter_residence();
+  void enter_handover();
   void enter_work();
   void count_restarts(const channel_state& c, std::uint32_t count);
   /// What of the statistics is known only at the end of the run.
@@ -143,9 +143,9 @@ class aggregator {
   std::size_t restarts_clean_ = 0;  ///< bytes of it that were 0 when it was made
   bool ended_well_ = false;
 
-  bool home_on_device_ = false;
-  bool settled_ = false;  ///< the device decides
-  residence residence_;
+  bool on_device_ = false;
+  bool handed_over_ = false;  ///< the device decides
+  handover handover_;
   std::uint32_t levels_ahead_ = 12;  ///< for which channels are made before that
   /// Dispatches before the device may try again, since it could do nothing.
   std::uint32_t turns_of_host_ = 0;
@@ -175,7 +175,7 @@ class aggregator {
   bool timed_ = false;
   std::unique_ptr<run_trace> trace_;
   std::optional<device_clock> device_clock_;  ///< if times are by such a clock
-  std::uint64_t settled_at_ = 0;              ///< in ticks, if that is timed
+  std::uint64_t handed_over_at_ = 0;          ///< in ticks, if that is timed
   std::uint64_t tasks_ = 0;
   std::uint64_t yields_ = 0;
   run_progress how_far_;  ///< these two, and more, as of the last `publish_progress`

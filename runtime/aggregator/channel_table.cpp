@@ -252,7 +252,7 @@ void channel_table::set_live(channel_state& c, std::uint64_t live) {
   c.most_live = std::max(c.most_live, live);
 }
 
-void channel_table::resume(channel_state& c, const settled_channel& now, std::vector<run> taken) {
+void channel_table::resume(channel_state& c, const handover_channel& now, std::vector<run> taken) {
   c.ready = {};
   c.eligible = 0;
   for (std::uint32_t i = 0; i < now.run_count; ++i) {
@@ -271,7 +271,7 @@ void channel_table::resume(channel_state& c, const settled_channel& now, std::ve
   reclaim(c);
 }
 
-void channel_table::resume_counted(channel_state& c, const settled_channel& now,
+void channel_table::resume_counted(channel_state& c, const handover_channel& now,
                                    const std::uint32_t* done) {
   const channel_view& view = c.bound.view;
   const std::uint64_t group = now.done_group;

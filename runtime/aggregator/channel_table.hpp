@@ -6,9 +6,9 @@
 #include <memory>      // unique_ptr
 #include <vector>      // vector
 
-#include "channels/batch.hpp"
-#include "channels/device.hpp"
-#include "channels/model.hpp"
+#include "channels/detail/batch.hpp"
+#include "channels/detail/device.hpp"
+#include "channels/detail/model.hpp"
 #include "channels/settings.hpp"
 #include "channels/statistics.hpp"
 #include "runtime/aggregator/memory_pool.hpp"
@@ -65,7 +65,7 @@ struct channel_state {
   /// Progress counts at which nothing of it could run, by what waited for what.
   std::array<std::uint64_t, 3> refused_at{~std::uint64_t{0}, ~std::uint64_t{0}, ~std::uint64_t{0}};
   std::uint64_t most_live = 0;
-  /// Elements that `settle` has tried to make room for.
+  /// Elements that `hand_over` has tried to make room for.
   std::uint64_t asked = 0;
 
   [[nodiscard]] std::uint64_t free() const {
@@ -111,11 +111,11 @@ class channel_table {
   }
   [[nodiscard]] channel_state& by_id(std::uint32_t id) const { return *states_[id]; }
 
-  /// An aggregator on the device has left the channel so: see `settled_channel`. `taken`: what is
+  /// An aggregator on the device has left the channel so: see `handover_channel`. `taken`: what is
   /// in batches that were left.
-  void resume(channel_state& c, const settled_channel& now, std::vector<run> taken);
+  void resume(channel_state& c, const handover_channel& now, std::vector<run> taken);
   /// The same for frames of the counted rule. `done`: counts of all groups.
-  void resume_counted(channel_state& c, const settled_channel& now, const std::uint32_t* done);
+  void resume_counted(channel_state& c, const handover_channel& now, const std::uint32_t* done);
 
   /// Reads what was enqueued and reclaims what was freed. Destroys the channel if it has been
   /// replaced and is empty: do not use it afterwards.

@@ -129,7 +129,7 @@ aggregator::flight_record& aggregator::begin_flight(channel_state& source, kind 
   f.frames = model_.stacks[source.stack].frames;
   f.alone = alone_;
   f.granted = false;
-  f.adopted = false;
+  f.returned = false;
   f.device_start = f.device_end = 0;
   f.work = {};
   f.work.source = &source.bound;

@@ -12,7 +12,7 @@ struct aggregator::flight_record : flight {
   channel_state* source = nullptr;
   kind what = kind::fresh;
   std::uint32_t number = 0;  ///< of those that were on their way at a time
-  bool adopted = false;      ///< an aggregator on the device dispatched it
+  bool returned = false;     ///< an aggregator on the device dispatched it
   std::vector<channel_state*> outputs;
   std::vector<const bound_channel*> bound_outputs;
   std::vector<std::uint64_t> promises;  ///< `promised`

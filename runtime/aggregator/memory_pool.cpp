@@ -5,7 +5,7 @@
 #include <iterator>   // prev
 
 #include "channels/config.hpp"
-#include "channels/element.hpp"
+#include "channels/detail/element.hpp"
 
 namespace channels::detail {
 

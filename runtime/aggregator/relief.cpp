@@ -5,7 +5,7 @@
 
 #include "channels/error.hpp"
 #include "runtime/aggregator/aggregator.hpp"
-#include "runtime/dot.hpp"
+#include "runtime/observe/dot.hpp"
 
 /// What the aggregator does when nothing runs and nothing can: finds room, or says what is missing.
 namespace channels::detail {

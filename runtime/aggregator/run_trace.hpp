@@ -6,8 +6,8 @@
 #include <string>   // string
 #include <vector>   // vector
 
-#include "channels/device.hpp"
-#include "channels/model.hpp"
+#include "channels/detail/device.hpp"
+#include "channels/detail/model.hpp"
 #include "runtime/aggregator/ended_batch.hpp"
 #include "runtime/observe/phases.hpp"
 #include "runtime/observe/trace.hpp"

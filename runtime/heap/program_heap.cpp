@@ -15,8 +15,8 @@
 #include <mutex>    // mutex
 #include <new>      // bad_alloc, nothrow
 
-#include "channels/heap_abi.hpp"
-#include "channels/heap_arena.hpp"
+#include "channels/detail/heap_abi.hpp"
+#include "channels/detail/heap_arena.hpp"
 #include "runtime/heap/block_heap.hpp"
 
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the C library's and the

@@ -6,7 +6,7 @@
 #include <cstdio>   // fputs, fflush
 #include <fstream>  // ofstream
 
-#include "channels/cilk_device.hpp"
+#include "channels/cilk/device_call.hpp"
 #include "runtime/observe/run_document.hpp"
 
 namespace channels::detail {

@@ -4,7 +4,7 @@
 #include <cstdint>  // uint64_t
 #include <string>   // string
 
-#include "channels/progress.hpp"
+#include "channels/detail/call_progress.hpp"
 #include "runtime/aggregator/aggregator.hpp"
 
 namespace channels::detail {

@@ -33,7 +33,7 @@ double share(std::uint64_t part, std::uint64_t whole) {
 json json_of(const settings& s) {
   return {{"CHANNELS_DEVICE", s.device},
           {"CHANNELS_ORDER", name_of(s.order)},
-          {"CHANNELS_AGGREGATOR", s.home == aggregator_home::device ? "device" : "host"},
+          {"CHANNELS_AGGREGATOR", s.aggregator == aggregator_place::device ? "device" : "host"},
           {"CHANNELS_CUS", s.compute_units},
           {"CHANNELS_WIDTH", s.wavefront_width},
           {"CHANNELS_MEMORY", s.memory},
@@ -140,9 +140,9 @@ void add_to_document(json& j, const statistics& s) {
     j["busy_ns"] = s.work.busy_ns;
     j["units_waiting"] = s.waiting_share;
   }
-  if (s.residences != 0) {
+  if (s.handovers != 0) {
     j["on_device"] = {
-        {"times", s.residences}, {"decide_ns", s.device_decide_ns}, {"idle_ns", s.device_idle_ns}};
+        {"times", s.handovers}, {"decide_ns", s.device_decide_ns}, {"idle_ns", s.device_idle_ns}};
   }
   const auto list = [&j](const char* name) -> json& { return j[name] = json::array(); };
   json& channels = list("channels");

@@ -4,7 +4,7 @@
 #include <string>   // string
 #include <vector>   // vector
 
-#include "channels/device_log.hpp"
+#include "channels/detail/device_log.hpp"
 #include "runtime/observe/device_clock.hpp"
 #include "runtime/observe/trace_track.hpp"
 

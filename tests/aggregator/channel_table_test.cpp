@@ -4,7 +4,7 @@
 
 #include <memory>  // unique_ptr
 
-#include "runtime/device/host/host_device.hpp"
+#include "runtime/host_device/host_device.hpp"
 
 namespace channels::detail {
 namespace {

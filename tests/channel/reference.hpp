@@ -6,7 +6,7 @@
 #include <stdexcept>  // logic_error
 #include <string>     // to_string
 
-#include "channels/channel_view.hpp"
+#include "channels/detail/channel_view.hpp"
 
 namespace channels::testing {
 

@@ -53,7 +53,7 @@ def main():
 
     compile_to(prefix + ".serial", "--serial", "-O1")
     # To optimise all of a device's code takes twice as long.
-    how = {"tasks": (["--tasks", "-O1"], TASK_SETTINGS), "native": (["-O1"], NATIVE_SETTINGS),
+    how = {"tasks": (["--tasks", "-O1"], TASK_SETTINGS), "host_code": (["-O1"], NATIVE_SETTINGS),
            "device": (["--device=emulated", "-O0"], DEVICE_SETTINGS)}
     compile_to(prefix + ".lowered", *how[lowering][0])
     wanted = run(prefix + ".serial", {})

@@ -22,7 +22,7 @@ def main():
             wrong.append(f"no test: {row}")
         named.update(tests)
     wrong += [f"there is no test {name}" for name in sorted(named) if not (folder / name).is_file()]
-    refused = [path.relative_to(folder).as_posix() for name in ("refuse", "native/refuse")
+    refused = [path.relative_to(folder).as_posix() for name in ("tasks/refuse", "host_code/refuse")
                for path in (folder / name).iterdir() if path.suffix in (".c", ".cpp")]
     wrong += [f"no row names {name}" for name in sorted(refused) if name not in named]
     if len(rows) < 20 or len(refused) < 20:

@@ -141,19 +141,19 @@ class Calls:
     def fits(self, result, place):
         """May a call's result go to `place`? The task lowering asks for the same type."""
         if place.bits:
-            return self.native and result == place.type or self.features.chance("convert")
+            return self.host_code and result == place.type or self.features.chance("convert")
         if result == place.type:
             return True
         exact = result.floating or result.enum or result.boolean
         target = place.type.floating or place.type.enum or place.type.boolean
-        return self.native and not exact and not target and self.features.chance("convert")
+        return self.host_code and not exact and not target and self.features.chance("convert")
 
     def is_class(self, kind):
         return kind is not None and not isinstance(kind, (Scalar, Struct))
 
     def nested_call(self):
         """A plain call inside an expression; it lends nothing that anybody writes."""
-        if not self.native or not self.features.chance("nested_call") or self.in_nested:
+        if not self.host_code or not self.features.chance("nested_call") or self.in_nested:
             return None
         callees = self.callable_functions(
             lambda f: isinstance(f.result, Scalar) and f.form in ("free", "template")

@@ -218,7 +218,7 @@ def file_tree(seeds, language, mode, changes=()):
     prefixes = [f"p{seed}_" if len(seeds) > 1 else "" for seed in seeds]
     cxx = language == "c++"
     nodes = [line(prelude.COMMON.rstrip(), keep=True)]
-    if mode == "native":
+    if mode == "host_code":
         nodes.append(line(prelude.REDUCTIONS.rstrip(), keep=True))
         if cxx:
             nodes.append(line(prelude.CLASSES.rstrip(), keep=True))
@@ -229,7 +229,7 @@ def file_tree(seeds, language, mode, changes=()):
         nodes.append(line("using namespace fuzz;"))
     runs = [f"{prefix}run" for prefix in prefixes]
     facts = {"runs": ", ".join(runs), "count": len(runs), "last": len(runs) - 1,
-             "check": prelude.CHECK_OBJECTS if cxx and mode == "native" else "",
+             "check": prelude.CHECK_OBJECTS if cxx and mode == "host_code" else "",
              "cases": "\n".join(f"      case {k}: results[{k}] = cilk_spawn {run}(); break;"
                                 for k, run in enumerate(runs))}
     spawns = any(p.features.chance("main_spawn") for p in programs)
@@ -242,8 +242,8 @@ def main():
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--count", type=int, default=1, help="programs in the file, from the seed on (1)")
     parser.add_argument("--language", choices=("c", "c++"), help="default: by the seed")
-    parser.add_argument("--only", choices=("tasks", "native"), default="native",
-                        help="what this lowering accepts (native: everything)")
+    parser.add_argument("--only", choices=("tasks", "host_code"), default="host_code",
+                        help="what this lowering accepts (host_code: everything)")
     parser.add_argument("--features", default="", help="weights to change: alloca=5,loop=0")
     given = parser.parse_args()
     try:

@@ -1,6 +1,6 @@
 """What a generated program may contain, and how often."""
 
-# name: (weight, what accepts it: "tasks" also, or only "native", and the language if there is but one)
+# name: (weight, what accepts it: "tasks" also, or only "host_code", and the language if there is but one)
 TABLE = {
     # Statements.
     "declare": (6, "tasks"), "assign": (8, "tasks"), "spawn": (14, "tasks"), "call": (4, "tasks"),
@@ -14,16 +14,16 @@ TABLE = {
     "sparse_prototypes": (3, "tasks"), "return_call": (2, "tasks"), "dynamic_bound": (4, "tasks"),
     "two_dimensions": (2, "tasks"), "typedef": (2, "tasks"), "inline": (1, "tasks"), "const_parameter": (1, "tasks"),
     "convert": (3, "tasks"),
-    # What only the native lowering accepts, but for some.
-    "compound": (2, "native"), "nested_call": (3, "native"),
-    "condition_call": (1, "native"), "spawn_switch": (2, "native"), "spawn_choice": (1, "native"),
-    "vla": (2, "tasks"), "alloca": (2, "tasks"), "scope": (2, "native"), "cilk_for": (4, "tasks"),
-    "grain": (3, "tasks"), "reducer": (4, "native"), "macro": (3, "native"), "static_local": (1, "native"),
-    "local_type": (1, "native"), "place_effects": (2, "native"), "bit_field": (2, "native"),
-    "main_spawn": (5, "native"), "old_style": (1, "native c"),
-    "template": (3, "native cxx"), "lambda": (2, "native cxx"), "member": (3, "native cxx"),
-    "reference": (3, "native cxx"), "counted": (3, "native cxx"), "exception": (2, "native cxx"),
-    "range_for": (1, "native cxx"), "condition_variable": (1, "native cxx"), "binding": (1, "native cxx"),
+    # What only host code accepts, but for some.
+    "compound": (2, "host_code"), "nested_call": (3, "host_code"),
+    "condition_call": (1, "host_code"), "spawn_switch": (2, "host_code"), "spawn_choice": (1, "host_code"),
+    "vla": (2, "tasks"), "alloca": (2, "tasks"), "scope": (2, "host_code"), "cilk_for": (4, "tasks"),
+    "grain": (3, "tasks"), "reducer": (4, "host_code"), "macro": (3, "host_code"), "static_local": (1, "host_code"),
+    "local_type": (1, "host_code"), "place_effects": (2, "host_code"), "bit_field": (2, "host_code"),
+    "main_spawn": (5, "host_code"), "old_style": (1, "host_code c"),
+    "template": (3, "host_code cxx"), "lambda": (2, "host_code cxx"), "member": (3, "host_code cxx"),
+    "reference": (3, "host_code cxx"), "counted": (3, "host_code cxx"), "exception": (2, "host_code cxx"),
+    "range_for": (1, "host_code cxx"), "condition_variable": (1, "host_code cxx"), "binding": (1, "host_code cxx"),
 }
 
 
@@ -34,7 +34,7 @@ class Features:
         self.random = random
         self.weights = {}
         for name, (weight, where) in TABLE.items():
-            accepted = "tasks" in where or mode == "native"
+            accepted = "tasks" in where or mode == "host_code"
             factor = random.choice((0, 0.5, 1, 1, 2)) if name not in ("spawn", "declare", "assign") else 1
             self.weights[name] = weight * factor if accepted else 0
             other = "cxx" if language == "c" else "c"

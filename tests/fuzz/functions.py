@@ -85,7 +85,7 @@ class FunctionBody(Expressions, Calls, Spawns, Statements, Loops, Parallel, Cxx)
     def __init__(self, program, function):
         self.program, self.function = program, function
         self.random, self.features = program.random, program.features
-        self.native = program.mode == "native"
+        self.host_code = program.mode == "host_code"
         self.env = Environment()
         self.names, self.pinned = {}, set()
         self.hash = "h"

@@ -22,8 +22,8 @@ from running import Ended, Difference, RUN_SECONDS, Toolchain, compare_run, comp
 
 BATCH = 10
 # Of files in a row. Languages take turns, so an odd number. What tasks become takes long to optimise.
-OPTIONS = {"native": ("-O0", "-O1", "-O2"), "tasks": ("-O0", "-O1", "-O0", "-O0", "-O2", "-O0", "-O0"),
-           "emulated": ("-O0", "-O0 --stacks=lane", "-O0 --stacks=group", "-O0", "-O1")}
+OPTIONS = {"host_code": ("-O0", "-O1", "-O2"), "tasks": ("-O0", "-O1", "-O0", "-O0", "-O2", "-O0", "-O0"),
+           "emulated": ("-O0", "-O0 --stacks=lane-private", "-O0 --stacks=pooled", "-O0", "-O1")}
 
 
 class Fuzzer:
@@ -31,7 +31,7 @@ class Fuzzer:
         self.given = given
         self.tools = Toolchain.find(given.compiler)
         self.changes = read_changes(given.features)
-        self.modes = ("tasks", "native", "emulated") if given.mode == "all" else (given.mode,)
+        self.modes = ("tasks", "host_code", "emulated") if given.mode == "all" else (given.mode,)
         for mode in self.modes:
             if mode not in self.tools.lowerings and not given.check_only:
                 raise ValueError(f"{self.tools.compiler} has no {mode} lowering")
@@ -157,7 +157,7 @@ def main():
     parser.add_argument("--seed", type=int, default=0, help="of the first program; the others follow (0)")
     parser.add_argument("--jobs", type=int, default=2, help="files at a time (2)")
     parser.add_argument("--runs", type=int, default=4, help="settings for each file (4)")
-    parser.add_argument("--mode", choices=("tasks", "native", "emulated", "all"), default="tasks", help="lowerings to test")
+    parser.add_argument("--mode", choices=("tasks", "host_code", "emulated", "all"), default="tasks", help="lowerings to test")
     parser.add_argument("--language", choices=("c", "c++"), help="default: by the seed")
     parser.add_argument("--features", default="", help="weights to change: alloca=5,loop=0")
     parser.add_argument("--option", help="for the compiler; default: -O0, -O1 or -O2, and kinds of stacks, by the seed")

@@ -73,7 +73,7 @@ def main():
         if pick.random() < 0.2:
             seed = pick.randrange(100000)
             suffix = ".cpp" if language_of(seed) == "c++" else ".c"
-            text = file_tree([seed], language_of(seed), pick.choice(("tasks", "native"))).text().encode()
+            text = file_tree([seed], language_of(seed), pick.choice(("tasks", "host_code"))).text().encode()
             folder = Path(".")
         else:
             file = pick.choice(files)

@@ -1,4 +1,4 @@
-"""What only the native lowering accepts in C: cilk_for, reducers, alloca, arrays of variable length, and others."""
+"""What only host code accepts in C: cilk_for, reducers, alloca, arrays of variable length, and others."""
 
 from loops import Loop, Slot
 from places import REGION_ELEMENTS, Scalar, Struct, Variable, ULONG

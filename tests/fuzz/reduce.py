@@ -139,7 +139,7 @@ def blocks(tree):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, required=True)
-    parser.add_argument("--mode", choices=("tasks", "native", "emulated"), default="tasks")
+    parser.add_argument("--mode", choices=("tasks", "host_code", "emulated"), default="tasks")
     parser.add_argument("--language", choices=("c", "c++"), help="default: by the seed")
     parser.add_argument("--features", default="")
     parser.add_argument("--settings", help="as fuzz.py printed them; default: four at random")

@@ -74,7 +74,7 @@ class Toolchain:
             raise SystemExit("no cilk2chan: build it, or name it with --compiler")
         # A compiler that lowers in one way only has no option for it.
         two = "--tasks" in Ended.of([compiler, "--help"], RUN_SECONDS).output
-        three = {"tasks": ["--tasks"], "native": [], "emulated": ["--device=emulated"]}
+        three = {"tasks": ["--tasks"], "host_code": [], "emulated": ["--device=emulated"]}
         return Toolchain(Path(compiler), lowerings=three if two else {"tasks": []})
 
     def elision(self, source, output, options=("-O1",)):
@@ -110,7 +110,7 @@ def random_settings(seed, mode):
     """Settings for one run: small machines, little memory, all rules, refusals."""
     pick = random.Random(f"settings {seed}")
     chosen = {"CHANNELS_CUS": pick.choice("123"), "CHANNELS_TIMEOUT": "20"}
-    if mode == "native":
+    if mode == "host_code":
         chosen["CHANNELS_GIVE"] = pick.choice(("always", "random", "random", "auto", "never"))
         chosen["CHANNELS_SEED"] = str(pick.randrange(1000))
         chosen["CHANNELS_ORDER"] = pick.choice(("depth-first", "channels"))

@@ -129,7 +129,7 @@ class Spawns:
         declared, fixed = result.text, False
         if self.converts(result):
             # The task lowering converts at the uses, if nothing else sets the variable.
-            result, fixed = self.random.choice(INTEGERS), not self.native
+            result, fixed = self.random.choice(INTEGERS), not self.host_code
             declared = result.text
         if not fixed and keyword and self.random.random() < 0.2:
             return self.two_declared(nodes, callee, text, lent, declared, result, name, keyword)
@@ -161,8 +161,8 @@ class Spawns:
         return True
 
     def special_form(self, nodes, callee, text, lent, keyword):
-        """Forms that only the native lowering accepts."""
-        if not self.native or not keyword or not isinstance(callee.result, Scalar):
+        """Forms that only host code accepts."""
+        if not self.host_code or not keyword or not isinstance(callee.result, Scalar):
             return False
         if self.features.random.random() < 0.5:
             return False

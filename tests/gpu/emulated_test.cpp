@@ -14,7 +14,7 @@
 #include <thread>     // thread
 #include <vector>     // vector
 
-#include "channels/gpu/kernel.hpp"
+#include "channels/gpu/scheduler/kernel.hpp"
 #include "gpu_tasks.hpp"
 #include "tasks/chain.hpp"
 #include "tasks/queens.hpp"
@@ -29,7 +29,7 @@ using tasks::tasks_of_fib;
 using namespace channels::gpu;  // NOLINT: the names under test
 
 /// What gpu::caller is on a device.
-template <channels::task Root, stacks Simplest = stacks::none>
+template <channels::task Root, stacks Simplest = stacks::summing>
 class caller {
   using set = detail::task_set<detail::tasks_of<Root>, Simplest>;
 
@@ -147,15 +147,15 @@ class caller {
 // The first kind from the one that is asked for on that the tasks allow.
 template <class Root, stacks Simplest>
 constexpr stacks kept_in = detail::task_set<detail::tasks_of<Root>, Simplest>::kept_in;
-static_assert(kept_in<tasks::fib, stacks::none> == stacks::none);
-static_assert(kept_in<tasks::fib, stacks::lane> == stacks::lane);
-static_assert(kept_in<tasks::fib, stacks::group> == stacks::group);
-static_assert(kept_in<tasks::queens, stacks::none> == stacks::group);
-static_assert(kept_in<tasks::loop_queens, stacks::none> == stacks::none);
-static_assert(kept_in<tasks::loop_queens, stacks::lane> == stacks::group);
-static_assert(kept_in<gpu_tasks::stamps, stacks::none> == stacks::lane);
+static_assert(kept_in<tasks::fib, stacks::summing> == stacks::summing);
+static_assert(kept_in<tasks::fib, stacks::lane_private> == stacks::lane_private);
+static_assert(kept_in<tasks::fib, stacks::pooled> == stacks::pooled);
+static_assert(kept_in<tasks::queens, stacks::summing> == stacks::pooled);
+static_assert(kept_in<tasks::loop_queens, stacks::summing> == stacks::summing);
+static_assert(kept_in<tasks::loop_queens, stacks::lane_private> == stacks::pooled);
+static_assert(kept_in<gpu_tasks::stamps, stacks::summing> == stacks::lane_private);
 
-template <class Task, stacks Simplest = stacks::none>
+template <class Task, stacks Simplest = stacks::summing>
 void check_fib(unsigned waves, double force_yield, int most) {
   caller<Task, Simplest> call(waves, force_yield, waves);
   std::uint64_t before = 0;
@@ -195,10 +195,11 @@ TEST(emulated, fib_on_one_compute_unit) {
   }
 }
 TEST(emulated, fib_on_lanes_own_stacks) {
-  for (const unsigned waves : {1U, 2U, 3U, 7U}) check_fib<tasks::fib, stacks::lane>(waves, 0, 20);
+  for (const unsigned waves : {1U, 2U, 3U, 7U})
+    check_fib<tasks::fib, stacks::lane_private>(waves, 0, 20);
 }
 TEST(emulated, fib_on_stacks_of_work_groups) {
-  for (const unsigned waves : {1U, 2U, 3U, 7U}) check_fib<tasks::fib, stacks::group>(waves, 0, 20);
+  for (const unsigned waves : {1U, 2U, 3U, 7U}) check_fib<tasks::fib, stacks::pooled>(waves, 0, 20);
 }
 TEST(emulated, fib_with_frames_that_children_may_read) {
   for (const unsigned waves : {1U, 2U, 5U}) check_fib<gpu_tasks::fib_shared>(waves, 0, 14);
@@ -209,15 +210,15 @@ TEST(emulated, fib_with_every_child_on_the_stack) {
 TEST(emulated, fib_with_room_denied_at_random) {
   for (const unsigned waves : {1U, 3U}) {
     check_fib<tasks::fib>(waves, 0.3, 12);
-    check_fib<tasks::fib, stacks::lane>(waves, 0.3, 12);
-    check_fib<tasks::fib, stacks::group>(waves, 0.3, 12);
+    check_fib<tasks::fib, stacks::lane_private>(waves, 0.3, 12);
+    check_fib<tasks::fib, stacks::pooled>(waves, 0.3, 12);
     check_fib<gpu_tasks::fib_shared>(waves, 0.3, 12);
   }
 }
 
 TEST(emulated, a_frame_goes_on_wherever_its_last_child_ends) {
   for (const unsigned waves : {2U, 5U}) {
-    caller<tasks::fib, stacks::lane> call(waves, 0, 1);
+    caller<tasks::fib, stacks::lane_private> call(waves, 0, 1);
     for (int i = 0; i < 10 || (call.counted().given == 0 && i < 100); ++i) {
       ASSERT_TRUE(call({18}));
       ASSERT_EQ(call.result(), 2584) << i;
@@ -226,7 +227,7 @@ TEST(emulated, a_frame_goes_on_wherever_its_last_child_ends) {
   }
 }
 
-template <class Queens, stacks Simplest = stacks::none>
+template <class Queens, stacks Simplest = stacks::summing>
 void check_queens() {
   constexpr long counts[] = {1, 1, 0, 0, 2, 10, 4, 40, 92, 352};
   for (const double force_yield : {0.0, 0.3}) {
@@ -243,7 +244,7 @@ void check_queens() {
 TEST(emulated, queens_in_a_loop) {
   check_queens<tasks::queens>();
   check_queens<tasks::loop_queens>();
-  check_queens<tasks::loop_queens, stacks::group>();
+  check_queens<tasks::loop_queens, stacks::pooled>();
 }
 
 template <stacks Simplest>
@@ -258,9 +259,9 @@ void check_paired_queens() {
   }
 }
 TEST(emulated, queens_with_two_children_at_a_time) {
-  check_paired_queens<stacks::none>();
-  check_paired_queens<stacks::lane>();
-  check_paired_queens<stacks::group>();
+  check_paired_queens<stacks::summing>();
+  check_paired_queens<stacks::lane_private>();
+  check_paired_queens<stacks::pooled>();
 }
 
 template <class Task, class Arguments>
@@ -384,7 +385,7 @@ std::uint64_t tasks_in(const std::vector<detail::wave_progress>& told) {
   return sum;
 }
 
-template <class Task, stacks Simplest = stacks::none>
+template <class Task, stacks Simplest = stacks::summing>
 void check_what_is_told_in_the_end() {
   for (const unsigned waves : {1U, 3U}) {
     caller<Task, Simplest> call(waves, 0.2, 5);
@@ -401,7 +402,7 @@ void check_what_is_told_in_the_end() {
 }
 TEST(emulated, a_run_tells_how_far_it_is_and_in_the_end_all) {
   check_what_is_told_in_the_end<tasks::fib>();
-  check_what_is_told_in_the_end<tasks::fib, stacks::lane>();
+  check_what_is_told_in_the_end<tasks::fib, stacks::lane_private>();
   check_what_is_told_in_the_end<gpu_tasks::fib_shared>();
 }
 
@@ -467,7 +468,7 @@ struct reserving_fib : tasks::fib {
     return lane.sync(1);
   }
 };
-static_assert(kept_in<reserving_fib, stacks::none> == stacks::none);
+static_assert(kept_in<reserving_fib, stacks::summing> == stacks::summing);
 /// A bound is a promise: nothing that keeps to it is denied room.
 TEST(emulated, tasks_with_a_bound_may_reserve_once_more) {
   caller<reserving_fib> call(2, 0, 1);
@@ -498,10 +499,10 @@ void check_binomial() {
     }
   }
 }
-static_assert(kept_in<gpu_tasks::mark_binomial, stacks::none> == stacks::none);
+static_assert(kept_in<gpu_tasks::mark_binomial, stacks::summing> == stacks::summing);
 TEST(emulated, loops_of_which_none_waits) {
-  check_binomial<stacks::none>();
-  check_binomial<stacks::group>();
+  check_binomial<stacks::summing>();
+  check_binomial<stacks::pooled>();
 }
 
 /// A tree whose leaves, which are over at once, leave a trace each.
@@ -541,7 +542,7 @@ struct count_leaf {
     return lane.finish(f.left + f.right);
   }
 };
-static_assert(kept_in<count_leaf, stacks::none> == stacks::none);
+static_assert(kept_in<count_leaf, stacks::summing> == stacks::summing);
 
 TEST(emulated, what_is_over_at_once_is_done_once) {
   for (const double force_yield : {0.0, 0.2}) {

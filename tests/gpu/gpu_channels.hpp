@@ -1,7 +1,7 @@
 #pragma once
 
 // Tasks that go through channels on a GPU give the answers that they give on the host, with either
-// home of the aggregator.
+// place of the aggregator.
 
 #include <algorithm>  // max
 #include <numeric>    // iota
@@ -21,22 +21,22 @@ namespace gpu_channels {
 template <class Check>
 void with_each_setting(std::size_t minimum_levelized, std::size_t minimum_counted,
                        const Check& check) {
-  for (const auto& [home, rule] : {std::pair{aggregator_home::host, readiness::levelized},
-                                   std::pair{aggregator_home::host, readiness::counted},
-                                   std::pair{aggregator_home::device, readiness::levelized},
-                                   std::pair{aggregator_home::device, readiness::counted}}) {
+  for (const auto& [place, rule] : {std::pair{aggregator_place::host, readiness::levelized},
+                                    std::pair{aggregator_place::host, readiness::counted},
+                                    std::pair{aggregator_place::device, readiness::levelized},
+                                    std::pair{aggregator_place::device, readiness::counted}}) {
     const std::size_t minimum = rule == readiness::levelized ? minimum_levelized : minimum_counted;
     for (const double forced : {0.0, 0.3}) {
       for (const std::size_t memory : {std::size_t{64} << 20U, minimum}) {
         if (forced > 0 && memory == minimum) continue;  // emulated, that takes minutes
-        settings s = on_device(home);
+        settings s = on_device(place);
         s.rule = rule;
         s.force_yield = forced;
         s.memory = memory;
         SCOPED_TRACE(::testing::Message()
                      << (rule == readiness::counted ? "counted" : "levelized")
                      << ", aggregator on the "
-                     << (home == aggregator_home::host ? "host" : "device") << ", forced yields "
+                     << (place == aggregator_place::host ? "host" : "device") << ", forced yields "
                      << forced << ", " << memory << " bytes");
         runtime on(s);
         check(on);
@@ -97,22 +97,22 @@ TEST(gpu_channels, too_deep_is_an_error_and_the_next_run_is_none) {
 /// With room for everything, the aggregator on the device hands a call of the counted rule back
 /// when it is over, and not before.
 TEST(gpu_channels, counted_frames_stay_on_the_device) {
-  settings s = on_device(aggregator_home::device);
+  settings s = on_device(aggregator_place::device);
   s.rule = readiness::counted;
   runtime on(s);
   EXPECT_EQ(channels::call<tasks::fib>(on, {12}), tasks::fast_fib(12));
   EXPECT_EQ(on.last_run().work.tasks, static_cast<std::uint64_t>(2 * tasks::fast_fib(13) - 1));
   EXPECT_EQ(on.last_run().work.resumed, static_cast<std::uint64_t>(tasks::fast_fib(13) - 1));
   EXPECT_EQ(on.last_run().work.yields, 0U);
-  EXPECT_GE(on.last_run().residences, 1U);
-  EXPECT_LE(on.last_run().residences, 2U);
+  EXPECT_GE(on.last_run().handovers, 1U);
+  EXPECT_LE(on.last_run().handovers, 2U);
 }
 
 /// Random trees, with settings that are as random: what a frame does depends on neither.
 TEST(gpu_channels, frames_of_all_kinds_in_random_settings) {
   channels::testing::for_each_seed(8, [](std::uint64_t seed) {
     channels::testing::dice roll(seed);
-    settings s = on_device(roll.once_in(3) ? aggregator_home::host : aggregator_home::device);
+    settings s = on_device(roll.once_in(3) ? aggregator_place::host : aggregator_place::device);
     s.rule = roll.once_in(3) ? readiness::levelized : readiness::counted;
     s.batch = roll.power_of_two(2, 12);
     s.capacity = roll.power_of_two(2, 12);
@@ -124,10 +124,11 @@ TEST(gpu_channels, frames_of_all_kinds_in_random_settings) {
     const gpu_tasks::moody::arguments root{static_cast<std::uint32_t>(seed), depth};
     SCOPED_TRACE(::testing::Message()
                  << (s.rule == readiness::counted ? "counted" : "levelized")
-                 << ", aggregator on the " << (s.home == aggregator_home::host ? "host" : "device")
-                 << ", batch " << s.batch << ", capacity " << s.capacity << ", done group "
-                 << s.done_group << ", " << s.memory << " bytes, forced yields " << s.force_yield
-                 << ", depth " << depth);
+                 << ", aggregator on the "
+                 << (s.aggregator == aggregator_place::host ? "host" : "device") << ", batch "
+                 << s.batch << ", capacity " << s.capacity << ", done group " << s.done_group
+                 << ", " << s.memory << " bytes, forced yields " << s.force_yield << ", depth "
+                 << depth);
     runtime on(s);
     EXPECT_EQ(channels::call<gpu_tasks::moody>(on, root), gpu_tasks::moody::serial(root));
   });
@@ -143,8 +144,8 @@ TEST(gpu_channels, call_each_other_and_write_through_pointers) {
 }
 
 /// With a cutoff of 16 rows lanes have columns; with one of 64 the group has tiles.
-inline void multiply(aggregator_home home, std::ptrdiff_t cutoff) {
-  runtime on(on_device(home));
+inline void multiply(aggregator_place place, std::ptrdiff_t cutoff) {
+  runtime on(on_device(place));
   constexpr std::size_t size = 128;
   const shared_array<float> a(on, size * size);
   const shared_array<float> b(on, size * size);
@@ -164,18 +165,18 @@ inline void multiply(aggregator_home home, std::ptrdiff_t cutoff) {
   }
 }
 TEST(gpu_channels, strassen_is_the_product) {
-  for (const aggregator_home home : both_homes) {
-    for (const std::ptrdiff_t cutoff : {16, 64}) multiply(home, cutoff);
+  for (const aggregator_place place : both_places) {
+    for (const std::ptrdiff_t cutoff : {16, 64}) multiply(place, cutoff);
   }
 }
 
 /// Sorts and merges are leaves that wavefronts run together.
 TEST(gpu_channels, sort_sorts) {
-  for (const auto& [home, rule] : {std::pair{aggregator_home::host, readiness::levelized},
-                                   std::pair{aggregator_home::host, readiness::counted},
-                                   std::pair{aggregator_home::device, readiness::levelized},
-                                   std::pair{aggregator_home::device, readiness::counted}}) {
-    settings s = on_device(home);
+  for (const auto& [place, rule] : {std::pair{aggregator_place::host, readiness::levelized},
+                                    std::pair{aggregator_place::host, readiness::counted},
+                                    std::pair{aggregator_place::device, readiness::levelized},
+                                    std::pair{aggregator_place::device, readiness::counted}}) {
+    settings s = on_device(place);
     s.rule = rule;
     runtime on(s);
     for (const std::size_t size : {1U, 63U, 700U}) {
@@ -208,16 +209,16 @@ TEST(gpu_channels, tasks_that_allocate_in_each_setting) {
 /// Most tasks find no memory when they ask first: they wait for others, and where all wait, one of
 /// the deepest goes on with what is kept for that.
 TEST(gpu_channels, tasks_that_allocate_wait_for_each_other) {
-  for (const auto& [home, rule] : {std::pair{aggregator_home::host, readiness::counted},
-                                   std::pair{aggregator_home::device, readiness::levelized}}) {
-    settings s = on_device(home);
+  for (const auto& [place, rule] : {std::pair{aggregator_place::host, readiness::counted},
+                                    std::pair{aggregator_place::device, readiness::levelized}}) {
+    settings s = on_device(place);
     s.rule = rule;
     // All tasks together want three times the half that is for anybody; those of one path, little
     // less than it.
     s.memory = 4 * 5000;
     SCOPED_TRACE(::testing::Message()
                  << (rule == readiness::counted ? "counted" : "levelized") << ", aggregator on the "
-                 << (home == aggregator_home::host ? "host" : "device"));
+                 << (place == aggregator_place::host ? "host" : "device"));
     runtime on(s);
     add_up_blocks(on, 200);
     EXPECT_GT(on.last_run().work.yields, 0U);
@@ -227,7 +228,7 @@ TEST(gpu_channels, tasks_that_allocate_wait_for_each_other) {
 TEST(gpu_channels, tasks_that_allocate_in_random_settings) {
   channels::testing::for_each_seed(4, [](std::uint64_t seed) {
     channels::testing::dice roll(seed);
-    settings s = on_device(roll.once_in(2) ? aggregator_home::host : aggregator_home::device);
+    settings s = on_device(roll.once_in(2) ? aggregator_place::host : aggregator_place::device);
     s.rule = roll.once_in(2) ? readiness::levelized : readiness::counted;
     s.batch = roll.power_of_two(3, 12);
     s.capacity = roll.power_of_two(2, 12);
@@ -238,18 +239,19 @@ TEST(gpu_channels, tasks_that_allocate_in_random_settings) {
     const auto count = roll.from<std::size_t>(1, 60);
     SCOPED_TRACE(::testing::Message()
                  << (s.rule == readiness::counted ? "counted" : "levelized")
-                 << ", aggregator on the " << (s.home == aggregator_home::host ? "host" : "device")
-                 << ", batch " << s.batch << ", capacity " << s.capacity << ", done group "
-                 << s.done_group << ", " << s.memory << " bytes, forced yields " << s.force_yield
-                 << ", " << count << " values");
+                 << ", aggregator on the "
+                 << (s.aggregator == aggregator_place::host ? "host" : "device") << ", batch "
+                 << s.batch << ", capacity " << s.capacity << ", done group " << s.done_group
+                 << ", " << s.memory << " bytes, forced yields " << s.force_yield << ", " << count
+                 << " values");
     runtime on(s);
     for (int i = 0; i < 2; ++i) add_up_blocks(on, count);
   });
 }
 
 TEST(gpu_channels, too_little_memory_for_what_a_task_allocates_is_an_error) {
-  for (const aggregator_home home : both_homes) {
-    settings s = on_device(home);
+  for (const aggregator_place place : both_places) {
+    settings s = on_device(place);
     s.memory = 1U << 20U;
     runtime on(s);
     try {

@@ -1,7 +1,7 @@
 #pragma once
 
 // Graphs whose kernel nodes run on a GPU give the answers that they give on the host, with either
-// home of the aggregator.
+// place of the aggregator.
 
 #include <cstdio>   // fprintf
 #include <cstdlib>  // _Exit
@@ -20,8 +20,8 @@ inline long leaves_of_fib(int n) {
   return n <= 2 ? 1 : leaves_of_fib(n - 1) + leaves_of_fib(n - 2);
 }
 
-inline void count_the_leaves(aggregator_home home) {
-  runtime on(on_device(home));
+inline void count_the_leaves(aggregator_place place) {
+  runtime on(on_device(place));
   graph g(on, "fib");
   const auto fib = g.channel<int>("fib", 32768);
   const auto result = g.accumulator<long>();
@@ -31,16 +31,16 @@ inline void count_the_leaves(aggregator_home home) {
     run(g);
     EXPECT_EQ(result.value(), leaves_of_fib(18));
     EXPECT_EQ(g.counted().work.tasks, static_cast<std::uint64_t>(2 * leaves_of_fib(18) - 1));
-    EXPECT_EQ(g.counted().residences != 0, home == aggregator_home::device);
+    EXPECT_EQ(g.counted().handovers != 0, place == aggregator_place::device);
   }
 }
 TEST(gpu_graph, one_node_and_one_channel_count_the_leaves_of_a_recursion) {
-  for (const aggregator_home home : both_homes) count_the_leaves(home);
+  for (const aggregator_place place : both_places) count_the_leaves(place);
 }
 
 /// The same without a bound on what a lane writes, in a channel that is nearly too small.
-inline void fill_the_channel(aggregator_home home) {
-  settings s = on_device(home);
+inline void fill_the_channel(aggregator_place place) {
+  settings s = on_device(place);
   s.batch = 64;
   runtime on(s);
   graph g(on, "fib");
@@ -53,11 +53,11 @@ inline void fill_the_channel(aggregator_home home) {
   EXPECT_GT(g.counted().work.retries, 0U);
 }
 TEST(gpu_graph, elements_that_find_no_room_are_tried_again) {
-  for (const aggregator_home home : both_homes) fill_the_channel(home);
+  for (const aggregator_place place : both_places) fill_the_channel(place);
 }
 
-inline void overfill_the_channel(aggregator_home home) {
-  runtime on(on_device(home));
+inline void overfill_the_channel(aggregator_place place) {
+  runtime on(on_device(place));
   graph g(on, "fib");
   const auto fib = g.channel<int>("leaves", 8);
   const auto result = g.accumulator<long>();
@@ -72,7 +72,7 @@ inline void overfill_the_channel(aggregator_home home) {
   }
 }
 TEST(gpu_graph, a_channel_full_of_elements_that_need_room_is_an_error) {
-  for (const aggregator_home home : both_homes) overfill_the_channel(home);
+  for (const aggregator_place place : both_places) overfill_the_channel(place);
 }
 
 /// Stored field by field; the host pushes more than one lap of the channel.
@@ -94,8 +94,8 @@ struct larger {
   CHANNELS_DEVICE int operator()(int a, int b) const { return a < b ? b : a; }
 };
 
-inline void push_points(aggregator_home home) {
-  runtime on(on_device(home));
+inline void push_points(aggregator_place place) {
+  runtime on(on_device(place));
   graph g(on, "points");
   const auto points = g.channel<point>("points", 256);
   const auto sum = g.accumulator<double>();
@@ -111,7 +111,7 @@ inline void push_points(aggregator_home home) {
   EXPECT_EQ(most.value(), 999);
 }
 TEST(gpu_graph, elements_from_the_host_arrive_whole) {
-  for (const aggregator_home home : both_homes) push_points(home);
+  for (const aggregator_place place : both_places) push_points(place);
 }
 
 struct fib_call {
@@ -166,20 +166,20 @@ inline void count_fib_with_frames(settings s, int n) {
 }
 
 TEST(gpu_graph, frames_run_after_all_that_they_wait_for) {
-  for (const aggregator_home home : both_homes) {
-    settings s = on_device(home);
+  for (const aggregator_place place : both_places) {
+    settings s = on_device(place);
     count_fib_with_frames(s, 14);
     s.batch = 7;
     s.capacity = 16;
     count_fib_with_frames(s, 9);
-    s = on_device(home);
+    s = on_device(place);
     s.force_yield = 0.3;
     count_fib_with_frames(s, 10);
   }
 }
 
 TEST(gpu_graph, what_an_aggregator_on_the_device_cannot_do_is_said_at_the_start) {
-  settings s = on_device(aggregator_home::device);
+  settings s = on_device(aggregator_place::device);
   const auto why = [](const auto& start) {
     try {
       start();
@@ -256,8 +256,9 @@ inline std::uint64_t sum_of_walk(walker w) {
 }
 
 inline void let_walk(settings s, std::uint32_t walkers, std::uint32_t steps) {
-  SCOPED_TRACE(::testing::Message() << (s.home == aggregator_home::host ? "host" : "device") << ", "
-                                    << walkers << " walkers, forced yields " << s.force_yield);
+  SCOPED_TRACE(::testing::Message()
+               << (s.aggregator == aggregator_place::host ? "host" : "device") << ", " << walkers
+               << " walkers, forced yields " << s.force_yield);
   runtime on(s);
   graph g(on, "walk");
   const auto here = g.channel<walker>("here", 256);
@@ -277,9 +278,9 @@ inline void let_walk(settings s, std::uint32_t walkers, std::uint32_t steps) {
   }
 }
 TEST(gpu_graph, small_batches_follow_each_other_and_nothing_is_lost) {
-  for (const aggregator_home home : both_homes) {
-    for (const std::uint32_t walkers : {1U, 3U}) let_walk(on_device(home), walkers, 30);
-    settings s = on_device(home);
+  for (const aggregator_place place : both_places) {
+    for (const std::uint32_t walkers : {1U, 3U}) let_walk(on_device(place), walkers, 30);
+    settings s = on_device(place);
     s.force_yield = 0.2;
     let_walk(s, 2, 20);
   }
@@ -300,8 +301,8 @@ struct never_returns {
 };
 
 /// In a process of its own, which ends without tidying up.
-[[noreturn]] inline void meet_a_kernel_that_never_returns(aggregator_home home, int batches) {
-  settings s = on_device(home);
+[[noreturn]] inline void meet_a_kernel_that_never_returns(aggregator_place place, int batches) {
+  settings s = on_device(place);
   s.timeout = std::chrono::milliseconds(300);
   std::string first;
   std::string second;
@@ -336,10 +337,10 @@ struct never_returns {
 }
 TEST(gpu_graph, a_kernel_that_never_returns_is_given_up_and_the_process_goes_on) {
   ::testing::FLAGS_gtest_death_test_style = "threadsafe";
-  for (const aggregator_home home : both_homes) {
+  for (const aggregator_place place : both_places) {
     // With the aggregator on the host, the last of ten is run by a work-group that stays.
     for (const int batches : {1, 10}) {
-      EXPECT_EXIT(meet_a_kernel_that_never_returns(home, batches), ::testing::ExitedWithCode(0),
+      EXPECT_EXIT(meet_a_kernel_that_never_returns(place, batches), ::testing::ExitedWithCode(0),
                   "");
     }
   }

@@ -2,11 +2,11 @@
 // a program that checks its answers. (Clang 15 crashes on GoogleTest's headers when it compiles
 // HIP.)
 
-#include "channels/gpu/graph.hpp"
+#include "channels/gpu.hpp"
 
 #include <cstdio>  // printf
 
-#include "channels/gpu/call.hpp"
+#include "channels/gpu/scheduler/caller.hpp"
 #include "gpu_tasks.hpp"
 #include "tasks/chain.hpp"
 #include "tasks/fib.hpp"

@@ -5,7 +5,7 @@
 // included once by a source for each vendor's compiler, and by one for emulation, which is slow: it
 // says how large the problems are.
 
-#include "channels/gpu/graph.hpp"
+#include "channels/gpu.hpp"
 
 #include <gtest/gtest.h>
 
@@ -24,12 +24,12 @@ using channels::runtime;
 using channels::settings;
 using gpu_tasks::count_leaves;
 
-using channels::aggregator_home;
+using channels::aggregator_place;
 
-inline settings on_device(aggregator_home home = aggregator_home::host) {
+inline settings on_device(aggregator_place place = aggregator_place::host) {
   settings s;
   s.device = channels::gpu::device_name;
-  s.home = home;
+  s.aggregator = place;
   s.timeout = std::chrono::seconds(20);
   return s;
 }
@@ -52,6 +52,6 @@ class shared_array {
   std::size_t size_;
 };
 
-const aggregator_home both_homes[] = {aggregator_home::host, aggregator_home::device};
+const aggregator_place both_places[] = {aggregator_place::host, aggregator_place::device};
 
 }  // namespace gpu_channels

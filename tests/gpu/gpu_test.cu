@@ -12,7 +12,7 @@
 #include <string>   // string
 #include <vector>   // vector
 
-#include "channels/gpu/call.hpp"
+#include "channels/gpu/scheduler/caller.hpp"
 #include "gpu_tasks.hpp"
 #include "tasks/chain.hpp"
 #include "tasks/fib.hpp"
@@ -95,7 +95,7 @@ class device_array {
   std::size_t size_;
 };
 
-template <class Task, stacks Simplest = stacks::none>
+template <class Task, stacks Simplest = stacks::summing>
 void check_fib(const settings& s, int most) {
   caller<Task, Simplest> call(s);
   std::uint64_t before = 0;
@@ -108,9 +108,11 @@ void check_fib(const settings& s, int most) {
 }
 
 TEST(gpu_fib, every_call_is_a_task) { check_fib<tasks::fib>(some_settings(), 34); }
-TEST(gpu_fib, on_lanes_own_stacks) { check_fib<tasks::fib, stacks::lane>(some_settings(), 34); }
+TEST(gpu_fib, on_lanes_own_stacks) {
+  check_fib<tasks::fib, stacks::lane_private>(some_settings(), 34);
+}
 TEST(gpu_fib, on_stacks_of_work_groups) {
-  check_fib<tasks::fib, stacks::group>(some_settings(), 30);
+  check_fib<tasks::fib, stacks::pooled>(some_settings(), 30);
 }
 TEST(gpu_fib, with_frames_that_children_may_read) { check_fib<fib_shared>(some_settings(), 28); }
 TEST(gpu_fib, with_every_child_on_the_stack) { check_fib<fib_stacked>(some_settings(), 30); }
@@ -175,8 +177,8 @@ TEST(gpu_fib, with_room_denied_at_random) {
   s.force_yield = 0.3;
   for (s.seed = 1; s.seed < 4; ++s.seed) {
     check_fib<tasks::fib>(s, 22);
-    check_fib<tasks::fib, stacks::lane>(s, 22);
-    check_fib<tasks::fib, stacks::group>(s, 22);
+    check_fib<tasks::fib, stacks::lane_private>(s, 22);
+    check_fib<tasks::fib, stacks::pooled>(s, 22);
     check_fib<fib_shared>(s, 22);
   }
 }
@@ -187,13 +189,15 @@ void check_fib_a_hundred_times(int n) {
   if (is_quick()) n /= 2;
   for (int i = 0; i < a_hundred(); ++i) ASSERT_EQ(call({n}), fast_fib(n)) << i;
 }
-TEST(gpu_fib, a_hundred_times) { check_fib_a_hundred_times<stacks::none>(40); }
-TEST(gpu_fib, a_hundred_times_on_lanes_own_stacks) { check_fib_a_hundred_times<stacks::lane>(38); }
+TEST(gpu_fib, a_hundred_times) { check_fib_a_hundred_times<stacks::summing>(40); }
+TEST(gpu_fib, a_hundred_times_on_lanes_own_stacks) {
+  check_fib_a_hundred_times<stacks::lane_private>(38);
+}
 
 constexpr std::array<long, 15> queens_counts{1,  1,   0,   0,    2,     10,    4,     40,
                                              92, 352, 724, 2680, 14200, 73712, 365596};
 
-template <class Queens, stacks Simplest = stacks::none>
+template <class Queens, stacks Simplest = stacks::summing>
 void check_queens_in_a_loop(unsigned most, double force_yield) {
   settings s = some_settings();
   s.force_yield = force_yield;
@@ -205,7 +209,7 @@ void check_queens_in_a_loop(unsigned most, double force_yield) {
 TEST(gpu_queens, every_placement_is_a_task) {
   check_queens_in_a_loop<tasks::queens>(12, 0);
   check_queens_in_a_loop<tasks::loop_queens>(14, 0);
-  check_queens_in_a_loop<tasks::loop_queens, stacks::group>(12, 0);
+  check_queens_in_a_loop<tasks::loop_queens, stacks::pooled>(12, 0);
 }
 TEST(gpu_queens, loops_stop_in_the_middle) {
   check_queens_in_a_loop<tasks::queens>(10, 0.3);
@@ -227,12 +231,12 @@ void check_paired_queens(unsigned most) {
   for (const unsigned n : sizes_up_to(1U, most)) EXPECT_EQ(call(whole(n)), queens_counts[n]) << n;
   for (int i = 0; i < a_hundred(); ++i) ASSERT_EQ(call(whole(often)), queens_counts[often]) << i;
 }
-TEST(gpu_queens, two_children_at_a_time) { check_paired_queens<stacks::none>(14); }
+TEST(gpu_queens, two_children_at_a_time) { check_paired_queens<stacks::summing>(14); }
 TEST(gpu_queens, two_children_at_a_time_on_lanes_own_stacks) {
-  check_paired_queens<stacks::lane>(14);
+  check_paired_queens<stacks::lane_private>(14);
 }
 TEST(gpu_queens, two_children_at_a_time_on_stacks_of_work_groups) {
-  check_paired_queens<stacks::group>(13);
+  check_paired_queens<stacks::pooled>(13);
 }
 
 template <unsigned Rows>

@@ -1,6 +1,6 @@
 #pragma once
 
-// Traces of runs through channels on a GPU, with either home of the aggregator.
+// Traces of runs through channels on a GPU, with either place of the aggregator.
 
 #include <unistd.h>  // getpid
 
@@ -168,7 +168,7 @@ inline void check_trace(settings s) {
   EXPECT_GT(ever, 0U);
 
   const auto decisions = trace.all('X', "aggregator on the device");
-  EXPECT_EQ(decisions.empty(), s.home == aggregator_home::host);
+  EXPECT_EQ(decisions.empty(), s.aggregator == aggregator_place::host);
   check_no_overlaps(decisions);
   if (s.force_yield > 0) {
     std::uint64_t found = 0;
@@ -182,12 +182,12 @@ inline void check_trace(settings s) {
 }
 
 TEST(gpu_traces, have_each_batch_its_parts_on_compute_units_and_what_channels_hold) {
-  for (const aggregator_home home : both_homes) {
+  for (const aggregator_place place : both_places) {
     for (const double forced : {0.0, 0.2}) {
       SCOPED_TRACE(::testing::Message()
-                   << "aggregator on the " << (home == aggregator_home::host ? "host" : "device")
+                   << "aggregator on the " << (place == aggregator_place::host ? "host" : "device")
                    << ", forced yields " << forced);
-      settings s = on_device(home);
+      settings s = on_device(place);
       s.force_yield = forced;
       check_trace(s);
     }
@@ -196,8 +196,8 @@ TEST(gpu_traces, have_each_batch_its_parts_on_compute_units_and_what_channels_ho
 
 /// Of each track the newest are kept, and it is said how many are not.
 TEST(gpu_traces, are_bounded) {
-  for (const aggregator_home home : both_homes) {
-    settings s = on_device(home);
+  for (const aggregator_place place : both_places) {
+    settings s = on_device(place);
     s.trace_events = 16;
     s.batch = 8;
     const auto [trace, counted] = traced(s, [](runtime& on) {

@@ -1,8 +1,8 @@
 // The books of an aggregator on a device, against a plain model; and back to the host's table.
 
 #define CHANNELS_GPU_EMULATED
-#include "channels/gpu/host_memory.hpp"
-#include "channels/gpu/resident_ledger.hpp"
+#include "channels/gpu/device_aggregator/ledger.hpp"
+#include "channels/gpu/port/memory.hpp"
 
 #include <gtest/gtest.h>
 
@@ -65,7 +65,7 @@ class life {
         capacity(roll.power_of_two(2, 8)),
         group(std::min(roll.power_of_two(0, 6), capacity / 2)),
         expected(capacity, group, group * roll.from(std::uint64_t{0}, 1000)) {
-    settled_channel s;
+    handover_channel s;
     s.tail = expected.tail;
     s.capacity = capacity;
     s.done_group = group;
@@ -78,7 +78,7 @@ class life {
       case 0: reserve(); break;
       case 1:
         if (!windows.empty() &&
-            (asks_first_ || (books.runs < settled_channel::most_runs && books.freed < most))) {
+            (asks_first_ || (books.runs < handover_channel::most_runs && books.freed < most))) {
           close();
         }
         break;
@@ -86,7 +86,7 @@ class life {
       default:
         if (!batches.empty() && (asks_first_ || books.freed < most)) finish();
     }
-    ASSERT_LE(books.runs, settled_channel::most_runs);
+    ASSERT_LE(books.runs, handover_channel::most_runs);
     ASSERT_LE(books.freed, most);
     ASSERT_EQ(books.free(), expected.free());
     ASSERT_EQ(books.ready, expected.count(state::ready));
@@ -94,7 +94,7 @@ class life {
   /// Ends what is in flight.
   void settle() {
     while (!batches.empty() && books.freed < ledger_channel::most_pieces) finish();
-    while (!windows.empty() && books.runs < settled_channel::most_runs &&
+    while (!windows.empty() && books.runs < handover_channel::most_runs &&
            books.freed < ledger_channel::most_pieces) {
       close();
     }
@@ -219,7 +219,7 @@ TEST(ledger, goes_back_to_the_table_of_the_host) {
       c.bound.view.tfree({before.first, l.roll.from(0U, before.count)});
     }
 
-    settled_channel now;
+    handover_channel now;
     l.books.end(now);
     std::vector<run> taken(l.windows.begin(), l.windows.end());
     taken.insert(taken.end(), l.batches.begin(), l.batches.end());
@@ -258,7 +258,7 @@ class counted_life {
         capacity(roll.power_of_two(2, 8)),
         group(std::min(roll.power_of_two(0, 6), capacity / 2)),
         done(capacity / group, 0) {
-    settled_channel s;
+    handover_channel s;
     s.head = s.tail = group * roll.from(std::uint64_t{0}, 1000);
     s.capacity = capacity;
     s.done_group = group;
@@ -270,7 +270,7 @@ class counted_life {
     switch (roll.from(0, 3)) {
       case 0: reserve(); break;
       case 1:
-        if (!windows.empty() && books.runs < settled_channel::most_runs) close();
+        if (!windows.empty() && books.runs < handover_channel::most_runs) close();
         break;
       case 2: finish(); break;
       default: reclaim();
@@ -333,7 +333,7 @@ class counted_life {
       waiting.erase(at);
     }
   }
-  /// As resident_aggregator::reclaim, one group after the other.
+  /// As device_aggregator::reclaim, one group after the other.
   void reclaim() {
     std::uint64_t head = books.head / group * group;
     while (head < books.tail &&
@@ -375,7 +375,7 @@ TEST(ledger, goes_back_to_the_host_with_its_done_counts) {
       c.bound.view.tfree({before.first, l.roll.from(0U, before.count)});
     }
 
-    settled_channel now;
+    handover_channel now;
     now.done_group = l.group;
     now.capacity = l.capacity;
     l.books.end(now);

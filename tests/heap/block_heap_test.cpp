@@ -8,7 +8,7 @@
 #include <thread>     // thread
 #include <vector>     // vector
 
-#include "channels/heap_arena.hpp"
+#include "channels/detail/heap_arena.hpp"
 
 namespace channels::heap {
 namespace {

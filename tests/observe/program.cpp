@@ -6,8 +6,8 @@
 #include <string_view>  // string_view
 #include <thread>       // sleep_for
 
-#include "channels/cilk.hpp"
-#include "tests/native/programs.h"
+#include "channels/cilk/tasks.hpp"
+#include "tests/host_code/programs.h"
 #include "tests/support/tasks.hpp"
 
 namespace {

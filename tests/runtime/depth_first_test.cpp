@@ -7,7 +7,7 @@
 #include <numeric>  // iota
 #include <thread>   // thread
 
-#include "channels/cilk_host.hpp"
+#include "channels/cilk/spawn.hpp"
 #include "examples/tasks/queens.hpp"
 #include "examples/tasks/sort.hpp"
 #include "tests/support/errors.hpp"

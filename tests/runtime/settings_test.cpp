@@ -70,8 +70,8 @@ TEST_F(settings_from_environment, read_each_variable) {
   EXPECT_EQ(with("CHANNELS_DEVICE", "host").device, "host");
   EXPECT_EQ(with("CHANNELS_CUS", "3").compute_units, 3U);
   EXPECT_EQ(with("CHANNELS_CUS", "0").compute_units, 0U);
-  EXPECT_EQ(with("CHANNELS_AGGREGATOR", "device").home, aggregator_home::device);
-  EXPECT_EQ(with("CHANNELS_AGGREGATOR", "host").home, aggregator_home::host);
+  EXPECT_EQ(with("CHANNELS_AGGREGATOR", "device").aggregator, aggregator_place::device);
+  EXPECT_EQ(with("CHANNELS_AGGREGATOR", "host").aggregator, aggregator_place::host);
   EXPECT_EQ(with("CHANNELS_GIVE", "auto").give, giving::automatic);
   EXPECT_EQ(with("CHANNELS_GIVE", "always").give, giving::always);
   EXPECT_EQ(with("CHANNELS_GIVE", "never").give, giving::never);
@@ -226,7 +226,7 @@ TEST(settings_in_code, name_a_device_that_there_is) {
 
 TEST(settings_in_code, put_the_aggregator_where_it_can_be) {
   settings s;
-  s.home = aggregator_home::device;
+  s.aggregator = aggregator_place::device;
   runtime on(s);
   graph g(on, "sum");
   const auto numbers = g.channel<int>("numbers", 4);

@@ -4,7 +4,7 @@
 
 #include <algorithm>  // fill
 
-#include "runtime/device/host/task_memory.hpp"
+#include "runtime/host_device/task_memory.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/shapes.hpp"
 #include "tests/support/tasks.hpp"

@@ -1,4 +1,4 @@
-/* The channel's protocol (include/channels/channel_view.hpp), one Promela step for each access to
+/* The channel's protocol (include/channels/detail/channel_view.hpp), one Promela step for each access to
  * shared memory, in a ring of CAPACITY elements and 2 * CAPACITY control slots.
  *
  *   PRODUCERS talloc runs of one or two elements, or a block of which they give back what they do

@@ -2,8 +2,8 @@
 
 #include <cstdint>  // fixed-width integers
 
-#include "channels/batch.hpp"
 #include "channels/config.hpp"
+#include "channels/detail/batch.hpp"
 
 namespace channels::host {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "channels/channel_view.hpp"
+#include "channels/detail/channel_view.hpp"
 
 namespace channels::host {
 

@@ -4,10 +4,10 @@
 #include <type_traits>  // is_void_v
 
 #include "channels/accumulator.hpp"
+#include "channels/detail/node_lane.hpp"
 #include "channels/host/free_run.hpp"
 #include "channels/host/port.hpp"
 #include "channels/node.hpp"
-#include "channels/node_lane.hpp"
 #include "channels/task.hpp"
 
 namespace channels::host {

@@ -2,7 +2,7 @@
 
 #include <algorithm>  // clamp
 
-#include "channels/batch.hpp"
+#include "channels/detail/batch.hpp"
 #include "channels/host/compute_unit.hpp"
 
 namespace channels::host {

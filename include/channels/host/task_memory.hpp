@@ -10,7 +10,7 @@
 /// What tasks allocate besides their frames (`lane.allocate`), as the lanes of the host see it.
 namespace channels::host {
 
-/// All of it in one run (runtime/device/host/task_memory.hpp).
+/// All of it in one run (runtime/host_device/task_memory.hpp).
 class task_memory;
 
 /// Stands before each piece of memory that a task allocated, and keeps it aligned to 16 bytes.

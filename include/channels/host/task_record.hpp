@@ -1,6 +1,6 @@
 #pragma once
 
-#include "channels/batch.hpp"
+#include "channels/detail/batch.hpp"
 #include "channels/host/compute_unit.hpp"
 #include "channels/host/task_memory.hpp"
 #include "channels/settings.hpp"

@@ -8,7 +8,7 @@
 #include <string>    // string
 #include <vector>    // vector
 
-#include "channels/channel_view.hpp"
+#include "channels/detail/channel_view.hpp"
 #include "tests/channel/schedule.hpp"
 #include "tests/channel/seed.hpp"
 #include "tests/channel/weak_memory/machine.hpp"

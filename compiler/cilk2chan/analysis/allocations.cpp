@@ -1,0 +1,66 @@
+#include "analysis/allocations.hpp"
+
+#include "frontend/children.hpp"
+
+#include <clang/AST/Stmt.h>
+#include <clang/Basic/Builtins.h>
+
+namespace cilk2chan {
+namespace {
+
+const clang::CallExpr* alloca_call(const clang::Expr* value) {
+  value = value->IgnoreParenCasts();
+  const auto* call = llvm::dyn_cast<clang::CallExpr>(value);
+  const clang::FunctionDecl* callee = call == nullptr ? nullptr : call->getDirectCallee();
+  if (callee == nullptr || call->getNumArgs() != 1) return nullptr;
+  const unsigned builtin = callee->getBuiltinID();
+  const bool known =
+      builtin == clang::Builtin::BI__builtin_alloca || builtin == clang::Builtin::BIalloca;
+  return known ? call : nullptr;
+}
+
+}  // namespace
+
+const clang::VariableArrayType* variable_array(const clang::VarDecl* variable) {
+  return llvm::dyn_cast<clang::VariableArrayType>(variable->getType().getCanonicalType());
+}
+
+std::optional<allocation> allocation_in(const clang::Stmt* statement) {
+  const auto* expression = llvm::dyn_cast<clang::Expr>(statement);
+  if (expression == nullptr) return std::nullopt;
+  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(bare(expression));
+  if (binary == nullptr || binary->getOpcode() != clang::BO_Assign) return std::nullopt;
+  if (!binary->getLHS()->getType()->isPointerType()) return std::nullopt;
+  const clang::CallExpr* call = alloca_call(binary->getRHS());
+  if (call == nullptr) return std::nullopt;
+  return allocation{nullptr, binary->getLHS(), call};
+}
+
+std::optional<allocation> allocation_in(const clang::VarDecl* variable) {
+  if (!variable->hasLocalStorage()) return std::nullopt;
+  if (const auto* array = variable_array(variable)) {
+    const bool plain = array->getSizeExpr() != nullptr && variable->getInit() == nullptr &&
+                       !array->getElementType()->isVariablyModifiedType();
+    return plain ? std::optional(allocation{variable, nullptr, nullptr}) : std::nullopt;
+  }
+  if (variable->getInit() == nullptr || !variable->getType()->isPointerType()) return std::nullopt;
+  const clang::CallExpr* call = alloca_call(variable->getInit());
+  return call == nullptr ? std::nullopt : std::optional(allocation{variable, nullptr, call});
+}
+
+const clang::Expr* size_of(const allocation& memory) {
+  // The canonical type has the same expression.
+  return memory.call != nullptr ? memory.call->getArg(0)
+                                : variable_array(memory.variable)->getSizeExpr();
+}
+
+clang::QualType pointer_type(const clang::ASTContext& context, const allocation& memory) {
+  if (memory.place != nullptr) return memory.place->getType();
+  const auto* array = variable_array(memory.variable);
+  return array == nullptr
+             ? memory.variable->getType()
+             : context.getPointerType(
+                   context.getAsArrayType(memory.variable->getType())->getElementType());
+}
+
+}  // namespace cilk2chan

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "frontend/program.hpp"
+
+#include <optional>
+
+namespace cilk2chan {
+
+/// The memory that `statement` takes, an assignment of alloca's result to a pointer; or nothing.
+[[nodiscard]] std::optional<allocation> allocation_in(const clang::Stmt* statement);
+
+/// The memory that the declaration of `variable` takes: an array of variable length, or a pointer
+/// that alloca's result initialises; or nothing.
+[[nodiscard]] std::optional<allocation> allocation_in(const clang::VarDecl* variable);
+
+/// What says how long it is: alloca's argument, or the number of elements.
+[[nodiscard]] const clang::Expr* size_of(const allocation& memory);
+
+/// The type of the pointer to it.
+[[nodiscard]] clang::QualType pointer_type(const clang::ASTContext& context,
+                                           const allocation& memory);
+
+/// `long x[n]`: in a task a pointer takes its place.
+[[nodiscard]] const clang::VariableArrayType* variable_array(const clang::VarDecl* variable);
+
+}  // namespace cilk2chan

@@ -1,0 +1,153 @@
+#include "analysis/effects.hpp"
+
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+
+namespace cilk2chan {
+namespace {
+
+class effect_visitor : public clang::RecursiveASTVisitor<effect_visitor> {
+ public:
+  explicit effect_visitor(const variable_usage& usage) : usage_(usage) {}
+
+  bool found = false;
+
+  bool VisitCallExpr(clang::CallExpr* call) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    const bool harmless = callee != nullptr && (callee->hasAttr<clang::ConstAttr>() ||
+                                                callee->hasAttr<clang::PureAttr>());
+    return harmless || effect();
+  }
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* node) {
+    return node->getConstructor()->isTrivial() || effect();
+  }
+  bool VisitCXXNewExpr(clang::CXXNewExpr*) { return effect(); }
+  bool VisitCXXDeleteExpr(clang::CXXDeleteExpr*) { return effect(); }
+  bool VisitAtomicExpr(clang::AtomicExpr*) { return effect(); }
+  bool VisitLambdaExpr(clang::LambdaExpr*) { return effect(); }
+  bool VisitStmtExpr(clang::StmtExpr*) { return effect(); }
+  bool VisitBinaryOperator(clang::BinaryOperator* node) {
+    return !node->isAssignmentOp() || own(node->getLHS()) || effect();
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* node) {
+    return !node->isIncrementDecrementOp() || own(node->getSubExpr()) || effect();
+  }
+  bool VisitExpr(clang::Expr* node) { return !node->getType().isVolatileQualified() || effect(); }
+  // A pointer to a variable that moves into the frame would keep pointing to where it was.
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) { return !escapes(name->getDecl()) || effect(); }
+  bool VisitVarDecl(clang::VarDecl* variable) { return !escapes(variable) || effect(); }
+
+ private:
+  bool escapes(const clang::ValueDecl* declaration) const {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
+    return variable != nullptr && usage_.escaped.contains(variable);
+  }
+  static bool own(const clang::Expr* place) {
+    const clang::VarDecl* variable = root_variable(place);
+    return variable != nullptr && variable->hasLocalStorage() &&
+           !variable->getType()->isReferenceType();
+  }
+  bool effect() {
+    found = true;
+    return false;  // ends the traversal
+  }
+
+  const variable_usage& usage_;
+};
+
+bool breaks_out(const clang::Stmt* node) {
+  if (node == nullptr || llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt,
+                                   clang::SwitchStmt, clang::CXXForRangeStmt>(node)) {
+    return false;
+  }
+  if (llvm::isa<clang::BreakStmt>(node)) return true;
+  for (const clang::Stmt* child : node->children()) {
+    if (breaks_out(child)) return true;
+  }
+  return false;
+}
+
+bool continues(const clang::Stmt* node) {
+  if (node == nullptr ||
+      llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(node)) {
+    return false;
+  }
+  if (llvm::isa<clang::ContinueStmt>(node)) return true;
+  for (const clang::Stmt* child : node->children()) {
+    if (continues(child)) return true;
+  }
+  return false;
+}
+
+bool loops_forever(const clang::Expr* condition, const clang::Stmt* body) {
+  const auto* always =
+      condition == nullptr
+          ? nullptr
+          : llvm::dyn_cast<clang::IntegerLiteral>(condition->IgnoreParenImpCasts());
+  const auto* truth =
+      condition == nullptr
+          ? nullptr
+          : llvm::dyn_cast<clang::CXXBoolLiteralExpr>(condition->IgnoreParenImpCasts());
+  const bool endless = condition == nullptr || (always != nullptr && always->getValue() != 0) ||
+                       (truth != nullptr && truth->getValue());
+  return endless && !breaks_out(body);
+}
+
+}  // namespace
+
+bool can_repeat(const clang::Stmt* node, const variable_usage& usage) {
+  effect_visitor visitor(usage);
+  visitor.TraverseStmt(const_cast<clang::Stmt*>(node));
+  return !visitor.found;
+}
+
+bool can_precede_open(const clang::Stmt* node, const variable_usage& usage) {
+  if (node == nullptr) return true;
+  if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(node)) {
+    if (branch->getInit() == nullptr && branch->getConditionVariable() == nullptr &&
+        can_repeat(branch->getCond(), usage)) {
+      const auto harmless = [&](const clang::Stmt* way) {
+        return way == nullptr || !falls_through(way) || can_precede_open(way, usage);
+      };
+      return harmless(branch->getThen()) && harmless(branch->getElse());
+    }
+  }
+  return can_repeat(node, usage);
+}
+
+bool can_leave(const clang::Stmt* node) {
+  if (node == nullptr ||
+      llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(node)) {
+    return false;
+  }
+  if (const auto* choice = llvm::dyn_cast<clang::SwitchStmt>(node)) return continues(choice);
+  if (llvm::isa<clang::BreakStmt, clang::ContinueStmt>(node)) return true;
+  for (const clang::Stmt* child : node->children()) {
+    if (can_leave(child)) return true;
+  }
+  return false;
+}
+
+bool falls_through(const clang::Stmt* node) {
+  if (node == nullptr) return true;
+  if (llvm::isa<clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt>(node)) return false;
+  if (const auto* list = llvm::dyn_cast<clang::CompoundStmt>(node)) {
+    for (const clang::Stmt* one : list->body()) {
+      if (!falls_through(one)) return false;
+    }
+    return true;
+  }
+  if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(node)) {
+    return branch->getElse() == nullptr || falls_through(branch->getThen()) ||
+           falls_through(branch->getElse());
+  }
+  if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(node)) {
+    return !loops_forever(loop->getCond(), loop->getBody());
+  }
+  if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(node)) {
+    return !loops_forever(loop->getCond(), loop->getBody());
+  }
+  return true;
+}
+
+}  // namespace cilk2chan

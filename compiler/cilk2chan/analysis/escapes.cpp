@@ -1,0 +1,372 @@
+#include "analysis/escapes.hpp"
+
+#include <clang/AST/Attr.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <llvm/ADT/StringSet.h>
+
+#include <algorithm>
+
+namespace cilk2chan {
+namespace {
+
+// Functions of the C library that keep no pointer that they get, and that none of them finds again.
+const llvm::StringSet<> keeps_nothing = {
+    "memset",  "memcpy",  "memmove",  "memcmp", "bzero",        "printf",
+    "fprintf", "sprintf", "snprintf", "puts",   "fputs",        "scanf",
+    "fscanf",  "sscanf",  "fread",    "fwrite", "strlen",       "strcmp",
+    "strncmp", "strcpy",  "strncpy",  "atoi",   "gettimeofday", "clock_gettime"};
+
+bool is_library_function(const program& source, const clang::FunctionDecl* function) {
+  const clang::IdentifierInfo* identifier = function->getIdentifier();
+  if (identifier == nullptr || !function->isExternC()) return false;
+  if (function->getBuiltinID() == 0 && !source.sources().isInSystemHeader(function->getLocation()))
+    return false;
+  llvm::StringRef name = identifier->getName();
+  name.consume_front("__builtin_");
+  return keeps_nothing.contains(name);
+}
+
+// Returns one of the two references that it gets.
+bool is_minimum_or_maximum(const clang::FunctionDecl* function) {
+  const clang::IdentifierInfo* identifier = function->getIdentifier();
+  return identifier != nullptr && function->isInStdNamespace() && function->getNumParams() == 2 &&
+         function->getReturnType()->isReferenceType() &&
+         (identifier->isStr("min") || identifier->isStr("max"));
+}
+
+// Statements that drop the value of an expression directly in them, or only look whether it is 0.
+bool drops_value(const clang::Stmt* around) {
+  return llvm::isa<clang::CompoundStmt, clang::IfStmt, clang::ForStmt, clang::WhileStmt,
+                   clang::DoStmt, clang::SwitchStmt, clang::SwitchCase, clang::LabelStmt,
+                   clang::AttributedStmt>(around);
+}
+
+}  // namespace
+
+// Goes outwards from each name of a variable, as long as what is around it is still about the
+// variable's memory.
+class escape_finder : public clang::RecursiveASTVisitor<escape_finder> {
+ public:
+  escape_finder(const program& source, escape_analysis& found) : source_(source), found_(found) {}
+
+  void run() {
+    for (clang::Decl* one : source_.context->getTranslationUnitDecl()->decls()) {
+      const clang::SourceLocation where = source_.sources().getExpansionLoc(one->getLocation());
+      if (where.isInvalid() || !source_.sources().isInSystemHeader(where)) TraverseDecl(one);
+    }
+  }
+
+  // NOLINTBEGIN(readability-identifier-naming): Clang's names
+  // Templates themselves never run.
+  [[nodiscard]] static bool shouldVisitTemplateInstantiations() { return true; }
+
+  bool TraverseDecl(clang::Decl* declaration) {
+    if (declaration == nullptr) return true;
+    const auto* context = llvm::dyn_cast<clang::DeclContext>(declaration);
+    if (context != nullptr && context->isDependentContext() &&
+        !llvm::isa<clang::LinkageSpecDecl, clang::NamespaceDecl>(declaration))
+      return true;
+    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+    if (function != nullptr && function->isThisDeclarationADefinition())
+      found_.functions_.insert(function->getCanonicalDecl());
+    around_.push_back({nullptr, declaration});
+    const bool go_on = RecursiveASTVisitor::TraverseDecl(declaration);
+    around_.pop_back();
+    return go_on;
+  }
+  bool TraverseStmt(clang::Stmt* statement) {
+    if (statement == nullptr) return true;
+    around_.push_back({statement, nullptr});
+    const bool go_on = RecursiveASTVisitor::TraverseStmt(statement);
+    around_.pop_back();
+    return go_on;
+  }
+  // As it was understood, and not as it was written: that has no conversions.
+  bool TraverseInitListExpr(clang::InitListExpr* list) {
+    clang::InitListExpr* meant = list->isSemanticForm() ? list : list->getSemanticForm();
+    return TraverseSynOrSemInitListExpr(meant == nullptr ? list : meant);
+  }
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+    const clang::NonOdrUseReason nowhere = name->isNonOdrUse();
+    if (variable == nullptr || nowhere == clang::NOUR_Unevaluated ||
+        nowhere == clang::NOUR_Discarded)
+      return true;
+    variable = variable->getCanonicalDecl();
+    const bool reference = variable->getType()->isReferenceType();
+    if (variable->hasGlobalStorage()) {
+      follow(variable, place::object);
+    } else if (reference || variable->getType()->isPointerType()) {
+      if (name->refersToEnclosingVariableOrCapture()) {
+        escape(variable);
+      } else {
+        follow(variable, reference ? place::object : place::slot);
+      }
+    }
+    return true;
+  }
+  bool VisitFileScopeAsmDecl(clang::FileScopeAsmDecl* assembly) {
+    found_.symbol_texts_.push_back(assembly->getAsmString()->getString().str());
+    return true;
+  }
+  bool VisitGCCAsmStmt(clang::GCCAsmStmt* assembly) {
+    found_.symbol_texts_.push_back(assembly->getAsmString()->getString().str());
+    return true;
+  }
+  // A function gets its address, when it goes.
+  bool VisitVarDecl(clang::VarDecl* variable) {
+    if (variable->hasAttr<clang::CleanupAttr>())
+      found_.facts_[variable->getCanonicalDecl()].own.escapes = variable->getLocation();
+    return true;
+  }
+  bool VisitNamedDecl(clang::NamedDecl* declaration) {
+    if (const auto* label = declaration->getAttr<clang::AsmLabelAttr>())
+      found_.symbol_texts_.push_back(label->getLabel().str());
+    if (const auto* alias = declaration->getAttr<clang::AliasAttr>())
+      found_.symbol_texts_.push_back(alias->getAliasee().str());
+    return true;
+  }
+  // NOLINTEND(readability-identifier-naming)
+
+ private:
+  // What an expression is.
+  enum class place {
+    object,   // the variable, or a part of it
+    address,  // a pointer to that
+    slot,     // a local pointer that may hold such an address
+  };
+  using next = std::optional<place>;  // nothing: it ends here
+  struct step {
+    const clang::Stmt* statement = nullptr;
+    const clang::Decl* declaration = nullptr;
+  };
+
+  void follow(const clang::VarDecl* variable, place now) {
+    followed_ = variable;
+    for (std::size_t at = around_.size() - 1;; --at) {
+      if (at == 0) return escape(variable);
+      const auto* one = llvm::cast<clang::Expr>(around_[at].statement);
+      const step& outer = around_[at - 1];
+      if (outer.statement == nullptr) return initialise(outer.declaration, now);
+      const next then = go(one, outer.statement, now);
+      if (!then) return;
+      now = *then;
+      if (!llvm::isa<clang::Expr>(outer.statement)) return escape(variable);
+    }
+  }
+
+  next go(const clang::Expr* one, const clang::Stmt* around, place now) {
+    if (drops_value(around)) return {};
+    if (llvm::isa<clang::ParenExpr, clang::FullExpr>(around)) return now;
+    if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(around)) return go(cast, now);
+    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(around)) return go(unary, now);
+    if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(around))
+      return go(one, binary, now);
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(around)) return go(member, now);
+    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(around)) return go(one, call, now);
+    if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(around))
+      return choice->getCond() == one ? next{} : next{now};
+    if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(around)) {
+      if (now == place::address && element->getBase() == one) return place::object;
+    } else if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(around)) {
+      const clang::CXXConstructorDecl* callee = made->getConstructor();
+      if (now == place::object && callee->isCopyOrMoveConstructor() && callee->isTrivial())
+        return {};
+    } else if (const auto* atomic = llvm::dyn_cast<clang::AtomicExpr>(around)) {
+      if (now == place::address && atomic->getPtr() == one) return go(atomic);
+    } else if (const auto* loop = llvm::dyn_cast<clang::CXXForRangeStmt>(around)) {
+      if (loop->getBody() == one) return {};
+      const clang::VarDecl* each = loop->getLoopVariable();
+      if (now == place::object && loop->getRangeInit() == one && one->getType()->isArrayType() &&
+          !llvm::isa<clang::DecompositionDecl>(each)) {
+        if (each->getType()->isReferenceType()) leads_from(each);
+        return {};
+      }
+    }
+    return lost();
+  }
+
+  next go(const clang::CastExpr* cast, place now) {
+    switch (cast->getCastKind()) {
+      case clang::CK_NoOp: return now;
+      case clang::CK_LValueToRValue: return now == place::slot ? next{place::address} : next{};
+      case clang::CK_LValueToRValueBitCast: return now == place::object ? next{} : lost();
+      case clang::CK_ArrayToPointerDecay: return now == place::object ? place::address : lost();
+      case clang::CK_BitCast: return now;
+      case clang::CK_LValueBitCast:
+      case clang::CK_DerivedToBase:
+      case clang::CK_UncheckedDerivedToBase: return now == place::slot ? lost() : next{now};
+      case clang::CK_ToVoid:
+      case clang::CK_PointerToBoolean: return {};
+      default: return lost();
+    }
+  }
+
+  next go(const clang::UnaryOperator* unary, place now) {
+    switch (unary->getOpcode()) {
+      case clang::UO_AddrOf: return now == place::object ? place::address : lost();
+      case clang::UO_Deref: return place::object;
+      case clang::UO_LNot: return {};
+      case clang::UO_Extension: return now;
+      case clang::UO_PreInc:
+      case clang::UO_PreDec:
+      case clang::UO_PostInc:
+      case clang::UO_PostDec: return changed(unary, now);
+      default: return lost();
+    }
+  }
+
+  next go(const clang::Expr* one, const clang::BinaryOperator* binary, place now) {
+    const bool left = binary->getLHS() == one;
+    if (binary->isAssignmentOp()) {
+      if (left) return changed(binary, now);
+      const auto* to = llvm::dyn_cast<clang::DeclRefExpr>(binary->getLHS()->IgnoreParens());
+      if (to == nullptr || to->refersToEnclosingVariableOrCapture()) return lost();
+      const auto* pointer = llvm::dyn_cast<clang::VarDecl>(to->getDecl());
+      if (pointer == nullptr || !pointer->hasLocalStorage() ||
+          !pointer->getType()->isPointerType() || now != place::address)
+        return lost();
+      leads_from(pointer);
+      return binary->isGLValue() ? place::slot : place::address;
+    }
+    if (binary->getOpcode() == clang::BO_Comma) return left ? next{} : next{now};
+    if (binary->isComparisonOp() || binary->isLogicalOp()) return {};
+    if (binary->isAdditiveOp() && now == place::address)
+      return binary->getType()->isPointerType() ? next{now} : next{};
+    return lost();
+  }
+
+  next go(const clang::MemberExpr* member, place now) {
+    const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+    if (field == nullptr || now == place::slot) return lost();
+    return field->getType()->isReferenceType() ? next{} : next{place::object};
+  }
+
+  next go(const clang::AtomicExpr* atomic) {
+    uses().atomic_in.insert(function_here());
+    const bool reads = atomic->getOp() == clang::AtomicExpr::AO__atomic_load ||
+                       atomic->getOp() == clang::AtomicExpr::AO__atomic_load_n;
+    if (!reads) uses().changed_in.insert(function_here());
+    return {};
+  }
+
+  next go(const clang::Expr* one, const clang::CallExpr* call, place now) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    const auto* end = call->getArgs() + call->getNumArgs();
+    const auto* found = std::find(call->getArgs(), end, one);
+    if (callee == nullptr || found == end || now == place::slot) return lost();
+    const auto index = static_cast<unsigned>(found - call->getArgs());
+    if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee)) {
+      if (llvm::isa<clang::CXXOperatorCallExpr>(call)) {
+        const bool copies = method->isTrivial() && (method->isCopyAssignmentOperator() ||
+                                                    method->isMoveAssignmentOperator());
+        if (!copies || now != place::object) return lost();
+        return index == 0 ? changed(call, now) : next{};
+      }
+      if (method->isVirtual()) return lost();
+    }
+    if (is_minimum_or_maximum(callee)) return now;
+    const clang::FunctionDecl* definition = callee->getDefinition();
+    if (definition == nullptr && is_library_function(source_, callee)) {
+      const bool only_read =
+          index < callee->getNumParams() &&
+          callee->getParamDecl(index)->getType()->getPointeeType().isConstQualified();
+      if (!only_read) uses().changed_in.insert(function_here());
+      // Those that return a pointer return their first.
+      const bool back = index == 0 && callee->getReturnType()->isPointerType();
+      return back ? next{place::address} : next{};
+    }
+    if (definition == nullptr || index >= definition->getNumParams() ||
+        source_.sources().isInSystemHeader(definition->getLocation()))
+      return lost();
+    if (is_task(definition) && !is_task(function_here())) return lost();
+    const clang::ParmVarDecl* parameter = definition->getParamDecl(index);
+    const bool fits = now == place::object ? parameter->getType()->isReferenceType()
+                                           : parameter->getType()->isPointerType();
+    if (!fits) return lost();
+    leads_from(parameter);
+    return {};
+  }
+
+  void initialise(const clang::Decl* declaration, place now) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
+    const bool local = variable != nullptr && variable->hasLocalStorage() &&
+                       !llvm::isa<clang::ParmVarDecl, clang::DecompositionDecl>(variable);
+    const bool fits = local && ((now == place::address && variable->getType()->isPointerType()) ||
+                                (now == place::object && variable->getType()->isReferenceType()));
+    if (!fits) return escape(followed_);
+    leads_from(variable);
+  }
+
+  next changed(const clang::Expr* by, place now) {
+    if (now == place::object) uses().changed_in.insert(function_here());
+    if (by->isGLValue()) return now;
+    return now == place::slot ? next{place::address} : next{};
+  }
+  void leads_from(const clang::VarDecl* pointer) {
+    found_.facts_[followed_].pointers.insert(pointer->getCanonicalDecl());
+  }
+  next lost() {
+    escape(followed_);
+    return {};
+  }
+  void escape(const clang::VarDecl* variable) {
+    std::optional<clang::SourceLocation>& first = found_.facts_[variable].own.escapes;
+    const clang::Stmt* name = around_.back().statement;
+    if (!first) first = source_.sources().getExpansionLoc(name->getBeginLoc());
+  }
+  variable_uses& uses() { return found_.facts_[followed_].own; }
+
+  const clang::FunctionDecl* function_here() const {
+    for (const step& outer : llvm::reverse(around_)) {
+      if (const auto* lambda = llvm::dyn_cast_or_null<clang::LambdaExpr>(outer.statement))
+        return lambda->getCallOperator()->getCanonicalDecl();
+      if (const auto* function = llvm::dyn_cast_or_null<clang::FunctionDecl>(outer.declaration))
+        return function->getCanonicalDecl();
+    }
+    return nullptr;
+  }
+  // Leaves are called as any function.
+  bool is_task(const clang::FunctionDecl* function) const {
+    const task_function* task = source_.task_of(function);
+    return task != nullptr && !task->leaf;
+  }
+
+  const program& source_;
+  escape_analysis& found_;
+  std::vector<step> around_;
+  const clang::VarDecl* followed_ = nullptr;
+};
+
+escape_analysis::escape_analysis(const program& source) { escape_finder(source, *this).run(); }
+
+variable_uses escape_analysis::of(const clang::VarDecl* variable) const {
+  variable_uses all;
+  const std::string name = variable->getNameAsString();
+  const auto names_it = [&](const std::string& text) {
+    return text.find(name) != std::string::npos;
+  };
+  if (std::ranges::any_of(symbol_texts_, names_it)) all.escapes = variable->getLocation();
+  llvm::SetVector<const clang::VarDecl*> reached;
+  reached.insert(variable->getCanonicalDecl());
+  for (std::size_t i = 0; i < reached.size(); ++i) {
+    // Functions of the system's headers have not been looked at.
+    const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(reached[i]);
+    const auto* function = parameter == nullptr
+                               ? nullptr
+                               : llvm::dyn_cast<clang::FunctionDecl>(parameter->getDeclContext());
+    if (function != nullptr && !functions_.contains(function->getCanonicalDecl()) && !all.escapes)
+      all.escapes = parameter->getLocation();
+    const auto found = facts_.find(reached[i]);
+    if (found == facts_.end()) continue;
+    const variable_uses& own = found->second.own;
+    if (!all.escapes) all.escapes = own.escapes;
+    all.changed_in.insert(own.changed_in.begin(), own.changed_in.end());
+    all.atomic_in.insert(own.atomic_in.begin(), own.atomic_in.end());
+    reached.insert(found->second.pointers.begin(), found->second.pointers.end());
+  }
+  return all;
+}
+
+}  // namespace cilk2chan

@@ -1,0 +1,180 @@
+#include "analysis/references.hpp"
+
+#include "host_code/reducers.hpp"  // reducer_of
+
+#include <clang/AST/Attr.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+
+namespace cilk2chan {
+namespace {
+
+class visitor : public clang::RecursiveASTVisitor<visitor> {
+ public:
+  visitor(const clang::ASTContext& context, references& found) : context_(context), found_(found) {}
+
+  // NOLINTNEXTLINE(readability-identifier-naming)
+  [[nodiscard]] static bool shouldVisitImplicitCode() { return true; }
+
+  bool VisitCallExpr(clang::CallExpr* call) {
+    if (const auto* callee = call->getDirectCallee()) {
+      add(callee);
+      called_.insert(call->getCallee()->IgnoreParenImpCasts());
+    }
+    return true;
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+    if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(name->getDecl())) {
+      add(function);
+      if (!called_.contains(name)) found_.addressed.insert(function->getCanonicalDecl());
+    } else if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl())) {
+      add(variable, name->getLocation());
+    } else if (llvm::isa<clang::BindingDecl>(name->getDecl()) &&
+               name->getDecl()->getDeclContext()->isFileContext()) {
+      note(found_.binding, name->getLocation());
+    }
+    return true;
+  }
+  bool VisitOverloadExpr(clang::OverloadExpr* names) {
+    for (const clang::NamedDecl* one : names->decls()) {
+      const auto* known = one->getUnderlyingDecl()->getAsFunction();
+      if (known != nullptr) add(known);
+    }
+    return true;
+  }
+  bool VisitMemberExpr(clang::MemberExpr* member) {
+    const auto* declaration = member->getMemberDecl();
+    if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) add(function);
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration))
+      add(variable, member->getMemberLoc());
+    if (const auto* field = llvm::dyn_cast<clang::FieldDecl>(declaration)) {
+      if (host_code::reducer_of(field)) note(found_.reducer, member->getMemberLoc());
+    }
+    return true;
+  }
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) {
+    add(made->getConstructor());
+    add_destructor(made->getType());
+    return true;
+  }
+  bool VisitCXXNewExpr(clang::CXXNewExpr* made) {
+    if (made->getOperatorNew() != nullptr) add(made->getOperatorNew());
+    return true;
+  }
+  bool VisitCXXDeleteExpr(clang::CXXDeleteExpr* ended) {
+    if (ended->getOperatorDelete() != nullptr) add(ended->getOperatorDelete());
+    add_destructor(ended->getDestroyedType());
+    return true;
+  }
+  bool VisitCXXDefaultArgExpr(clang::CXXDefaultArgExpr* argument) {
+    return TraverseStmt(argument->getExpr());
+  }
+  bool VisitCXXDefaultInitExpr(clang::CXXDefaultInitExpr* value) {
+    return value->getExpr() == nullptr || TraverseStmt(value->getExpr());
+  }
+  bool VisitVarDecl(clang::VarDecl* variable) {
+    if (host_code::holds_reducer(variable)) note(found_.reducer, variable->getLocation());
+    if (variable->isStaticLocal() && !is_constant(context_, variable)) found_.kept = variable;
+    add_destructor(variable->getType());
+    return true;
+  }
+
+ private:
+  void add(const clang::FunctionDecl* function) {
+    found_.functions.insert(function->getCanonicalDecl());
+  }
+  void add(const clang::VarDecl* variable, clang::SourceLocation where) {
+    if (host_code::holds_reducer(variable)) note(found_.reducer, where);
+    if (variable->hasGlobalStorage() && !variable->isStaticLocal())
+      found_.variables.insert(variable->getCanonicalDecl());
+  }
+  void add_destructor(clang::QualType type) {
+    if (type.isNull() || type->isDependentType()) return;
+    const auto* record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+    if (record == nullptr || !record->hasDefinition()) return;
+    if (const auto* destructor = record->getDestructor()) add(destructor);
+  }
+  static void note(clang::SourceLocation& first, clang::SourceLocation where) {
+    if (first.isInvalid()) first = where;
+  }
+
+  const clang::ASTContext& context_;
+  references& found_;
+  llvm::DenseSet<const clang::Expr*> called_;
+};
+
+}  // namespace
+
+const references& reference_finder::of(const clang::FunctionDecl* function) {
+  std::unique_ptr<references>& found = known_[function->getCanonicalDecl()];
+  if (found != nullptr) return *found;
+  found = std::make_unique<references>();
+  references& result = *found;
+  const clang::FunctionDecl* definition = function->getDefinition();
+  if (definition == nullptr) return result;
+  const clang::ASTContext& context = definition->getASTContext();
+  if (context.getSourceManager().isInSystemHeader(definition->getLocation())) return result;
+  visitor(context, result).TraverseDecl(const_cast<clang::FunctionDecl*>(definition));
+  if (const clang::FunctionDecl* group = group_form(definition)) result.functions.insert(group);
+  return result;
+}
+
+references reference_finder::in(const clang::Decl* declaration) {
+  references result;
+  visitor(declaration->getASTContext(), result).TraverseDecl(const_cast<clang::Decl*>(declaration));
+  return result;
+}
+
+llvm::DenseSet<const clang::FunctionDecl*> reference_finder::reach(
+    const clang::FunctionDecl* function) {
+  llvm::DenseSet<const clang::FunctionDecl*> seen = {function->getCanonicalDecl()};
+  std::vector<const clang::FunctionDecl*> waiting(seen.begin(), seen.end());
+  while (!waiting.empty()) {
+    const clang::FunctionDecl* at = waiting.back();
+    waiting.pop_back();
+    for (const auto* callee : of(at).functions) {
+      if (seen.insert(callee).second) waiting.push_back(callee);
+    }
+  }
+  return seen;
+}
+
+const clang::FunctionDecl* as_written(const clang::FunctionDecl* function) {
+  const auto* pattern = function->getTemplateInstantiationPattern();
+  return (pattern == nullptr ? function : pattern)->getCanonicalDecl();
+}
+
+llvm::StringRef group_form_name(const clang::FunctionDecl* function) {
+  for (const auto* one : function->getMostRecentDecl()->specific_attrs<clang::AnnotateAttr>()) {
+    llvm::StringRef text = one->getAnnotation();
+    if (text.consume_front("channels_group_leaf:")) return text;
+  }
+  return {};
+}
+
+const clang::FunctionDecl* group_form(const clang::FunctionDecl* function) {
+  const llvm::StringRef name = group_form_name(function);
+  if (name.empty()) return nullptr;
+  clang::ASTContext& context = function->getASTContext();
+  const clang::FunctionDecl* leaf = function->getCanonicalDecl();
+  for (const clang::NamedDecl* one :
+       function->getDeclContext()->getRedeclContext()->lookup(&context.Idents.get(name))) {
+    const clang::FunctionDecl* form = one->getAsFunction();
+    if (form == nullptr || !context.hasSameType(form->getType(), leaf->getType())) continue;
+    form = form->getCanonicalDecl();
+    if (context.getSourceManager().isBeforeInTranslationUnit(form->getLocation(),
+                                                             leaf->getLocation()))
+      return form;
+  }
+  return nullptr;
+}
+
+bool is_constant(const clang::ASTContext& context, const clang::VarDecl* variable) {
+  const clang::QualType element = context.getBaseElementType(variable->getType());
+  if (!element.isConstQualified() || element.isVolatileQualified()) return false;
+  if (!element->isArithmeticType() && !element->isEnumeralType()) return false;
+  const clang::VarDecl* definition = variable->getDefinition();
+  return definition != nullptr && definition->hasInit() &&
+         !definition->getType()->isDependentType() && definition->hasConstantInitialization();
+}
+
+}  // namespace cilk2chan

@@ -1,0 +1,26 @@
+#include "diagnostics/diagnostics.hpp"
+
+namespace cilk2chan::host_code {
+
+void refuse(const unit& source, clang::SourceLocation where, const refusal& why,
+            llvm::StringRef name) {
+  // The keywords are macros, and how they are defined is nobody's concern.
+  cilk2chan::refuse(source.context.getDiagnostics(), source.sources.getExpansionLoc(where), why,
+                    name);
+}
+
+void refuse(const unit& source, unsigned offset, const refusal& why, llvm::StringRef name) {
+  const auto start = source.sources.getLocForStartOfFile(source.sources.getMainFileID());
+  refuse(source, start.getLocWithOffset(static_cast<int>(offset)), why, name);
+}
+
+void warn_serial(const unit& source, clang::SourceLocation where, llvm::StringRef what,
+                 llvm::StringRef reason) {
+  source.serial[source.offset(source.sources.getExpansionLoc(where))] = reason.str();
+  clang::DiagnosticsEngine& diagnostics = source.context.getDiagnostics();
+  const unsigned id = diagnostics.getDiagnosticIDs()->getCustomDiagID(clang::DiagnosticIDs::Remark,
+                                                                      "this %0 runs serially: %1");
+  diagnostics.Report(source.sources.getExpansionLoc(where), id) << what << reason;
+}
+
+}  // namespace cilk2chan::host_code

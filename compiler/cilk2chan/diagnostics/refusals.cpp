@@ -1,0 +1,16 @@
+#include "diagnostics/refusals.hpp"
+
+namespace cilk2chan {
+
+void refuse(clang::DiagnosticsEngine& diagnostics, clang::SourceLocation where, const refusal& why,
+            llvm::StringRef name) {
+  const auto report = [&](clang::DiagnosticIDs::Level level, const char* text) {
+    const unsigned id = diagnostics.getDiagnosticIDs()->getCustomDiagID(level, text);
+    auto builder = diagnostics.Report(where, id);
+    if (!name.empty()) builder << name;
+  };
+  report(clang::DiagnosticIDs::Error, why.error);
+  report(clang::DiagnosticIDs::Note, why.note);
+}
+
+}  // namespace cilk2chan

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <llvm/Support/FileUtilities.h>  // FileRemover
+#include <llvm/Support/Program.h>        // ProcessInfo
+#include <llvm/Support/raw_ostream.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cilk2chan {
+
+using arguments = std::vector<std::string>;
+
+inline void append(arguments& to, const arguments& what) {
+  to.insert(to.end(), what.begin(), what.end());
+}
+
+/// Says what went wrong; returns false.
+bool fail(const std::string& what);
+
+/// The folder that a file is in, as a path.
+[[nodiscard]] std::string folder_of(const std::string& file);
+
+/// A file that goes when the tool does. False if it could not be made, which has been said.
+class temporary_file {
+ public:
+  explicit temporary_file(const char* suffix);
+  explicit operator bool() const { return remover_ != nullptr; }
+  [[nodiscard]] const std::string& name() const { return name_; }
+  void write(const std::string& text);
+
+ private:
+  std::string name_;
+  std::unique_ptr<llvm::FileRemover> remover_;
+  std::unique_ptr<llvm::raw_fd_ostream> stream_;
+};
+
+/// Another program, with its arguments.
+struct command {
+  std::string program;  // a name that PATH leads to, or a path
+  arguments options;
+  std::string kind;        // what the program is
+  std::string if_missing;  // what to do about it
+};
+
+/// The host compiler for C or for C++.
+[[nodiscard]] command host_compiler(bool is_c, arguments options);
+
+/// Runs it. Whether it ran and ended with status 0; if it could not run, that has been said.
+[[nodiscard]] bool run(const command& what);
+
+/// One that runs beside the tool, with its messages in a file.
+class running {
+ public:
+  running(const command& what, const std::string& messages);
+  running(const running&) = delete;
+  running& operator=(const running&) = delete;
+  ~running() { (void)succeeded(); }
+  /// Waits for it.
+  [[nodiscard]] bool succeeded();
+
+ private:
+  std::optional<llvm::sys::ProcessInfo> process_;
+  bool succeeded_ = false;
+};
+
+}  // namespace cilk2chan

@@ -1,0 +1,160 @@
+#include "driver/device_compiler.hpp"
+
+#include "driver/flags.hpp"
+
+#include <llvm/ADT/SmallString.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/Path.h>
+
+#include <cstdlib>
+
+namespace cilk2chan {
+namespace {
+
+std::optional<std::string> program_in(llvm::StringRef folder, const char* name) {
+  llvm::SmallString<256> path(folder);
+  llvm::sys::path::append(path, "bin", name);
+  if (llvm::sys::fs::can_execute(path)) return path.str().str();
+  return std::nullopt;
+}
+
+// The folders that nvcc links from, as it says itself: toolkits differ in where they are, and a
+// distribution's nvcc is not beside its libraries.
+arguments nvcc_library_folders(const std::string& nvcc) {
+  const temporary_file said("txt");
+  running dry_run(
+      {nvcc, {"--dryrun", "-x", "cu", "/dev/null", "-o", "/dev/null"}, "nvcc", "install it"},
+      said.name());
+  if (!said || !dry_run.succeeded()) return {};
+  const auto text = llvm::MemoryBuffer::getFile(said.name());
+  if (!text) return {};
+  llvm::StringRef line = (*text)->getBuffer().split("LIBRARIES=").second.split('\n').first;
+  arguments folders;
+  while (!line.empty()) {
+    const auto [option, rest] = llvm::getToken(line, "\"");
+    if (option.starts_with("-L")) folders.push_back(option.str());
+    line = rest;
+  }
+  return folders;
+}
+
+}  // namespace
+
+const char* name_of(device_kind device) {
+  switch (device) {
+    case device_kind::cuda: return "cuda";
+    case device_kind::hip: return "hip";
+    case device_kind::emulated: break;
+  }
+  return "emulated";
+}
+
+std::optional<std::string> find_device_compiler(device_kind device, const options& chosen) {
+  if (device == device_kind::emulated) return host_compiler(false, {}).program;
+  if (device == device_kind::hip) {
+    if (const auto found = llvm::sys::findProgramByName("hipcc")) return *found;
+    fail("'--device=hip' needs hipcc; install it (Debian: hipcc), or put its folder into PATH");
+    return std::nullopt;
+  }
+  if (!chosen.cuda_path.empty()) {
+    if (const auto found = program_in(chosen.cuda_path, "nvcc")) return found;
+    fail("'--cuda-path=" + chosen.cuda_path + "': there is no bin/nvcc in it");
+    return std::nullopt;
+  }
+  const char* home = std::getenv("CUDA_HOME");
+  if (home != nullptr && *home != '\0') {
+    if (const auto found = program_in(home, "nvcc")) return found;
+    fail("CUDA_HOME is '" + std::string(home) + "': there is no bin/nvcc in it");
+    return std::nullopt;
+  }
+  if (const auto found = llvm::sys::findProgramByName("nvcc")) return *found;
+  if (const auto found = program_in("/usr/local/cuda", "nvcc")) return found;
+  fail("'--device=cuda' needs nvcc; name the CUDA toolkit's folder with --cuda-path or CUDA_HOME");
+  return std::nullopt;
+}
+
+namespace {
+
+// Options of the host's compiler that mean something for a device's.
+void add_options(const options& chosen, device_kind device, bool is_c, arguments& line) {
+  for (std::size_t i = 0; i < chosen.for_both.size(); ++i) {
+    const std::string& option = chosen.for_both[i];
+    // The tasks of C include these themselves, as C.
+    if (option == "-include") {
+      ++i;
+      if (!is_c) append(line, {"-include", chosen.for_both[i]});
+    } else {
+      line.push_back(option);
+    }
+  }
+  for (const llvm::StringRef option : chosen.for_host) {
+    if (option.starts_with("-O") || option.starts_with("-g")) {
+      line.push_back(option.starts_with("-g") ? "-g" : option.str());
+    } else if (option.starts_with("-f") && device == device_kind::hip) {
+      line.push_back(option.str());
+    }
+  }
+}
+
+void add_architectures(const options& chosen, device_kind device, arguments& line) {
+  const bool hip = device == device_kind::hip;
+  std::vector<std::string> wanted;
+  for (const std::string& one : chosen.architectures) {
+    if (one.starts_with("gfx") == hip) wanted.push_back(one);
+  }
+  if (hip) {
+    if (wanted.empty()) wanted = {"gfx90a", "gfx940", "gfx1030"};
+    for (const std::string& one : wanted) line.push_back("--offload-arch=" + one);
+    return;
+  }
+  // And for later ones, whose driver compiles it when the program starts.
+  if (wanted.empty()) wanted = {"sm_90"};
+  for (const std::string& one : wanted) {
+    const std::string number = one.substr(3);
+    append(line, {"-gencode",
+                  "arch=compute_" + number + ",code=[sm_" + number + ",compute_" + number + "]"});
+  }
+}
+
+}  // namespace
+
+command device_command(const std::string& compiler, device_kind device, const options& chosen,
+                       const std::string& include_directory, const input_file& source,
+                       const std::string& text_file, const std::string& object) {
+  command made = {compiler, {}, "the device compiler", "install it"};
+  arguments& line = made.options;
+  const bool is_c = source.kind == input_kind::c;
+  if (device == device_kind::emulated) {
+    line = task_options(chosen, is_c);
+    append(line, {"-DCHANNELS_GPU_EMULATED", "-isystem", include_directory, "-iquote",
+                  folder_of(source.name), "-c", "-o", object, text_file});
+    return made;
+  }
+  if (device == device_kind::hip) {
+    append(line, {"-x", "hip", "-std=gnu++20", "-O2", "-fPIC", "-w"});
+  } else {
+    append(line, {"-x", "cu", "-std=c++20", "-O3", "--expt-relaxed-constexpr", "--extended-lambda",
+                  // What nvcc would drop without a word, in functions of the standard library and
+                  // in the program's own.
+                  "-I", include_directory + "/channels/gpu/port/nvcc", "-Werror",
+                  "cross-execution-space-call", "-w", "-Xcompiler", "-fPIC,-w"});
+  }
+  add_architectures(chosen, device, line);
+  // Quoted includes are relative to the user's file; nvcc knows no other way to say so.
+  append(line, {"-I", folder_of(source.name), "-I", include_directory});
+  add_options(chosen, device, is_c, line);
+  append(line, {"-c", "-o", object, text_file});
+  return made;
+}
+
+arguments device_libraries(const std::string& compiler, device_kind device) {
+  if (device == device_kind::hip) return {"-lamdhip64"};
+  if (device == device_kind::emulated) return {};
+  arguments line = nvcc_library_folders(compiler);
+  append(line, {"-lcudart_static", "-ldl", "-lrt"});
+  return line;
+}
+
+}  // namespace cilk2chan

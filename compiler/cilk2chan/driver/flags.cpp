@@ -1,0 +1,153 @@
+#include "driver/flags.hpp"
+
+#include "paths.hpp"
+
+#include <llvm/ADT/StringRef.h>
+#include <llvm/Support/Path.h>
+
+#include <algorithm>
+#include <array>
+
+namespace cilk2chan {
+namespace {
+
+arguments optimised(const options& chosen) {
+  arguments made = {"-O2", "-march=native"};
+  append(made, chosen.for_both);
+  return made;
+}
+
+// Old C that everybody accepts, and Clang 19 by itself would not: warned about when it is parsed.
+arguments lenient(const char* how) {
+  arguments made;
+  for (const char* what : {"implicit-int", "implicit-function-declaration", "int-conversion",
+                           "incompatible-function-pointer-types"}) {
+    made.push_back(std::string(how) + what);
+  }
+  made.emplace_back("-Wno-deprecated-non-prototype");
+  return made;
+}
+
+// The translated file uses C++20 and GNU C.
+std::string standard_for(const options& chosen, bool is_c) {
+  const llvm::StringRef given = chosen.standard;
+  const bool for_cxx = given.contains("++");
+  if (given.empty() || for_cxx == is_c) return is_c ? "gnu17" : "gnu++20";
+  if (is_c) return given == "c89" || given == "c90" || given == "ansi" ? "gnu89" : given.str();
+  for (const char* old : {"98", "03", "0x", "11", "1y", "14", "1z", "17"}) {
+    if (given.ends_with(old)) return given.starts_with("gnu") ? "gnu++20" : "c++20";
+  }
+  return given.str();
+}
+
+bool is_dependency_option(llvm::StringRef option) { return option.starts_with("-M"); }
+bool has_value(llvm::StringRef option) {
+  return option == "-MF" || option == "-MT" || option == "-MQ";
+}
+
+// Warnings are the parser's; in the translated text they would be about the translation.
+bool is_warning_option(llvm::StringRef option) {
+  return option == "-w" || option.starts_with("-pedantic") ||
+         (option.starts_with("-W") && !option.starts_with("-Wa,") && !option.starts_with("-Wp,"));
+}
+
+// Without -M, whose values stand apart.
+arguments host_options(const options& chosen, bool with_warnings) {
+  arguments made;
+  for (std::size_t i = 0; i < chosen.for_host.size(); ++i) {
+    const llvm::StringRef option = chosen.for_host[i];
+    if (is_dependency_option(option)) {
+      if (has_value(option)) ++i;
+    } else if (with_warnings || !is_warning_option(option)) {
+      made.push_back(option.str());
+    }
+  }
+  return made;
+}
+
+}  // namespace
+
+arguments sanitizers() {
+  // A library built for a sanitizer needs its runtime, and programs that it checks too.
+  if constexpr (!paths::sanitizers.empty()) return {"-fsanitize=" + std::string(paths::sanitizers)};
+  return {};
+}
+
+arguments parser_command(const options& chosen, const std::string& include_directory, bool is_c) {
+  arguments command = {is_c ? "clang" : "clang++",
+                       "-fsyntax-only",
+                       "-resource-dir",
+                       std::string(paths::resource_directory),
+                       "-isystem",
+                       include_directory};
+  if (is_c) append(command, lenient("-Wno-error="));
+  append(command, optimised(chosen));
+  command.push_back("-std=" + standard_for(chosen, is_c));
+  append(command, host_options(chosen, true));
+  append(command, sanitizers());
+  return command;
+}
+
+arguments compile_options(const options& chosen, bool is_c, bool translated) {
+  arguments command = optimised(chosen);
+  if (is_c) append(command, lenient("-Wno-"));
+  command.push_back("-std=" + standard_for(chosen, is_c));
+  append(command, host_options(chosen, !translated));
+  append(command, sanitizers());
+  if (translated) command.emplace_back("-w");
+  return command;
+}
+
+arguments task_options(const options& chosen, bool is_c) {
+  arguments command = {"-O2", "-march=native"};
+  for (std::size_t i = 0; i < chosen.for_both.size(); ++i) {
+    // The unit includes these itself, as C.
+    if (is_c && chosen.for_both[i] == "-include") {
+      ++i;
+    } else {
+      command.push_back(chosen.for_both[i]);
+    }
+  }
+  command.push_back("-std=" + (is_c ? "gnu++20" : standard_for(chosen, false)));
+  // Tasks need what the runtime is made of, whatever the program does without.
+  static constexpr std::array not_for_tasks = {"-fno-exceptions", "-fno-rtti", "-ansi",
+                                               "-fno-threadsafe-statics"};
+  for (const std::string& option : host_options(chosen, false)) {
+    if (std::ranges::find(not_for_tasks, option) == not_for_tasks.end()) command.push_back(option);
+  }
+  append(command, sanitizers());
+  command.emplace_back("-w");
+  return command;
+}
+
+arguments link_options(const options& chosen) { return host_options(chosen, false); }
+
+arguments dependency_options(const options& chosen, const std::string& object) {
+  arguments wanted;
+  bool has_file = false;
+  bool has_target = false;
+  for (std::size_t i = 0; i < chosen.for_host.size(); ++i) {
+    const llvm::StringRef option = chosen.for_host[i];
+    if (!is_dependency_option(option)) continue;
+    wanted.push_back(option.str());
+    has_file = has_file || option == "-MF";
+    has_target = has_target || option == "-MT" || option == "-MQ";
+    if (has_value(option)) wanted.push_back(chosen.for_host[++i]);
+  }
+  if (wanted.empty()) return wanted;
+  llvm::SmallString<128> list(object);
+  llvm::sys::path::replace_extension(list, "d");
+  if (!has_file) append(wanted, {"-MF", list.str().str()});
+  if (!has_target) append(wanted, {"-MT", object});
+  return wanted;
+}
+
+arguments forced_headers(const options& chosen) {
+  arguments found;
+  for (std::size_t i = 0; i + 1 < chosen.for_both.size(); ++i) {
+    if (chosen.for_both[i] == "-include") found.push_back(chosen.for_both[++i]);
+  }
+  return found;
+}
+
+}  // namespace cilk2chan

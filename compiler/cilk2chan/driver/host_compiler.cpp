@@ -1,0 +1,299 @@
+#include "driver/host_compiler.hpp"
+
+#include "driver/device_compiler.hpp"
+#include "driver/flags.hpp"
+
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/Path.h>
+
+#include <algorithm>
+#include <memory>
+
+namespace cilk2chan {
+namespace {
+
+constexpr const char* not_installed = "beside the tool; build or install the project";
+
+// What was there before would look like the result.
+bool no_output(const std::string& file) {
+  if (const std::error_code error = llvm::sys::fs::remove(file)) {
+    return fail("cannot remove '" + file + "': " + error.message());
+  }
+  return false;
+}
+
+// The program's malloc, which lies beside the library. Sanitizers have one of their own.
+arguments heap_options(const options& chosen, const std::string& library) {
+  const bool sanitized =
+      !sanitizers().empty() || std::ranges::any_of(chosen.for_host, [](llvm::StringRef one) {
+        return one.starts_with("-fsanitize");
+      });
+  if (chosen.devices.empty() || sanitized) return {};
+  llvm::SmallString<256> heap(llvm::sys::path::parent_path(library));
+  llvm::sys::path::append(heap, "libchannels_heap.a");
+  return {"-Wl,-u,channels_heap_begin", heap.str().str()};
+}
+
+// The library, and that part of it that nothing may refer to: it says what can be set.
+arguments library_options(const std::string& library) {
+  return {"-Wl,-u,channels_cilk_start", library, "-ltbb", "-pthread"};
+}
+
+std::string first_error(const std::string& file) {
+  const auto buffer = llvm::MemoryBuffer::getFile(file);
+  if (!buffer) return {};
+  llvm::StringRef rest = (*buffer)->getBuffer();
+  while (!rest.empty()) {
+    const auto [line, more] = rest.split('\n');
+    if (line.contains("error: ")) return line.str();
+    rest = more;
+  }
+  return {};
+}
+
+std::string as_macro(const std::string& text) {
+  std::string value = "-DCHANNELS_CILK_NO_TASKS=\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') value += '\\';
+    value += c;
+  }
+  return value + "\"";
+}
+
+// The tasks of a file, as each device's compiler compiles them beside the others.
+class device_builds {
+ public:
+  device_builds(const translated_file& file, const std::string& include, const arguments& parts)
+      : file_(file), include_(include), parts_(parts) {}
+
+  bool start(device_kind device, const std::string& compiler) {
+    builds_.push_back(std::make_unique<build>(device));
+    build& one = *builds_.back();
+    if (!one.source || !one.messages) return false;
+    one.source.write(file_.tasks->devices);
+    one.messages.write("");
+    one.process = std::make_unique<running>(
+        device_command(compiler, device, file_.chosen, include_, file_.source, one.source.name(),
+                       parts_[1 + builds_.size()]),
+        one.messages.name());
+    return true;
+  }
+
+  bool succeeded() {
+    bool all = true;
+    for (const auto& one : builds_) {
+      if (one->process->succeeded()) continue;
+      all = false;
+      if (const auto text = llvm::MemoryBuffer::getFile(one->messages.name()))
+        llvm::errs() << (*text)->getBuffer();
+      fail("the tasks of '" + file_.source.name +
+           "' do not compile for '--device=" + name_of(one->device) + "'");
+    }
+    return all;
+  }
+
+ private:
+  struct build {
+    explicit build(device_kind of) : device(of) {}
+    device_kind device;
+    temporary_file source{device == device_kind::cuda ? "cu" : "cpp"};
+    temporary_file messages{"txt"};
+    std::unique_ptr<running> process;
+  };
+
+  const translated_file& file_;
+  const std::string& include_;
+  const arguments& parts_;
+  std::vector<std::unique_ptr<build>> builds_;
+};
+
+class builder {
+ public:
+  builder(const options& chosen, const installation& place) : chosen_(chosen), place_(place) {}
+
+  bool run(const std::vector<translated_file>& files) {
+    const auto include = place_.include_directory();
+    if (!include) return fail(std::string("cannot find cilk/cilk.h ") + not_installed);
+    include_ = *include;
+    for (const device_kind device : chosen_.devices) {
+      const auto compiler = find_device_compiler(device, chosen_);
+      if (!compiler) return no_output(chosen_.output);
+      devices_.emplace_back(device, *compiler);
+    }
+    std::vector<std::unique_ptr<temporary_file>> temporary;
+    std::vector<arguments> objects;
+    bool any_cxx = !chosen_.serial;
+    for (const translated_file& file : files) {
+      any_cxx = any_cxx || file.source.kind == input_kind::cxx;
+      const bool last = chosen_.emit != product::executable;
+      const std::string whole = object_of(file.source.name);
+      arguments& parts = objects.emplace_back();
+      // With tasks, an object file is made of two, and one for each device.
+      for (std::size_t i = 0; i < (file.tasks ? 2 + devices_.size() : 1U); ++i) {
+        if (last && !file.tasks) {
+          parts.push_back(whole);
+          continue;
+        }
+        temporary.push_back(std::make_unique<temporary_file>("o"));
+        if (!*temporary.back()) return false;
+        parts.push_back(temporary.back()->name());
+      }
+      const std::string& visible = last ? whole : chosen_.output;
+      if (!compile_one(file, visible, parts)) return no_output(visible);
+      if (last && file.tasks && !join(parts, whole)) return no_output(whole);
+    }
+    return chosen_.emit != product::executable || link(objects, any_cxx) ||
+           no_output(chosen_.output);
+  }
+
+ private:
+  std::string object_of(const std::string& source) const {
+    if (!chosen_.output.empty()) return chosen_.output;
+    return llvm::sys::path::stem(source).str() + ".o";
+  }
+
+  // `parts`: the files for the host's code and for the tasks; without the latter if there are none.
+  bool compile_one(const translated_file& file, const std::string& visible, arguments& parts) {
+    const bool is_c = file.source.kind == input_kind::c;
+    if (!write_dependencies(file, visible, is_c)) return false;
+    arguments command = compile_options(file.chosen, is_c, file.text.has_value());
+    append(command, {"-isystem", include_, "-c", "-o", parts[0]});
+    if (!file.text) {
+      append(command, {"-x", is_c ? "c" : "c++", file.source.name});
+      return cilk2chan::run(host_compiler(is_c, command));
+    }
+    temporary_file source(is_c ? "c" : "cpp");
+    if (!source) return false;
+    source.write(*file.text);
+    // Quoted includes are relative to the user's file, not to the translated one.
+    append(command, {"-iquote", folder_of(file.source.name), source.name()});
+    if (!file.tasks) return cilk2chan::run(host_compiler(is_c, command));
+    return compile_both(file, command, parts);
+  }
+
+  bool compile_both(const translated_file& file, arguments& command, arguments& parts) {
+    const bool is_c = file.source.kind == input_kind::c;
+    temporary_file source("cpp");
+    temporary_file messages("txt");
+    if (!source || !messages) return false;
+    messages.write("");
+    source.write(file.tasks->text);
+    arguments for_tasks = task_options(file.chosen, is_c);
+    append(for_tasks, {"-isystem", include_, "-iquote", folder_of(file.source.name), "-c", "-o",
+                       parts[1], source.name()});
+    running tasks(host_compiler(false, for_tasks), messages.name());
+    device_builds for_devices(file, include_, parts);
+    for (const auto& [device, compiler] : devices_) {
+      if (!for_devices.start(device, compiler)) return false;
+    }
+    if (!cilk2chan::run(host_compiler(is_c, command))) return false;
+    if (tasks.succeeded()) return for_devices.succeeded() && give_way(*file.tasks, parts[0]);
+    if (!devices_.empty())
+      return fail("the tasks of '" + file.source.name +
+                  "' do not compile as C++: " + first_error(messages.name()));
+    parts.pop_back();
+    command.push_back(as_macro("its tasks do not compile as C++: " + first_error(messages.name())));
+    return cilk2chan::run(host_compiler(is_c, command));
+  }
+
+  // Other files get the entries by these names.
+  bool give_way(const task_part& tasks, const std::string& object) {
+    if (tasks.entered.empty()) return true;
+    command tool = {"objcopy", {}, "the tool", "install binutils"};
+    if (!llvm::sys::findProgramByName(tool.program) &&
+        llvm::sys::findProgramByName("llvm-objcopy-19"))
+      tool.program = "llvm-objcopy-19";
+    for (const std::string& symbol : tasks.entered)
+      tool.options.push_back("--localize-symbol=" + symbol);
+    tool.options.push_back(object);
+    return cilk2chan::run(tool);
+  }
+
+  static bool join(const arguments& parts, const std::string& whole) {
+    arguments command = {"-r", "-nostdlib", "-o", whole};
+    append(command, parts);
+    return cilk2chan::run(host_compiler(true, command));
+  }
+
+  // From the user's file: the translated one will be gone.
+  bool write_dependencies(const translated_file& file, const std::string& object, bool is_c) {
+    const arguments wanted = dependency_options(file.chosen, object);
+    if (wanted.empty()) return true;
+    arguments command = compile_options(file.chosen, is_c, true);
+    append(command, {"-isystem", include_});
+    append(command, wanted);
+    append(command, {"-fsyntax-only", "-x", is_c ? "c" : "c++", file.source.name});
+    return cilk2chan::run(host_compiler(is_c, command));
+  }
+
+  bool link(const std::vector<arguments>& objects, bool with_cxx) {
+    const auto library = place_.library();
+    if (!chosen_.serial && !library)
+      return fail(std::string("cannot find libchannels.a ") + not_installed);
+    arguments command = {"-O2", "-march=native", "-o", chosen_.output};
+    std::size_t next = 0;
+    for (const input_file& one : chosen_.inputs) {
+      if (one.kind == input_kind::linked) {
+        command.push_back(one.name);
+      } else {
+        append(command, objects[next++]);
+      }
+    }
+    append(command, link_options(chosen_));
+    append(command, chosen_.for_link);
+    if (!chosen_.serial) {
+      append(command, heap_options(chosen_, *library));
+      append(command, library_options(*library));
+    }
+    for (const auto& [device, compiler] : devices_)
+      append(command, device_libraries(compiler, device));
+    append(command, sanitizers());
+    return cilk2chan::run(host_compiler(!with_cxx, command));
+  }
+
+  const options& chosen_;
+  const installation& place_;
+  std::string include_;
+  std::vector<std::pair<device_kind, std::string>> devices_;  // with their compilers
+};
+
+}  // namespace
+
+bool build(const options& chosen, const installation& place,
+           const std::vector<translated_file>& files) {
+  return builder(chosen, place).run(files);
+}
+
+bool compile(const options& chosen, const installation& place, const std::string& text) {
+  const auto include = place.include_directory();
+  const auto library = place.library();
+  if (!include || !library)
+    return fail(std::string("cannot find the headers or libchannels.a ") + not_installed);
+  temporary_file file("cpp");
+  if (!file) return false;
+  file.write(text);
+
+  arguments command = {"-O2", "-march=native"};
+  append(command, chosen.for_both);
+  const bool own_standard = !chosen.is_c && !chosen.standard.empty();
+  command.push_back("-std=" + (own_standard ? chosen.standard : "gnu++20"));
+  // The user's file was read as C: what C++ only finds unusual about it is no news.
+  if (chosen.is_c) {
+    append(command, {"-Wno-writable-strings", "-Wno-narrowing", "-Wno-c99-designator",
+                     "-Wno-reorder-init-list", "-Wno-macro-redefined"});
+  }
+  // Quoted includes are relative to the user's file, not to the translated one.
+  append(command, {"-iquote", folder_of(chosen.input), "-isystem", *include, file.name(), "-o",
+                   chosen.output});
+  append(command, chosen.for_host);
+  append(command, chosen.for_link);
+  for (const input_file& one : chosen.inputs) {
+    if (one.kind == input_kind::linked) command.push_back(one.name);
+  }
+  append(command, library_options(*library));
+  append(command, sanitizers());
+  return cilk2chan::run(host_compiler(false, command)) || no_output(chosen.output);
+}
+
+}  // namespace cilk2chan

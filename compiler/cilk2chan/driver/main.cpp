@@ -1,0 +1,213 @@
+// cilk2chan: Cilk in, programs out. Natively: expand, find places, rewrite, compile. Into kernel
+// nodes that talk through channels (--tasks): parse, check, analyse, lower, emit, compile.
+
+#include "driver/device_compiler.hpp"
+#include "driver/flags.hpp"
+#include "driver/host_compiler.hpp"
+#include "driver/options.hpp"
+#include "frontend/parse.hpp"
+#include "host_code/translate.hpp"
+#include "tasks/check.hpp"
+#include "tasks/emit.hpp"
+#include "tasks/explain.hpp"
+#include "tasks/graph.hpp"
+
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/Path.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <llvm/ADT/StringExtras.h>  // utohexstr
+#include <llvm/Support/xxhash.h>
+
+#include <algorithm>
+#include <system_error>
+
+namespace {
+
+using namespace cilk2chan;
+
+std::string translate(program& source, const options& chosen) {
+  const survey facts = take_survey(*source.context);
+  if (!check(source, facts)) return {};
+  std::vector<finished_task> tasks;
+  tasks.reserve(source.tasks.size());
+  for (const auto& task : source.tasks) tasks.push_back(finish_task(source, *task));
+  if (source.context->getDiagnostics().hasErrorOccurred()) return {};
+  std::string text = chosen.emit == product::graph
+                         ? graph_of(source, tasks)
+                         : emit_file(source, tasks, {chosen.input, chosen.line_directives});
+  if (source.context->getDiagnostics().hasErrorOccurred()) return {};
+  if (chosen.explain) explain(source, tasks, llvm::errs());
+  return text;
+}
+
+bool write(const std::string& name, const std::string& text) {
+  if (name.empty() || name == "-") {
+    llvm::outs() << text;
+    return true;
+  }
+  std::error_code error;
+  llvm::raw_fd_ostream file(name, error);
+  if (!error) file << text;
+  if (!error) return true;
+  llvm::errs() << "cilk2chan: error: cannot write '" << name << "': " << error.message() << '\n';
+  return false;
+}
+
+// Of several files, the output is the directory.
+std::string output_of(const options& chosen, const input_file& source, bool alone) {
+  if (alone || chosen.output.empty()) return chosen.output;
+  llvm::SmallString<256> name(chosen.output);
+  if (llvm::sys::fs::create_directories(name)) return chosen.output;
+  llvm::sys::path::append(name, llvm::sys::path::filename(source.name));
+  return name.str().str();
+}
+
+bool make_tasks(const options& given, const installation& place, const std::string& include) {
+  std::string text;
+  const auto source_of = std::ranges::find_if(
+      given.inputs, [](const input_file& one) { return one.kind != input_kind::linked; });
+  const auto own = options_for(given, *source_of);
+  if (!own) return false;
+  const options& chosen = *own;
+  const bool accepted =
+      parse(chosen, include, [&](program& source) { text = translate(source, chosen); });
+  if (!accepted) return false;
+  return chosen.emit == product::executable ? compile(chosen, place, text)
+                                            : write(chosen.output, text);
+}
+
+// What tells this file from others of the same program, in which a name may be another thing.
+std::string id_of(const options& chosen, const std::string& name) {
+  llvm::SmallString<256> path(name);
+  (void)llvm::sys::fs::make_absolute(path);
+  std::string all = path.str().str() + '\n' + chosen.output;
+  for (const auto* list : {&chosen.for_both, &chosen.for_host}) {
+    for (const std::string& one : *list) all += '\n' + one;
+  }
+  return llvm::utohexstr(llvm::xxh3_64bits(all), true).substr(0, 12);
+}
+
+// Whether the one source is all of the program, with libraries of the system that know nothing of
+// it: nobody else can name what is in it. What is written as text is taken for the executable's.
+bool is_whole_program(const options& chosen) {
+  const auto sources = std::ranges::count_if(
+      chosen.inputs, [](const input_file& one) { return one.kind != input_kind::linked; });
+  const bool systems_only = std::ranges::all_of(chosen.inputs, [](const input_file& one) {
+    return one.kind != input_kind::linked || one.name == "-lm" || one.name == "-lpthread" ||
+           one.name == "-ldl" || one.name == "-lrt";
+  });
+  const bool as_usual = std::ranges::all_of(chosen.for_link, [](llvm::StringRef option) {
+    return option == "-static" || option == "-pie" || option == "-no-pie" || option == "-s";
+  });
+  return chosen.emit != product::object && sources == 1 && systems_only && as_usual;
+}
+
+// Nothing in `text` if there was nothing to translate.
+std::optional<host_code::translation> translate_natively(const options& chosen,
+                                                         translated_file& file,
+                                                         const std::string& include) {
+  const input_file& source = file.source;
+  const auto buffer = llvm::MemoryBuffer::getFile(source.name);
+  if (!buffer) {
+    const bool missing = buffer.getError() == std::errc::no_such_file_or_directory;
+    fail((missing ? std::string("no such file or directory") : buffer.getError().message()) +
+         ": '" + source.name + "'");
+    return std::nullopt;
+  }
+  const bool is_c = source.kind == input_kind::c;
+  const std::string text = (*buffer)->getBuffer().str();
+  // Objects that are optimised when they are linked are no ordinary object files yet.
+  const bool optimised_later = std::ranges::any_of(
+      chosen.for_host, [](llvm::StringRef one) { return one.starts_with("-flto"); });
+  host_code::translate_options wanted;
+  wanted.lines = chosen.line_directives;
+  wanted.tasks = chosen.task_forms && !optimised_later;
+  for (const device_kind device : chosen.devices) wanted.devices.emplace_back(name_of(device));
+  wanted.id = id_of(chosen, source.name);
+  wanted.whole_program = is_whole_program(chosen);
+  wanted.forced_headers = forced_headers(chosen);
+  auto made = host_code::translate({source.name, is_c, text, parser_command(chosen, include, is_c)},
+                                   wanted);
+  if (!made) return std::nullopt;
+  if (made->text != text || chosen.emit == product::source) file.text = made->text;
+  if (!made->plan.text.empty()) {
+    file.tasks = task_part{made->plan.text, made->plan.device_text, {}};
+    for (const task_entry& one : made->plan.entries) {
+      if (one.external) file.tasks->entered.push_back(one.symbol);
+    }
+  }
+  return made;
+}
+
+// Whoever names a device wants to know what will not run there. A program of which nothing will is
+// refused; of a part of one nobody knows.
+bool tell_what_stays(const options& chosen, const std::vector<host_code::translation>& made) {
+  if (chosen.devices.empty()) return true;
+  bool any = false;
+  bool none = false;
+  for (const host_code::translation& one : made) {
+    any = any || !one.plan.entries.empty();
+    none = none || (one.plan.entries.empty() && !one.plan.stay.empty());
+  }
+  const bool refused = none && !any && chosen.emit != product::object;
+  for (const host_code::translation& one : made) {
+    for (const std::string& line : one.plan.stay)
+      llvm::errs() << "cilk2chan: " << (refused ? "error: " : "warning: ") << line << '\n';
+  }
+  if (!refused) return true;
+  return fail(
+      "nothing in this program can run on a device; leave out '--device', or change what "
+      "stands in the way");
+}
+
+// Everything is translated before anything is written.
+bool make_native(const options& chosen, const installation& place, const std::string& include) {
+  std::vector<translated_file> files;
+  std::vector<host_code::translation> made;
+  bool fine = true;
+  for (const input_file& one : chosen.inputs) {
+    if (one.kind == input_kind::linked) continue;
+    const auto own = options_for(chosen, one);
+    if (!own) return false;
+    translated_file& file = files.emplace_back(translated_file{one, *own, {}, {}});
+    if (chosen.serial) continue;
+    auto translated = translate_natively(file.chosen, file, include);
+    fine = fine && translated.has_value();
+    if (translated) made.push_back(std::move(*translated));
+  }
+  if (!fine || !tell_what_stays(chosen, made)) return false;
+  if (chosen.explain) {
+    for (const host_code::translation& one : made) llvm::errs() << one.explanation;
+  }
+  if (chosen.emit == product::executable || chosen.emit == product::object)
+    return build(chosen, place, files);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const std::string& text = chosen.emit == product::source  ? made[i].text
+                              : chosen.emit == product::graph ? made[i].plan.graph
+                              : chosen.devices.empty()        ? made[i].plan.text
+                                                              : made[i].plan.device_text;
+    if (!write(output_of(chosen, files[i].source, files.size() == 1), text)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const command_line line = read_command_line(argc, argv);
+  if (line.exit_status) return *line.exit_status;
+  const options& chosen = line.chosen;
+  const installation place(argv[0]);
+  const auto include = place.include_directory();
+  if (!include) {
+    llvm::errs()
+        << "cilk2chan: error: cannot find cilk/cilk.h beside the tool; build or install the "
+           "project\n";
+    return 1;
+  }
+  const bool made = chosen.tasks && !chosen.serial ? make_tasks(chosen, place, *include)
+                                                   : make_native(chosen, place, *include);
+  return made ? 0 : 1;
+}

@@ -1,0 +1,274 @@
+#include "frontend/expand.hpp"
+
+#include <clang/Basic/SourceManager.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/FrontendActions.h>
+#include <clang/Lex/Lexer.h>
+#include <clang/Lex/PPCallbacks.h>
+#include <clang/Lex/Preprocessor.h>
+#include <clang/Lex/TokenConcatenation.h>
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/StringSwitch.h>
+
+#include <algorithm>
+#include <map>
+
+namespace cilk2chan::host_code {
+namespace {
+
+bool is_keyword(llvm::StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      .Cases("cilk_spawn", "cilk_sync", "cilk_for", "cilk_scope", "cilk_reducer", true)
+      .Default(false);
+}
+
+struct piece {
+  unsigned end = 0;
+  std::string text;
+  bool wanted = false;
+};
+
+// One file as it was entered, which for a header may be several times.
+struct entered {
+  std::map<unsigned, piece> macros;            // by where the macro call begins
+  std::map<unsigned, clang::FileID> includes;  // by where the directive begins
+  std::map<unsigned, std::string> skipped;     // by the same; the file's name
+  llvm::StringRef name;
+  bool has_cilk = false;
+  bool inlined = false;
+};
+
+class watcher : public clang::PPCallbacks {
+ public:
+  watcher(const clang::SourceManager& sources, std::map<clang::FileID, entered>& files)
+      : sources_(sources), files_(files) {}
+
+  void InclusionDirective(clang::SourceLocation hash, const clang::Token&, llvm::StringRef, bool,
+                          clang::CharSourceRange, clang::OptionalFileEntryRef, llvm::StringRef,
+                          llvm::StringRef, const clang::Module*, bool,
+                          clang::SrcMgr::CharacteristicKind) override {
+    hash_ = hash;
+  }
+  void FileSkipped(const clang::FileEntryRef& file, const clang::Token&,
+                   clang::SrcMgr::CharacteristicKind) override {
+    if (hash_.isInvalid()) return;
+    const auto [id, offset] = sources_.getDecomposedLoc(hash_);
+    files_[id].skipped[offset] = file.getName().str();
+  }
+  void LexedFileChanged(clang::FileID id, LexedFileChangeReason reason,
+                        clang::SrcMgr::CharacteristicKind, clang::FileID,
+                        clang::SourceLocation) override {
+    if (reason != LexedFileChangeReason::EnterFile || hash_.isInvalid()) return;
+    const auto [parent, offset] = sources_.getDecomposedLoc(hash_);
+    files_[parent].includes[offset] = id;
+    hash_ = {};
+  }
+
+ private:
+  const clang::SourceManager& sources_;
+  std::map<clang::FileID, entered>& files_;
+  clang::SourceLocation hash_;
+};
+
+class action : public clang::PreprocessorFrontendAction {
+ public:
+  action(expansion& result, const std::set<unsigned>& asked) : result_(result), asked_(asked) {}
+
+ protected:
+  void ExecuteAction() override {
+    clang::Preprocessor& preprocessor = getCompilerInstance().getPreprocessor();
+    sources_ = &preprocessor.getSourceManager();
+    options_ = &preprocessor.getLangOpts();
+    preprocessor.addPPCallbacks(std::make_unique<watcher>(*sources_, files_));
+    preprocessor.EnterMainSourceFile();
+    read_tokens(preprocessor);
+    const clang::FileID main = sources_->getMainFileID();
+    for (auto& [id, file] : files_) result_.has_cilk = result_.has_cilk || file.has_cilk;
+    for (bool grew = true; grew;) grew = mark_inlined();
+    const std::string text = text_of(main, true);
+    result_.changed = text != sources_->getBufferData(main);
+    result_.text = text;
+  }
+
+ private:
+  void read_tokens(clang::Preprocessor& preprocessor) {
+    clang::TokenConcatenation joins(preprocessor);
+    clang::Token before;
+    clang::Token last;
+    before.startToken();
+    last.startToken();
+    piece* current = nullptr;
+    for (clang::Token token; preprocessor.Lex(token), token.isNot(clang::tok::eof);) {
+      const clang::IdentifierInfo* identifier = token.getIdentifierInfo();
+      const bool cilk = identifier != nullptr && is_keyword(identifier->getName());
+      const clang::CharSourceRange range = sources_->getExpansionRange(token.getLocation());
+      const auto [id, begin] = sources_->getDecomposedLoc(range.getBegin());
+      entered& file = files_[id];
+      if (cilk) file.has_cilk = true;
+      // A keyword is a macro that yields itself.
+      const auto written = sources_->getBufferData(id).substr(begin);
+      if (!token.getLocation().isMacroID() ||
+          (cilk && written.starts_with(identifier->getName()))) {
+        current = nullptr;
+        continue;
+      }
+      piece& call = file.macros[begin];
+      const auto [end_id, end] = sources_->getDecomposedLoc(range.getEnd());
+      // A call that begins in one file and ends in another cannot be replaced.
+      if (end_id == id) {
+        call.end = std::max(
+            call.end, end + clang::Lexer::MeasureTokenLength(range.getEnd(), *sources_, *options_));
+      }
+      if (cilk || (id == sources_->getMainFileID() && asked_.contains(begin))) call.wanted = true;
+      const bool first = current != &call;
+      current = &call;
+      if (!first && (token.hasLeadingSpace() || token.isAtStartOfLine() ||
+                     joins.AvoidConcat(before, last, token))) {
+        call.text += ' ';
+      }
+      call.text += preprocessor.getSpelling(token);
+      before = last;
+      last = token;
+    }
+  }
+
+  // A header is read into the text if it has something to rewrite, or includes one that has.
+  bool mark_inlined() {
+    bool grew = false;
+    llvm::DenseSet<llvm::StringRef> names;
+    for (auto& [id, file] : files_) {
+      if (file.inlined) names.insert(name_of(id));
+    }
+    for (auto& [id, file] : files_) {
+      if (file.inlined || id == sources_->getMainFileID() || id.isInvalid()) continue;
+      bool inlined = file.has_cilk;
+      for (const auto& [offset, child] : file.includes) inlined = inlined || files_[child].inlined;
+      for (const auto& [offset, name] : file.skipped) inlined = inlined || names.contains(name);
+      // What the command line includes has no directive that could be replaced.
+      if (inlined && sources_->getFileEntryRefForID(id)) file.inlined = grew = true;
+    }
+    return grew;
+  }
+
+  llvm::StringRef name_of(clang::FileID id) const {
+    const auto file = sources_->getFileEntryRefForID(id);
+    return file ? file->getName() : llvm::StringRef();
+  }
+
+  std::string text_of(clang::FileID id, bool is_main) {
+    const llvm::StringRef input = sources_->getBufferData(id);
+    const entered& file = files_[id];
+    std::string text;
+    std::size_t at = 0;
+    auto macro = file.macros.begin();
+    auto include = file.includes.begin();
+    auto skipped = file.skipped.begin();
+    const auto replace = [&](std::size_t begin, std::size_t end, const std::string& by) {
+      if (begin < at) return;
+      text += input.slice(at, begin);
+      text += by;
+      at = end;
+    };
+    for (;;) {
+      const unsigned next_macro = macro == file.macros.end() ? ~0U : macro->first;
+      const unsigned next_include = include == file.includes.end() ? ~0U : include->first;
+      const unsigned next_skipped = skipped == file.skipped.end() ? ~0U : skipped->first;
+      const unsigned next = std::min({next_macro, next_include, next_skipped});
+      if (next == ~0U) break;
+      if (next == next_macro) {
+        const piece& call = macro->second;
+        if (call.wanted && call.end > next) {
+          const auto lines = input.slice(next, call.end).count('\n');
+          replace(next, call.end, call.text + std::string(lines, '\n'));
+        }
+        ++macro;
+      } else if (next == next_include) {
+        const clang::FileID child = include->second;
+        const std::size_t end = line_end(input, next);
+        if (files_[child].inlined) {
+          replace(next, end,
+                  line_directive(1, name_of(child)) + text_of(child, false) + "\n" +
+                      resume_directive(id, end));
+        } else if (!is_main && quoted(input, next)) {
+          replace(next, end, "#include \"" + name_of(child).str() + "\"");
+        }
+        ++include;
+      } else {
+        const std::size_t end = line_end(input, next);
+        if (is_inlined(skipped->second)) {
+          replace(next, end, std::string(input.slice(next, end).count('\n'), '\n'));
+        } else if (!is_main && quoted(input, next)) {
+          replace(next, end, "#include \"" + skipped->second + "\"");
+        }
+        ++skipped;
+      }
+    }
+    text += input.substr(at);
+    return text;
+  }
+
+  bool is_inlined(llvm::StringRef name) {
+    return std::any_of(files_.begin(), files_.end(), [&](const auto& one) {
+      return one.second.inlined && name_of(one.first) == name;
+    });
+  }
+
+  // Whether the directive looks for its file next to the one that it stands in.
+  static bool quoted(llvm::StringRef input, std::size_t at) {
+    const std::size_t mark = input.find_first_of("\"<\n", at);
+    return mark != llvm::StringRef::npos && input[mark] == '"';
+  }
+
+  // The end of the directive's line, which a backslash or a comment may have made longer.
+  static std::size_t line_end(llvm::StringRef input, std::size_t at) {
+    for (bool comment = false; at < input.size(); ++at) {
+      if (comment) {
+        if (input.substr(at).starts_with("*/")) comment = false;
+      } else if (input.substr(at).starts_with("/*")) {
+        comment = true;
+      } else if (input[at] == '\n' && (at == 0 || input[at - 1] != '\\')) {
+        return at;
+      }
+    }
+    return at;
+  }
+
+  std::string line_directive(unsigned line, llvm::StringRef name) const {
+    std::string text = "#line " + std::to_string(line) + " \"";
+    for (const char c : name) {
+      if (c == '"' || c == '\\') text += '\\';
+      text += c;
+    }
+    return text + "\"\n";
+  }
+
+  // What goes on after the directive is the end of its line.
+  std::string resume_directive(clang::FileID id, std::size_t end) const {
+    const clang::SourceLocation where =
+        sources_->getLocForStartOfFile(id).getLocWithOffset(static_cast<int>(end));
+    const clang::PresumedLoc presumed = sources_->getPresumedLoc(where);
+    std::string text = line_directive(presumed.getLine() + 1, presumed.getFilename());
+    text.pop_back();
+    return text;
+  }
+
+  expansion& result_;
+  const std::set<unsigned>& asked_;
+  const clang::SourceManager* sources_ = nullptr;
+  const clang::LangOptions* options_ = nullptr;
+  std::map<clang::FileID, entered> files_;
+};
+
+}  // namespace
+
+expansion expand(const source_file& file, const std::set<unsigned>& asked) {
+  expansion result;
+  // What is wrong with the text, the parser will say.
+  std::string messages;
+  result.fine = run_frontend(file, std::make_unique<action>(result, asked),
+                             {"-DCHANNELS_CILK_WORDS", "-w"}, messages);
+  return result;
+}
+
+}  // namespace cilk2chan::host_code

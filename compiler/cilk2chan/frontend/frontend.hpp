@@ -1,0 +1,26 @@
+#pragma once
+
+#include <clang/Frontend/FrontendAction.h>
+#include <llvm/ADT/StringRef.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace cilk2chan::host_code {
+
+/// One source file of the program, on its way to the host compiler.
+struct source_file {
+  std::string name;  // as the user wrote it
+  bool is_c = false;
+  std::string text;                  // what stands in the file, or what became of it
+  std::vector<std::string> command;  // Clang's options for it
+};
+
+/// Runs `action` over the text of `file`, as if that stood in the file. Returns whether Clang found
+/// no error; what it had to say goes to `messages`.
+[[nodiscard]] bool run_frontend(const source_file& file,
+                                std::unique_ptr<clang::FrontendAction> action,
+                                llvm::ArrayRef<const char*> more_options, std::string& messages);
+
+}  // namespace cilk2chan::host_code

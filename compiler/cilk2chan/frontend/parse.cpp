@@ -1,0 +1,64 @@
+#include "frontend/parse.hpp"
+
+#include "paths.hpp"
+
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/FrontendAction.h>
+#include <clang/Lex/Preprocessor.h>
+#include <clang/Tooling/Tooling.h>
+
+namespace cilk2chan {
+namespace {
+
+class consumer : public clang::ASTConsumer {
+ public:
+  consumer(program& source, const std::function<void(program&)>& use)
+      : source_(source), use_(use) {}
+
+  void HandleTranslationUnit(clang::ASTContext& context) override {
+    // A tree with errors has holes that later stages would fall into.
+    if (context.getDiagnostics().hasErrorOccurred()) return;
+    source_.context = &context;
+    use_(source_);
+  }
+
+ private:
+  program& source_;
+  const std::function<void(program&)>& use_;
+};
+
+class action : public clang::ASTFrontendAction {
+ public:
+  explicit action(const std::function<void(program&)>& use) : use_(use) {}
+
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
+                                                        llvm::StringRef) override {
+    compiler.getPreprocessor().addPPCallbacks(std::make_unique<keyword_recorder>(source_.keywords));
+    return std::make_unique<consumer>(source_, use_);
+  }
+
+ private:
+  program source_;
+  const std::function<void(program&)>& use_;
+};
+
+}  // namespace
+
+bool parse(const options& chosen, const std::string& include_directory,
+           const std::function<void(program&)>& use) {
+  std::vector<std::string> command = {
+      chosen.is_c ? "clang" : "clang++",      "-fsyntax-only", "-resource-dir",
+      std::string(paths::resource_directory), "-isystem",      include_directory};
+  const std::string standard = chosen.is_c ? "gnu17" : "gnu++20";
+  command.push_back("-std=" + (chosen.standard.empty() ? standard : chosen.standard));
+  command.insert(command.end(), chosen.for_both.begin(), chosen.for_both.end());
+  command.push_back(chosen.input);
+
+  const llvm::IntrusiveRefCntPtr<clang::FileManager> files(
+      new clang::FileManager(clang::FileSystemOptions()));
+  clang::tooling::ToolInvocation invocation(std::move(command), std::make_unique<action>(use),
+                                            files.get());
+  return invocation.run();
+}
+
+}  // namespace cilk2chan

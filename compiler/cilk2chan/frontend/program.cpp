@@ -1,0 +1,70 @@
+#include "frontend/program.hpp"
+
+#include "tasks/parallel_loops.hpp"
+
+#include <clang/AST/Stmt.h>
+
+#include <algorithm>
+
+namespace cilk2chan {
+
+const clang::Stmt* child_call::node() const {
+  if (loop != nullptr) return loop->loop->node;
+  return call;
+}
+
+const clang::Stmt* task_function::body() const {
+  return loop != nullptr ? loop->node->getBody() : definition->getBody();
+}
+
+bool task_function::owns(const clang::VarDecl* variable) const {
+  return loop == nullptr || loop->variables.contains(variable);
+}
+
+std::vector<unit> units_of(const task_function& task, const clang::Stmt* body) {
+  std::vector<unit> units;
+  const auto add = [&](const clang::Stmt* statement) {
+    const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(statement);
+    const bool holds_child =
+        declaration != nullptr &&
+        std::ranges::any_of(declaration->decls(), [&](const clang::Decl* one) {
+          return task.child_at(one) != nullptr || task.allocation_at(one) != nullptr;
+        });
+    if (!holds_child) {
+      units.push_back(
+          {statement, nullptr, task.child_at(statement), task.allocation_at(statement)});
+      return;
+    }
+    for (const clang::Decl* one : declaration->decls()) {
+      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(one)) {
+        units.push_back(
+            {statement, variable, task.child_at(variable), task.allocation_at(variable)});
+      }
+    }
+  };
+  const auto add_end = [&](const clang::Stmt* statement) {
+    if (task.scopes.contains(statement))
+      units.push_back({statement, nullptr, nullptr, nullptr, true});
+  };
+  if (body == nullptr) return units;
+  const auto* list = llvm::dyn_cast<clang::CompoundStmt>(body);
+  if (list == nullptr) {
+    add(body);
+    add_end(body);
+    return units;
+  }
+  for (const clang::Stmt* statement : list->body()) {
+    add(statement);
+    // A block ends its scope itself.
+    if (!llvm::isa<clang::CompoundStmt>(statement)) add_end(statement);
+  }
+  add_end(body);
+  return units;
+}
+
+bool suspends(const task_function& task, const unit& piece) {
+  return piece.child != nullptr || piece.ends_scope || piece.memory != nullptr ||
+         (piece.variable == nullptr && task.suspending.contains(piece.statement));
+}
+
+}  // namespace cilk2chan

@@ -1,0 +1,52 @@
+#include "frontend/type_text.hpp"
+
+#include <clang/AST/PrettyPrinter.h>
+#include <clang/AST/Type.h>
+
+namespace cilk2chan {
+namespace {
+
+bool holds_every_value(const clang::ASTContext& context, clang::QualType to, clang::QualType from) {
+  if (!to->isIntegerType() || !from->isIntegerType() || from->isEnumeralType()) return false;
+  const bool to_signed = to->isSignedIntegerType();
+  const bool from_signed = from->isSignedIntegerType();
+  const auto to_bits = context.getIntWidth(to);
+  const auto from_bits = context.getIntWidth(from);
+  if (to_signed == from_signed) return to_bits >= from_bits;
+  return to_signed && to_bits > from_bits;
+}
+
+}  // namespace
+
+std::string type_text(const program& source, clang::QualType type, const std::string& name) {
+  clang::LangOptions options = source.context->getLangOpts();
+  clang::PrintingPolicy policy(options);
+  policy.Bool = true;
+  policy.Restrict = false;
+  policy.SuppressTagKeyword = options.CPlusPlus;
+  if (const auto* decayed = type->getAs<clang::DecayedType>()) type = decayed->getDecayedType();
+  type = type.getUnqualifiedType();
+  type.removeLocalRestrict();
+  if (const clang::ConstantArrayType* array = source.context->getAsConstantArrayType(type)) {
+    // Elements of a constant array are constant.
+    type = source.context->getConstantArrayType(array->getElementType().getUnqualifiedType(),
+                                                array->getSize(), nullptr,
+                                                clang::ArraySizeModifier::Normal, 0);
+  }
+  std::string text = name;
+  type.getAsStringInternal(text, policy);
+  return text;
+}
+
+std::string without_narrowing(const program& source, const clang::Expr* value, clang::QualType to,
+                              std::string text) {
+  const clang::ASTContext& context = *source.context;
+  const clang::QualType from = value->IgnoreImpCasts()->getType();
+  if (context.hasSameUnqualifiedType(from, to) || !to->isArithmeticType() ||
+      holds_every_value(context, to, from)) {
+    return text;
+  }
+  return "static_cast<" + type_text(source, to) + ">(" + text + ")";
+}
+
+}  // namespace cilk2chan

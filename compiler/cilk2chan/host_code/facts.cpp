@@ -1,0 +1,334 @@
+#include "host_code/facts.hpp"
+
+#include <clang/AST/RecursiveASTVisitor.h>
+
+#include <algorithm>
+
+namespace cilk2chan::host_code {
+namespace {
+
+constexpr const char* temporary = "an argument points into a temporary object";
+constexpr const char* immovable = "an argument cannot be moved";
+constexpr const char* unnamed = "an argument is converted to a type that has no name";
+
+template <class Range, class Test>
+bool declares(const Range& members, Test test) {
+  return std::any_of(members.begin(), members.end(), [&](const auto* one) {
+    return test(one) && !one->isDeleted() && one->getAccess() == clang::AS_public;
+  });
+}
+
+bool is_movable(clang::QualType type) {
+  const auto* record = type->getAsCXXRecordDecl();
+  if (record == nullptr || !record->hasDefinition()) return true;
+  return record->hasSimpleMoveConstructor() || record->hasSimpleCopyConstructor() ||
+         declares(record->ctors(), [](const clang::CXXConstructorDecl* one) {
+           return one->isCopyOrMoveConstructor();
+         });
+}
+
+// std::unique_ptr has a template for that.
+bool has_default_template(const clang::CXXRecordDecl* record) {
+  return std::any_of(record->decls_begin(), record->decls_end(), [](const clang::Decl* one) {
+    const auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(one);
+    const auto* made = pattern == nullptr
+                           ? nullptr
+                           : llvm::dyn_cast<clang::CXXConstructorDecl>(pattern->getTemplatedDecl());
+    return made != nullptr && made->getMinRequiredArguments() == 0 && !made->isDeleted();
+  });
+}
+
+// Whether a variable can be declared first and get its value later.
+bool can_wait(clang::QualType type) {
+  if (type->isReferenceType() || type->isArrayType()) return false;
+  const auto* record = type->getAsCXXRecordDecl();
+  if (record == nullptr) return true;
+  if (!record->hasDefinition()) return false;
+  const bool made = record->needsImplicitDefaultConstructor()
+                        ? std::ranges::none_of(record->fields(),
+                                               [](const clang::FieldDecl* one) {
+                                                 return (one->getType()->isReferenceType() ||
+                                                         one->getType().isConstQualified()) &&
+                                                        !one->hasInClassInitializer();
+                                               })
+                        : declares(record->ctors(),
+                                   [](const clang::CXXConstructorDecl* one) {
+                                     return one->isDefaultConstructor();
+                                   }) ||
+                              has_default_template(record);
+  const bool set = record->hasSimpleMoveAssignment() || record->hasSimpleCopyAssignment() ||
+                   declares(record->methods(), [](const clang::CXXMethodDecl* one) {
+                     return one->isCopyAssignmentOperator() || one->isMoveAssignmentOperator();
+                   });
+  return made && set;
+}
+
+// Looks for temporary objects in an argument that die before a child may run.
+class temporaries : public clang::RecursiveASTVisitor<temporaries> {
+ public:
+  explicit temporaries(const clang::MaterializeTemporaryExpr* kept) : kept_(kept) {}
+
+  bool any = false;
+  bool owns = false;  // something that ends with it
+
+  bool VisitMaterializeTemporaryExpr(clang::MaterializeTemporaryExpr* node) {
+    if (node == kept_) return true;
+    any = true;
+    if (node->getType().isDestructedType() != clang::QualType::DK_none ||
+        !node->getType()->isRecordType())
+      owns = true;
+    return true;
+  }
+  bool VisitCXXStdInitializerListExpr(clang::CXXStdInitializerListExpr*) {
+    any = owns = true;
+    return true;
+  }
+  bool TraverseLambdaExpr(clang::LambdaExpr*) { return true; }
+
+ private:
+  const clang::MaterializeTemporaryExpr* kept_;
+};
+
+class fact_finder {
+ public:
+  explicit fact_finder(const clang::ASTContext& context) : context_(context) {}
+
+  child_facts of(const clang::CallExpr* call) {
+    child_facts facts;
+    const auto* operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call);
+    if (operation != nullptr && operation->getOperator() != clang::OO_Call) {
+      facts.why_not = "it is the call of an operator";
+      return facts;
+    }
+    if (operation != nullptr) {
+      facts.object = of_object(operation->getArg(0), facts);
+    } else if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(call)) {
+      const clang::Expr* callee = call->getCallee()->IgnoreParens();
+      if (!llvm::isa<clang::MemberExpr>(callee)) {
+        facts.why_not = "it is a call through a pointer to a member";
+        return facts;
+      }
+      if (!member->getImplicitObjectArgument()->getType()->isPointerType()) {
+        facts.object = of_object(llvm::cast<clang::MemberExpr>(callee)->getBase(), facts);
+      }
+    } else {
+      const auto* callee = call->getCallee();
+      temporaries found(nullptr);
+      found.TraverseStmt(const_cast<clang::Expr*>(callee));
+      if (found.owns) facts.why_not = temporary;
+    }
+    const clang::FunctionProtoType* type = type_of(call);
+    if (const auto* function = call->getDirectCallee()) {
+      if (function->getBuiltinID() != 0 &&
+          !context_.BuiltinInfo.isPredefinedLibFunction(function->getBuiltinID())) {
+        facts.why_not = "a built-in function cannot be given away";
+      }
+      if (function->isConsteval()) facts.why_not = "it is evaluated when the program is compiled";
+    }
+    unsigned index = 0;
+    for (const clang::Expr* one : written_arguments(call)) {
+      const bool has_parameter = type != nullptr && index < type->getNumParams();
+      facts.arguments.push_back(
+          of_argument(one, has_parameter ? type->getParamType(index) : clang::QualType(), facts));
+      ++index;
+    }
+    return facts;
+  }
+
+ private:
+  const clang::FunctionProtoType* type_of(const clang::CallExpr* call) const {
+    if (const auto* function = call->getDirectCallee())
+      return function->getType()->getAs<clang::FunctionProtoType>();
+    clang::QualType type = call->getCallee()->getType();
+    if (const auto* pointer = type->getAs<clang::PointerType>()) type = pointer->getPointeeType();
+    return type->getAs<clang::FunctionProtoType>();
+  }
+
+  // A lambda that cannot change and can be copied is as good as its copy.
+  static bool is_constant_lambda(clang::QualType type) {
+    const auto* record = type->getAsCXXRecordDecl();
+    if (record == nullptr || !record->isLambda() || !record->hasSimpleCopyConstructor())
+      return false;
+    const clang::CXXMethodDecl* call = record->getLambdaCallOperator();
+    return call != nullptr && call->isConst();
+  }
+
+  argument of_object(const clang::Expr* object, child_facts& facts) {
+    argument made;
+    const auto* kept = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(object->IgnoreImpCasts());
+    if (object->getType()->isPointerType()) {
+      made.passed = argument::reference;  // to what it points to
+    } else if (is_constant_lambda(object->getType())) {
+      made.passed = argument::value;  // which may die before the child runs
+    } else if (kept != nullptr || object->isPRValue()) {
+      made.passed = argument::value;
+      if (!is_movable(object->getType())) facts.why_not = immovable;
+    } else {
+      made.passed = object->isXValue() ? argument::moved : argument::reference;
+    }
+    temporaries found(kept);
+    found.TraverseStmt(const_cast<clang::Expr*>(object));
+    if (found.owns) facts.why_not = temporary;
+    return made;
+  }
+
+  argument of_argument(const clang::Expr* given, clang::QualType parameter, child_facts& facts) {
+    argument made;
+    const clang::Expr* stripped = given;
+    if (const auto* full = llvm::dyn_cast<clang::FullExpr>(stripped)) stripped = full->getSubExpr();
+    const clang::MaterializeTemporaryExpr* kept = nullptr;
+    if (parameter.isNull()) parameter = given->getType().getNonReferenceType();
+    if (parameter->isReferenceType()) {
+      kept = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(stripped->IgnoreImpCasts());
+      if (kept == nullptr) {
+        made.passed = stripped->isXValue() ? argument::moved : argument::reference;
+        check_temporaries(given, kept, true, facts);
+        return made;
+      }
+      const clang::QualType referred = parameter->getPointeeType();
+      made.passed = parameter->isRValueReferenceType() ? argument::value : argument::constant;
+      made.move = parameter->isRValueReferenceType();
+      as_value(given, referred.getUnqualifiedType(), made, facts);
+      check_temporaries(given, kept, views(referred), facts);
+      return made;
+    }
+    made.move = !parameter.isTrivialType(context_);
+    as_value(given, parameter.getUnqualifiedType(), made, facts);
+    check_temporaries(given, kept, views(parameter), facts);
+    return made;
+  }
+
+  // Whether an object may point to what it was made from.
+  bool views(clang::QualType type) const {
+    return type->isPointerType() || type->isMemberPointerType() ||
+           (type->isRecordType() && type.isTriviallyCopyableType(context_));
+  }
+
+  void check_temporaries(const clang::Expr* given, const clang::MaterializeTemporaryExpr* kept,
+                         bool points, child_facts& facts) {
+    if (!points) return;
+    temporaries found(kept);
+    found.TraverseStmt(const_cast<clang::Expr*>(given));
+    if (found.owns) facts.why_not = temporary;
+  }
+
+  void as_value(const clang::Expr* given, clang::QualType to, argument& made, child_facts& facts) {
+    if (!is_movable(to)) facts.why_not = immovable;
+    const clang::Expr* spelled = given->IgnoreUnlessSpelledInSource()->IgnoreParens();
+    const clang::QualType from = spelled->getType();
+    const bool list = llvm::isa<clang::InitListExpr>(spelled);
+    const bool null = spelled->isNullPointerConstant(const_cast<clang::ASTContext&>(context_),
+                                                     clang::Expr::NPC_ValueDependentIsNotNull) !=
+                      clang::Expr::NPCK_NotNull;
+    if (!list && context_.hasSameUnqualifiedType(from, to)) return;
+    if (!list && from->isArithmeticType() && to->isArithmeticType()) return;
+    if (!list && !null && to->isPointerType() &&
+        (from->isPointerType() || from->isArrayType() || from->isFunctionType()))
+      return;
+    made.convert = true;
+    clang::PrintingPolicy policy(context_.getLangOpts());
+    policy.FullyQualifiedName = true;
+    policy.SuppressTagKeyword = true;
+    policy.AnonymousTagLocations = false;
+    policy.PrintCanonicalTypes = true;
+    made.type = to.getAsString(policy);
+    if (made.type.find('(') != std::string::npos &&
+        made.type.find("(anonymous") != std::string::npos)
+      facts.why_not = unnamed;
+    if (made.type.find("(lambda") != std::string::npos ||
+        made.type.find("(unnamed") != std::string::npos)
+      facts.why_not = unnamed;
+  }
+
+  const clang::ASTContext& context_;
+};
+
+// The spawns in instantiated templates.
+class instantiations : public clang::RecursiveASTVisitor<instantiations> {
+ public:
+  explicit instantiations(unit& source) : source_(source), finder_(source.context) {}
+
+  std::map<unsigned, std::vector<child_facts>> found;
+  std::map<unsigned, bool> cannot_wait;
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+
+  bool VisitUnaryOperator(clang::UnaryOperator* node) {
+    if (!is_spawn(node, source_.sources) || node->isInstantiationDependent()) return true;
+    const auto* call = llvm::dyn_cast<clang::CallExpr>(written(node->getSubExpr()));
+    if (call != nullptr) found[source_.offset(node->getOperatorLoc())].push_back(finder_.of(call));
+    return true;
+  }
+  bool VisitVarDecl(clang::VarDecl* variable) {
+    if (!variable->hasLocalStorage() || !variable->hasInit() ||
+        variable->getType()->isDependentType())
+      return true;
+    const auto* node = llvm::dyn_cast<clang::UnaryOperator>(written(variable->getInit()));
+    if (node != nullptr && is_spawn(node, source_.sources) && !can_wait(variable->getType())) {
+      cannot_wait[source_.offset(node->getOperatorLoc())] = true;
+    }
+    return true;
+  }
+  bool VisitLambdaExpr(clang::LambdaExpr* lambda) {
+    if (const auto* pattern = lambda->getDependentCallOperator()) {
+      for (clang::FunctionDecl* one : pattern->specializations()) TraverseStmt(one->getBody());
+    }
+    return true;
+  }
+
+ private:
+  unit& source_;
+  fact_finder finder_;
+};
+
+}  // namespace
+
+std::vector<const clang::Expr*> written_arguments(const clang::CallExpr* call) {
+  std::vector<const clang::Expr*> arguments;
+  for (unsigned i = llvm::isa<clang::CXXOperatorCallExpr>(call) ? 1 : 0; i < call->getNumArgs();
+       ++i) {
+    if (!llvm::isa<clang::CXXDefaultArgExpr>(call->getArg(i))) arguments.push_back(call->getArg(i));
+  }
+  return arguments;
+}
+
+std::vector<child_facts> find_facts(unit& source, const place_list& places) {
+  instantiations in_templates(source);
+  for (clang::Decl* declaration : source.context.getTranslationUnitDecl()->decls()) {
+    if (source.in_main_file(declaration->getLocation())) in_templates.TraverseDecl(declaration);
+  }
+  std::vector<child_facts> all;
+  for (const spawn_site& site : places.spawns) {
+    child_facts& facts = all.emplace_back();
+    if (site.call == nullptr) {
+      facts.why_not = "";
+      continue;
+    }
+    const unsigned at = source.offset(site.node->getOperatorLoc());
+    const auto& versions = in_templates.found[at];
+    if (!versions.empty()) {
+      facts = versions.front();
+      for (const child_facts& one : versions) {
+        if (one.why_not != nullptr) facts.why_not = one.why_not;
+        if (one.arguments != facts.arguments || one.object != facts.object) {
+          facts.why_not = "the template's instances pass its arguments in different ways";
+        }
+      }
+    } else {
+      // A template that is never used.
+      facts.arguments.resize(written_arguments(site.call).size());
+      facts.object.passed = argument::reference;
+    }
+    const auto given = written_arguments(site.call);
+    const bool pack = std::ranges::any_of(
+        given, [](const clang::Expr* one) { return llvm::isa<clang::PackExpansionExpr>(one); });
+    if (pack || facts.arguments.size() != given.size())
+      facts.why_not = "its arguments are a parameter pack";
+    if (in_templates.cannot_wait.contains(at)) {
+      facts.why_not = "the variable cannot be declared before it has a value";
+    }
+  }
+  return all;
+}
+
+}  // namespace cilk2chan::host_code

@@ -1,0 +1,92 @@
+#pragma once
+
+#include "host_code/jumps.hpp"
+#include "host_code/lifetimes.hpp"
+
+#include <clang/AST/RecursiveASTVisitor.h>
+
+namespace cilk2chan::host_code {
+
+/// Walks through a file. Declarations are the visitor's; statements and expressions are walked with
+/// what is around them.
+class place_finder : public clang::RecursiveASTVisitor<place_finder> {
+ public:
+  explicit place_finder(unit& source);
+  place_list run();
+
+  bool TraverseStmt(clang::Stmt* statement) {
+    walk(statement, {outside_, nullptr, nullptr}, position::value);
+    return true;
+  }
+  bool TraverseFunctionDecl(clang::FunctionDecl* d) { return walk_function(d); }
+  bool TraverseCXXMethodDecl(clang::CXXMethodDecl* d) { return walk_function(d); }
+  bool TraverseCXXConstructorDecl(clang::CXXConstructorDecl* d) { return walk_function(d); }
+  bool TraverseCXXDestructorDecl(clang::CXXDestructorDecl* d) { return walk_function(d); }
+  bool TraverseCXXConversionDecl(clang::CXXConversionDecl* d) { return walk_function(d); }
+
+ private:
+  /// What a statement needs to know about what is around it.
+  struct surroundings {
+    region* where = nullptr;
+    const loop_site* breaks = nullptr;  // the cilk_for that a `break` here would leave
+    region* switch_region = nullptr;    // where the innermost switch stands
+  };
+  /// What becomes of an expression's value: a statement drops it, and so do some operators.
+  enum class position { statement, dropped, value };
+  /// What belongs to one function.
+  struct function_state {
+    jumps around;
+    bool coroutine = false;
+    std::size_t sites = 0;
+  };
+
+  region* add_region(region_kind kind, region* outer, const clang::Stmt* body,
+                     const clang::FunctionDecl* function);
+  [[nodiscard]] std::size_t sites() const { return list_.spawns.size() + list_.loops.size(); }
+
+  // Functions (places.cpp).
+  bool walk_function(clang::FunctionDecl* function);
+  void walk_function_body(clang::Stmt* body, region* around);
+  void walk_lambda(clang::LambdaExpr* lambda, const surroundings& around);
+  function_state enter_function();
+  void leave_function(function_state outer);
+
+  // Statements (place_statements.cpp).
+  void walk(clang::Stmt* statement, const surroundings& around, position where);
+  void walk_block(clang::Stmt* body, const surroundings& around);
+  void walk_scope(clang::Stmt* statement, std::map<unsigned, unsigned>::iterator scope,
+                  surroundings around);
+  void walk_statement(clang::Stmt* statement, const surroundings& around);
+  void walk_compound(clang::CompoundStmt* block, const surroundings& around);
+  void walk_if(clang::IfStmt* branch, const surroundings& around);
+  void walk_loop(clang::Stmt* loop, surroundings around);
+  void walk_for(clang::ForStmt* loop, const surroundings& around);
+  void walk_switch(clang::SwitchStmt* choice, surroundings around);
+  void walk_label(clang::Stmt* label, const surroundings& around);
+  void walk_return(clang::Stmt* statement, const surroundings& around);
+  void walk_try(clang::CXXTryStmt* attempt, surroundings around);
+  void walk_head(clang::Stmt* statement, const surroundings& around);
+  void walk_declarations(clang::DeclStmt* statement, const surroundings& around);
+  void walk_children(clang::Stmt* node, const surroundings& around);
+  [[nodiscard]] bool is_cilk_for(clang::SourceLocation where) const;
+
+  // Expressions (place_expressions.cpp).
+  void walk_expression(clang::Expr* node, const surroundings& around, position where);
+  bool walk_operator(clang::Expr* node, const surroundings& around, position where);
+  bool walk_dropped(clang::Expr* node, const surroundings& around);
+  bool walk_assignment(clang::Expr* whole, clang::Expr* place, clang::Expr* value,
+                       llvm::StringRef assignment, const surroundings& around, position where);
+  void walk_statement_expression(clang::StmtExpr* block, const surroundings& around,
+                                 position where);
+  spawn_site& add_spawn(const clang::UnaryOperator* node, const surroundings& around);
+
+  unit& source_;
+  place_list list_;
+  lifetimes lifetimes_;
+  region* outside_ = nullptr;
+  std::map<unsigned, unsigned> scopes_;  // from the statement to the keyword
+  jumps jumps_;                          // of the function that is being walked
+  bool coroutine_ = false;               // whether it is one
+};
+
+}  // namespace cilk2chan::host_code

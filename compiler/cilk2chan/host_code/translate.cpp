@@ -1,0 +1,150 @@
+#include "host_code/translate.hpp"
+
+#include "frontend/expand.hpp"
+#include "host_code/rewriting.hpp"
+
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Lex/MacroInfo.h>
+
+#include <algorithm>
+
+namespace cilk2chan::host_code {
+namespace {
+
+// What the preprocessor sees and the tree does not show.
+class recorder : public clang::PPCallbacks {
+ public:
+  recorder(clang::SourceManager& sources, unit& source)
+      : sources_(sources), source_(source), keywords_(source.keywords) {}
+
+  void MacroExpands(const clang::Token& name, const clang::MacroDefinition& definition,
+                    clang::SourceRange range, const clang::MacroArgs* arguments) override {
+    keywords_.MacroExpands(name, definition, range, arguments);
+    const clang::SourceLocation call = sources_.getExpansionLoc(range.getBegin());
+    if (!sources_.isInMainFile(call)) return;
+    std::optional<unsigned> defined;
+    const clang::MacroInfo* macro = definition.getMacroInfo();
+    if (macro != nullptr && sources_.isInMainFile(macro->getDefinitionLoc()))
+      defined = sources_.getFileOffset(macro->getDefinitionLoc());
+    std::optional<unsigned>& known = source_.macro_calls[sources_.getFileOffset(call)];
+    if (!known || (defined && *defined > *known)) known = defined;
+  }
+
+  // Headers of the system, as the program itself includes them.
+  void InclusionDirective(clang::SourceLocation hash, const clang::Token&, llvm::StringRef name,
+                          bool angled, clang::CharSourceRange, clang::OptionalFileEntryRef,
+                          llvm::StringRef, llvm::StringRef, const clang::Module*, bool,
+                          clang::SrcMgr::CharacteristicKind kind) override {
+    if (!angled || kind == clang::SrcMgr::C_User || sources_.isInSystemHeader(hash)) return;
+    std::vector<std::string>& headers = source_.system_headers;
+    if (std::ranges::find(headers, name) == headers.end()) headers.push_back(name.str());
+  }
+
+  // `#pragma cilk grainsize = N`, also with parentheses.
+  void PragmaDirective(clang::SourceLocation where, clang::PragmaIntroducerKind kind) override {
+    if (kind != clang::PIK_HashPragma || !sources_.isInMainFile(where)) return;
+    const unsigned begin = sources_.getFileOffset(where);
+    const llvm::StringRef rest = sources_.getBufferData(sources_.getMainFileID()).substr(begin);
+    const llvm::StringRef line = rest.take_until([](char c) { return c == '\n'; });
+    llvm::StringRef text = line;
+    text.consume_front("#");
+    text = text.ltrim();
+    if (!text.consume_front("pragma")) return;
+    text = text.ltrim();
+    if (!text.consume_front("cilk")) return;
+    text = text.ltrim();
+    if (!text.consume_front("grainsize")) return;
+    text = text.ltrim();
+    text.consume_front("=");
+    text = text.split("//").first.split("/*").first.trim();
+    if (!text.empty()) source_.grains[begin + static_cast<unsigned>(line.size())] = text.str();
+  }
+
+ private:
+  clang::SourceManager& sources_;
+  unit& source_;
+  keyword_recorder keywords_;
+};
+
+struct attempt {
+  translation made;
+  std::set<unsigned> hidden;
+};
+
+class consumer : public clang::ASTConsumer {
+ public:
+  consumer(unit& source, attempt& result, const planned_file& file,
+           const translate_options& options)
+      : source_(source), result_(result), file_(file), options_(options) {}
+
+  void HandleTranslationUnit(clang::ASTContext& context) override {
+    if (context.getDiagnostics().hasErrorOccurred()) return;
+    if (options_.tasks) {
+      planned_file file = file_;
+      file.system_headers = source_.system_headers;
+      result_.made.plan = plan_tasks(context, source_.keywords, file);
+    }
+    result_.made.text = rewrite(source_, options_.tasks ? &result_.made.plan : nullptr,
+                                options_.lines, result_.made.explanation);
+    result_.made.explanation += result_.made.plan.explanation;
+    for (const std::string& one : result_.made.plan.stay) result_.made.explanation += one + "\n";
+    result_.hidden = source_.hidden;
+  }
+
+ private:
+  unit& source_;
+  attempt& result_;
+  const planned_file& file_;
+  const translate_options& options_;
+};
+
+class action : public clang::ASTFrontendAction {
+ public:
+  action(attempt& result, const planned_file& file, const translate_options& options)
+      : result_(result), file_(file), options_(options) {}
+
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
+                                                        llvm::StringRef) override {
+    source_ = std::make_unique<unit>(compiler.getASTContext(), compiler.getPreprocessor());
+    compiler.getPreprocessor().addPPCallbacks(
+        std::make_unique<recorder>(compiler.getSourceManager(), *source_));
+    return std::make_unique<consumer>(*source_, result_, file_, options_);
+  }
+
+ private:
+  attempt& result_;
+  const planned_file& file_;
+  const translate_options& options_;
+  std::unique_ptr<unit> source_;
+};
+
+}  // namespace
+
+std::optional<translation> translate(const source_file& file, const translate_options& options) {
+  source_file now = file;
+  std::set<unsigned> asked;
+  const planned_file planned = {
+      file.name,       options.id,           {}, options.forced_headers, options.lines,
+      options.devices, options.whole_program};
+  for (int tries = 0; tries < 8; ++tries) {
+    expansion expanded = expand(now, asked);
+    if (expanded.fine && !expanded.has_cilk) return translation{file.text, {}, {}};
+    if (expanded.fine) now.text = std::move(expanded.text);
+    attempt result;
+    std::string messages;
+    const bool fine = run_frontend(
+        now, std::make_unique<action>(result, planned, options),
+        {"-DCHANNELS_CILK_PARSE", "-Wno-unknown-pragmas", "-Wno-pragma-once-outside-header"},
+        messages);
+    if (!fine || result.hidden.empty()) llvm::errs() << messages;
+    if (!fine) return std::nullopt;
+    if (result.hidden.empty()) return std::move(result.made);
+    asked = std::move(result.hidden);
+  }
+  llvm::errs() << file.name
+               << ": error: a macro that is not written in this file hides a part of a spawn, a "
+                  "loop or a reducer\n";
+  return std::nullopt;
+}
+
+}  // namespace cilk2chan::host_code

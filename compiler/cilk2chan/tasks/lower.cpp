@@ -1,0 +1,353 @@
+#include "tasks/lower.hpp"
+
+#include "analysis/effects.hpp"
+#include "frontend/keywords.hpp"
+#include "tasks/parallel_loops.hpp"
+
+#include <clang/AST/Stmt.h>
+
+#include <algorithm>
+#include <iterator>
+#include <span>
+
+namespace cilk2chan {
+namespace {
+
+using unit_list = std::span<const unit>;
+
+class lowering {
+ public:
+  lowering(const program& source, const task_function& task, const variable_usage& usage,
+           const wait_places& waits)
+      : source_(source), task_(task), usage_(usage), waits_(waits) {
+    result_.task = &task;
+    result_.spawn_bound = most_spawns(task);
+  }
+
+  lowered_function run() {
+    if (task_.loop != nullptr) return run_loop();
+    const auto units = units_of(task_, task_.body());
+    result_.enter = enter_list(units);
+    result_.points = points_;
+    return std::move(result_);
+  }
+
+ private:
+  // A range of iterations: halves that it waits for at point 1, or iterations that begin at
+  // point 2. Without anything in their body to wait for, they run in the pre-spawn node.
+  lowered_function run_loop() {
+    constexpr unsigned halves = 2;
+    const unit body{task_.body(), nullptr, nullptr, nullptr};
+    points_ = 1;
+    result_.resume.push_back({points_, {{step_kind::finish_end, {}, 0, {}, {}, {}}}});
+    if (result_.spawn_bound) result_.spawn_bound = std::max(*result_.spawn_bound, halves);
+    if (task_.suspending.contains(task_.body())) {
+      step turn{step_kind::iterate, body, 0, {}, {}, {}};
+      ++points_;
+      turn.body = resume_list(units_of(task_, task_.body()));
+      if (waits_.at_end) turn.point = ++points_;
+      result_.resume.push_back({2, {std::move(turn), {step_kind::finish_end, {}, 0, {}, {}, {}}}});
+    } else {
+      result_.enter.push_back({step_kind::iterate, body, 0, {}, {}, {}});
+    }
+    result_.points = points_;
+    return std::move(result_);
+  }
+
+  // The pre-spawn node: what runs until the frame is open and the first spawns are made. The frame
+  // is opened as late as possible, so that calls that spawn nothing need none.
+  std::vector<step> enter_list(unit_list units) {
+    std::vector<step> steps;
+    for (std::size_t i = 0; i < units.size(); ++i) {
+      const unit& piece = units[i];
+      const unit_list rest = units.subspan(i);
+      if (!suspends_any(rest)) {
+        for (const unit& one : rest) steps.push_back(plain(one));
+        return ended(std::move(steps), rest);
+      }
+      if (is_sync(piece) && !waits_.syncs.contains(piece.statement)) continue;
+      if (suspends(task_, piece)) {
+        const auto* branch = llvm::dyn_cast<clang::IfStmt>(piece.statement);
+        if (piece.child == nullptr && branch != nullptr && can_enter(branch)) {
+          step split{step_kind::branch, piece, 0, {}, {}, {}};
+          split.body = enter_branch(branch->getThen());
+          split.otherwise = enter_branch(branch->getElse());
+          steps.push_back(std::move(split));
+          if (!falls_through(branch)) return steps;
+          continue;
+        }
+        return opened(std::move(steps), rest);
+      }
+      if (!can_precede_open(piece)) return opened(std::move(steps), rest);
+      steps.push_back(plain(piece));
+    }
+    return ended(std::move(steps), units);
+  }
+
+  std::vector<step> enter_branch(const clang::Stmt* body) {
+    if (body == nullptr) return {};
+    const auto units = units_of(task_, body);
+    if (suspends_any(units)) return enter_list(units);
+    std::vector<step> steps;
+    std::ranges::transform(units, std::back_inserter(steps),
+                           [&](const unit& one) { return plain(one); });
+    return steps;
+  }
+
+  // A branch can open the frame for itself if the other way does not meet it again.
+  bool can_enter(const clang::IfStmt* branch) {
+    if (!can_repeat(branch->getCond(), usage_)) return false;
+    const auto leaves = [&](const clang::Stmt* way) {
+      return way == nullptr || !falls_through(way) ||
+             (!task_.suspending.contains(way) && cilk2chan::can_precede_open(way, usage_));
+    };
+    return leaves(branch->getThen()) && leaves(branch->getElse());
+  }
+
+  bool can_precede_open(const unit& piece) {
+    return piece.variable != nullptr
+               ? can_repeat(piece.variable->getInit() == nullptr ? piece.statement
+                                                                 : piece.variable->getInit(),
+                            usage_)
+               : cilk2chan::can_precede_open(piece.statement, usage_);
+  }
+
+  std::vector<step> opened(std::vector<step> steps, unit_list rest) {
+    const group first = group_at(rest);
+    steps.push_back({step_kind::open, rest.front(), 0, first.needed, {}, {}});
+    for (std::size_t i = 0; i < first.length; ++i) append_reserved(steps, rest[i]);
+    const unit_list after = rest.subspan(first.length);
+    if (after.empty()) {
+      append_end(steps);
+      segment_after_end(steps.back());
+      return steps;
+    }
+    const unit& next = after.front();
+    if (is_sync(next)) {
+      if (!waits_.syncs.contains(next.statement)) return go_on(std::move(steps), after);
+      steps.push_back(sync_step(next));
+      add_segment(steps.back().point, after.subspan(1));
+      return steps;
+    }
+    if (next.child != nullptr && next.child->returned) {
+      steps.push_back({step_kind::spawn, next, 0, {}, {}, {}});
+      steps.push_back(sync_step(next));
+      result_.resume.push_back(
+          {steps.back().point, {{step_kind::finish_child, next, 0, {}, {}, {}}}});
+      return steps;
+    }
+    if (next.child != nullptr) {
+      steps.push_back({step_kind::spawn, next, 0, {}, {}, {}});
+      steps.push_back(sync_step(next));
+      add_segment(steps.back().point, after.subspan(1));
+      return steps;
+    }
+    return go_on(std::move(steps), after);
+  }
+
+  // What is too involved for the pre-spawn node runs at once in the post-spawn node.
+  std::vector<step> go_on(std::vector<step> steps, unit_list rest) {
+    const unsigned point = ++points_;
+    steps.push_back({step_kind::resume_at, rest.front(), point, {}, {}, {}});
+    add_segment(point, rest);
+    return steps;
+  }
+
+  void add_segment(unsigned point, unit_list rest) {
+    const std::size_t index = result_.resume.size();
+    result_.resume.push_back({point, {}});
+    auto steps = resume_list(rest);
+    if (rest.empty() || falls_through_all(rest)) append_end(steps);
+    result_.resume[index].steps = std::move(steps);
+  }
+
+  // Spawns at the end of a function wait for each other there.
+  void segment_after_end(const step& end) {
+    if (end.point != 0)
+      result_.resume.push_back({end.point, {{step_kind::finish_end, {}, 0, {}, {}, {}}}});
+  }
+
+  // The post-spawn node.
+  std::vector<step> resume_list(unit_list units) {
+    std::vector<step> steps;
+    std::size_t reserved = 0;  // units up to this one are in a group that has its room
+    for (std::size_t i = 0; i < units.size(); ++i) {
+      const unit& piece = units[i];
+      if (!suspends(task_, piece)) {
+        steps.push_back(plain(piece));
+        continue;
+      }
+      if (is_sync(piece)) {
+        if (waits_.syncs.contains(piece.statement)) steps.push_back(sync_step(piece));
+        continue;
+      }
+      if (piece.memory != nullptr) {
+        steps.push_back({step_kind::allocate, piece, ++points_, {}, {}, {}});
+        continue;
+      }
+      if (i >= reserved) {
+        const group found = group_at(units.subspan(i));
+        if (found.spawns > 1 || (found.spawns == 1 && !can_ask_again(piece))) {
+          steps.push_back({step_kind::reserve, piece, ++points_, found.needed, {}, {}});
+          reserved = i + std::max<std::size_t>(found.length, 1);
+          if (found.with_last) reserved = std::max(reserved, i + found.length + 1);
+        }
+      }
+      if (piece.child != nullptr) {
+        append_child(steps, piece, i < reserved);
+      } else if (i < reserved) {
+        append_reserved(steps, piece);
+      } else {
+        steps.push_back(nested(piece));
+      }
+    }
+    return steps;
+  }
+
+  void append_child(std::vector<step>& steps, const unit& piece, bool reserved) {
+    steps.push_back({step_kind::spawn, piece, reserved ? 0 : ++points_, {}, {}, {}});
+    if (piece.child->returned) {
+      steps.push_back(sync_step(piece));
+      steps.push_back({step_kind::finish_child, piece, 0, {}, {}, {}});
+    } else if (!piece.child->spawned) {
+      steps.push_back(sync_step(piece));
+    }
+  }
+
+  step nested(const unit& piece) {
+    const clang::Stmt* node = piece.statement;
+    const auto body = [&](const clang::Stmt* inner) { return resume_list(units_of(task_, inner)); };
+    if (waits_.returns.contains(node)) {
+      return {step_kind::wait_return, piece, ++points_, {}, {}, {}};
+    }
+    if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(node)) {
+      step made{step_kind::branch, piece, 0, {}, body(branch->getThen()), {}};
+      made.otherwise = body(branch->getElse());
+      return made;
+    }
+    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(node)) {
+      return {step_kind::loop, piece, 0, {}, body(loop->getBody()), {}};
+    }
+    if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(node)) {
+      return {step_kind::loop, piece, 0, {}, body(loop->getBody()), {}};
+    }
+    if (const auto* loop = llvm::dyn_cast<clang::DoStmt>(node)) {
+      return {step_kind::loop, piece, 0, {}, body(loop->getBody()), {}};
+    }
+    return {step_kind::block, piece, 0, {}, body(node), {}};
+  }
+
+  // A piece whose children have their room.
+  void append_reserved(std::vector<step>& steps, const unit& piece) {
+    if (piece.child != nullptr) {
+      steps.push_back({step_kind::spawn, piece, 0, {}, {}, {}});
+      return;
+    }
+    if (!suspends(task_, piece)) {
+      steps.push_back(plain(piece));
+      return;
+    }
+    const auto inner = [&](const clang::Stmt* node) {
+      std::vector<step> made;
+      for (const unit& one : units_of(task_, node)) append_reserved(made, one);
+      return made;
+    };
+    if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(piece.statement)) {
+      step made{step_kind::branch, piece, 0, {}, inner(branch->getThen()), {}};
+      made.otherwise = inner(branch->getElse());
+      steps.push_back(std::move(made));
+    } else {
+      steps.push_back({step_kind::block, piece, 0, {}, inner(piece.statement), {}});
+    }
+  }
+
+  // Neighbouring spawns whose room is reserved together.
+  struct group {
+    room needed;
+    std::size_t length = 0;  // units, without a call that waits for itself at the end
+    unsigned spawns = 0;
+    bool with_last = false;
+  };
+
+  group group_at(unit_list units) {
+    group found;
+    std::size_t length = 0;
+    for (const unit& piece : units) {
+      ++length;
+      const auto needed = bounded_spawns(source_, task_, waits_, piece);
+      if (!needed) {
+        if (piece.child != nullptr) {
+          add(found, {{source_.task_of(*piece.child)->name, 1}});
+          found.length = length - 1;
+          found.with_last = true;
+        }
+        break;
+      }
+      add(found, *needed);
+      found.length = length;
+    }
+    return found;
+  }
+
+  static void add(group& sum, const room& more) {
+    for (const auto& [task, count] : more) {
+      sum.needed[task] += count;
+      sum.spawns += count;
+    }
+  }
+
+  // Whether a spawn that found no room can simply be tried again from its first argument on.
+  bool can_ask_again(const unit& piece) {
+    if (piece.child == nullptr) return false;
+    if (piece.child->loop != nullptr) return can_count_again(source_, *piece.child->loop->loop);
+    return std::ranges::all_of(piece.child->call->arguments(), [&](const clang::Expr* argument) {
+      return !argument->HasSideEffects(*source_.context);
+    });
+  }
+
+  std::vector<step> ended(std::vector<step> steps, unit_list units) {
+    if (units.empty() || falls_through_all(units)) append_end(steps);
+    return steps;
+  }
+
+  void append_end(std::vector<step>& steps) {
+    const unsigned point = waits_.at_end ? ++points_ : 0;
+    steps.push_back({step_kind::finish_end, {}, point, {}, {}, {}});
+  }
+
+  step plain(const unit& piece) {
+    return {piece.variable != nullptr ? step_kind::declare : step_kind::text, piece, 0, {}, {}, {}};
+  }
+
+  step sync_step(const unit& piece) { return {step_kind::sync, piece, ++points_, {}, {}, {}}; }
+
+  [[nodiscard]] bool is_sync(const unit& piece) const {
+    if (piece.ends_scope) return true;
+    return piece.variable == nullptr && piece.child == nullptr && piece.memory == nullptr &&
+           cilk2chan::is_sync(piece.statement, source_.sources());
+  }
+
+  [[nodiscard]] bool suspends_any(unit_list units) const {
+    return std::ranges::any_of(units, [&](const unit& one) { return suspends(task_, one); });
+  }
+
+  [[nodiscard]] static bool falls_through_all(unit_list units) {
+    return std::ranges::all_of(units, [](const unit& one) { return falls_through(one.statement); });
+  }
+
+  const program& source_;
+  const task_function& task_;
+  const variable_usage& usage_;
+  const wait_places& waits_;
+  lowered_function result_;
+  unsigned points_ = 0;
+};
+
+}  // namespace
+
+lowered_function lower(const program& source, const task_function& task,
+                       const variable_usage& usage, const wait_places& waits) {
+  return lowering(source, task, usage, waits).run();
+}
+
+}  // namespace cilk2chan

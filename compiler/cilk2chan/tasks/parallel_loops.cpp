@@ -1,0 +1,146 @@
+#include "tasks/parallel_loops.hpp"
+
+#include "diagnostics/refusals.hpp"
+#include "frontend/keywords.hpp"
+#include "tasks/check.hpp"  // name_of
+
+#include <clang/AST/RecursiveASTVisitor.h>
+
+namespace cilk2chan {
+namespace {
+
+// What a loop's body may not contain, and the variables that the loop declares.
+class loop_reader : public clang::RecursiveASTVisitor<loop_reader> {
+ public:
+  explicit loop_reader(const program& source)
+      : diagnostics_(source.context->getDiagnostics()), sources_(source.sources()) {}
+
+  llvm::DenseSet<const clang::VarDecl*> declared;
+
+  bool VisitVarDecl(clang::VarDecl* variable) {
+    declared.insert(variable);
+    return true;
+  }
+  bool VisitReturnStmt(clang::ReturnStmt* node) { return no(node->getReturnLoc()); }
+  bool VisitBreakStmt(clang::BreakStmt* node) { return inner_ > 0 || no(node->getBreakLoc()); }
+  bool TraverseForStmt(clang::ForStmt* node) {
+    return inside([&] { return RecursiveASTVisitor::TraverseForStmt(node); },
+                  !is_parallel(node, sources_));
+  }
+  bool TraverseWhileStmt(clang::WhileStmt* node) {
+    return inside([&] { return RecursiveASTVisitor::TraverseWhileStmt(node); }, true);
+  }
+  bool TraverseDoStmt(clang::DoStmt* node) {
+    return inside([&] { return RecursiveASTVisitor::TraverseDoStmt(node); }, true);
+  }
+  bool TraverseCXXForRangeStmt(clang::CXXForRangeStmt* node) {
+    return inside([&] { return RecursiveASTVisitor::TraverseCXXForRangeStmt(node); }, true);
+  }
+  bool TraverseSwitchStmt(clang::SwitchStmt* node) {
+    return inside([&] { return RecursiveASTVisitor::TraverseSwitchStmt(node); }, true);
+  }
+
+ private:
+  // What `break` leaves: an inner loop or `switch`; a `cilk_for` may not be left by it.
+  template <class Walk>
+  bool inside(Walk walk, bool can_be_left) {
+    const int outer = inner_;
+    inner_ = can_be_left ? inner_ + 1 : 0;
+    const bool go_on = walk();
+    inner_ = outer;
+    return go_on;
+  }
+  bool no(clang::SourceLocation where) {
+    refuse(diagnostics_, where, refusals::loop_left);
+    return true;
+  }
+
+  clang::DiagnosticsEngine& diagnostics_;
+  const clang::SourceManager& sources_;
+  int inner_ = 0;
+};
+
+class use_collector : public clang::RecursiveASTVisitor<use_collector> {
+ public:
+  explicit use_collector(const loop_task& loop) : loop_(loop) {}
+
+  std::vector<const clang::VarDecl*> used;
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+    if (variable != nullptr && variable->hasLocalStorage() && !loop_.variables.contains(variable))
+      used.push_back(variable);
+    return true;
+  }
+
+ private:
+  const loop_task& loop_;
+};
+
+// `#pragma cilk grainsize N` on the line before the loop, as Cilk Plus spells it.
+std::string grain_before(const program& source, const clang::ForStmt* loop) {
+  const clang::SourceManager& sources = source.sources();
+  const auto [file, offset] = sources.getDecomposedLoc(sources.getExpansionLoc(loop->getForLoc()));
+  llvm::StringRef before = sources.getBufferData(file).take_front(offset).rtrim();
+  llvm::StringRef line = before.substr(before.rfind('\n') + 1).trim();
+  if (!line.consume_front("#")) return {};
+  for (const char* word : {"pragma", "cilk", "grainsize"}) {
+    line = line.ltrim();
+    if (!line.consume_front(word)) return {};
+  }
+  line = line.ltrim();
+  line.consume_front("=");
+  return line.trim().str();
+}
+
+}  // namespace
+
+bool is_parallel(const clang::ForStmt* loop, const clang::SourceManager& sources) {
+  return is_parallel_for(loop->getForLoc(), sources);
+}
+
+std::unique_ptr<loop_task> read_loop(const program& source, const clang::ForStmt* loop) {
+  const auto no = [&](clang::SourceLocation where, const refusal& why, const std::string& name) {
+    refuse(source.context->getDiagnostics(), where, why, name);
+  };
+  const auto form = host_code::find_form(*source.context, loop, no);
+  if (!form) return nullptr;
+  const clang::QualType type = form->variable->getType();
+  const auto* head = llvm::dyn_cast<clang::DeclStmt>(loop->getInit());
+  const bool counts =
+      (type->isIntegerType() && !type->isBooleanType() && !type->isEnumeralType()) ||
+      type->isPointerType();
+  if (head == nullptr || !head->isSingleDecl() || !counts) {
+    no(loop->getForLoc(), refusals::loop_variable, name_of(form->variable));
+    return nullptr;
+  }
+  auto made = std::make_unique<loop_task>();
+  made->node = loop;
+  made->form = *form;
+  made->grain = grain_before(source, loop);
+  loop_reader reader(source);
+  reader.TraverseStmt(const_cast<clang::Stmt*>(loop->getBody()));
+  made->variables = std::move(reader.declared);
+  made->variables.insert(form->variable);
+  return made;
+}
+
+std::vector<const clang::VarDecl*> captured_by(const loop_task& loop) {
+  use_collector collector(loop);
+  collector.TraverseStmt(const_cast<clang::Stmt*>(loop.node->getBody()));
+  return std::move(collector.used);
+}
+
+std::string loop_name(const program& source, const task_function& task) {
+  const unsigned line = source.sources().getPresumedLineNumber(task.loop->node->getForLoc());
+  return task.definition->getNameAsString() + " (cilk_for in line " + std::to_string(line) + ")";
+}
+
+bool can_count_again(const program& source, const loop_task& loop) {
+  const clang::ASTContext& context = *source.context;
+  return !loop.form.variable->getInit()->HasSideEffects(context) &&
+         !loop.form.limit->HasSideEffects(context) &&
+         (loop.form.step == nullptr || !loop.form.step->HasSideEffects(context));
+}
+
+}  // namespace cilk2chan

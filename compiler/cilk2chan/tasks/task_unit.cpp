@@ -1,0 +1,454 @@
+#include "tasks/task_unit.hpp"
+
+#include "diagnostics/refusals.hpp"
+#include "frontend/chunks.hpp"
+#include "tasks/device_unit.hpp"
+#include "tasks/edits.hpp"
+#include "tasks/fates.hpp"
+
+#include <clang/AST/Attr.h>
+#include <clang/AST/Mangle.h>  // ASTNameGenerator
+#include <clang/AST/RecursiveASTVisitor.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+namespace cilk2chan {
+namespace {
+
+class lambda_finder : public clang::RecursiveASTVisitor<lambda_finder> {
+ public:
+  std::vector<const clang::LambdaExpr*> lambdas;
+
+  bool VisitLambdaExpr(clang::LambdaExpr* lambda) {
+    lambdas.push_back(lambda);
+    return true;
+  }
+};
+
+class unit_writer {
+ public:
+  unit_writer(const program& source, const std::vector<finished_task>& tasks,
+              reference_finder& finder, const planned_file& file, unit_kind kind)
+      : source_(source),
+        sources_(source.sources()),
+        tasks_(tasks),
+        file_(file),
+        fates_(source, tasks, finder),
+        symbols_(*source.context) {
+    if (kind == unit_kind::device)
+      device_.emplace(source, tasks, finder, fates_, file.whole_program);
+  }
+
+  task_plan run() {
+    for (const finished_task& task : tasks_) {
+      if (!task.task->leaf && task.task->loop == nullptr) add_task(task);
+    }
+    fates_.find();
+    check_headers();
+    if (device_) device_->check();
+    if (source_.context->getDiagnostics().hasErrorOccurred()) return {};
+    walk(source_.context->getTranslationUnitDecl(), 0);
+    for (const clang::FunctionDecl* one : fates_.left()) {
+      edits_.push_back({sources_.getFileOffset(sources_.getExpansionLoc(one->getBeginLoc())), 0,
+                        "CHANNELS_DEVICE ", false});
+      refer_to_variables(one);
+    }
+    for (const finished_task& task : tasks_) {
+      if (!written_.contains(task.task) && !task.task->leaf)
+        refuse(source_.context->getDiagnostics(), task.task->definition->getLocation(),
+               refusals::defined_in_macro, task.task->definition->getNameAsString());
+    }
+    const std::string text = sources_.getBufferData(sources_.getMainFileID()).str();
+    plan_.text = prologue() + apply(edits_, text, 0);
+    if (source_.is_c()) plan_.text += "\n}\n";
+    if (device_) {
+      plan_.text += "\nCHANNELS_CILK_TEXT_END\n";
+      plan_.explanation = device_->explanation();
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  void add_task(const finished_task& task) {
+    const clang::FunctionDecl* function = task.task->definition;
+    clang::DiagnosticsEngine& diagnostics = source_.context->getDiagnostics();
+    const auto no = [&](const refusal& why) {
+      refuse(diagnostics, function->getLocation(), why, function->getNameAsString());
+    };
+    last_ = &task;
+    if (scope_ == nullptr) scope_ = function->getDeclContext()->getRedeclContext();
+    if (function->getDeclContext()->getRedeclContext() != scope_) no(refusals::other_namespace);
+    const bool external = function->isExternallyVisible();
+    if (external && function->isInlined()) no(refusals::inline_function);
+    const std::string symbol = symbols_.getName(function);
+    const std::string unique = external ? symbol : symbol + "." + file_.id;
+    plan_.entries.push_back({function->getCanonicalDecl(), symbol, unique + ".cilk_entry",
+                             unique + ".cilk_host", unique + ".cilk_on_", external});
+    plan_.tasks.insert(function->getCanonicalDecl());
+  }
+
+  // A header that defines what has one definition is for one file; and a structure without members
+  // has no size in C, and one in C++.
+  void check_headers() {
+    for (const clang::Decl* one : source_.context->getTranslationUnitDecl()->decls()) {
+      const clang::SourceLocation where = sources_.getExpansionLoc(one->getLocation());
+      const auto* record = llvm::dyn_cast<clang::RecordDecl>(one);
+      if (source_.is_c() && record != nullptr && record->isCompleteDefinition() &&
+          record->field_empty())
+        refuse(source_.context->getDiagnostics(), where, refusals::empty_structure,
+               record->getNameAsString());
+      if (where.isInvalid() || sources_.isInMainFile(where) || sources_.isInSystemHeader(where))
+        continue;
+      const auto* function = llvm::dyn_cast<clang::FunctionDecl>(one);
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(one);
+      const bool defines =
+          (function != nullptr && function->isThisDeclarationADefinition() &&
+           function->isExternallyVisible() && !stays_in_text(function)) ||
+          (variable != nullptr && variable->isExternallyVisible() && !variable->isInline() &&
+           !variable->isTemplated() &&
+           variable->isThisDeclarationADefinition() != clang::VarDecl::DeclarationOnly);
+      if (defines)
+        refuse(source_.context->getDiagnostics(), where, refusals::header_definition,
+               llvm::cast<clang::NamedDecl>(one)->getNameAsString());
+    }
+  }
+
+  std::string prologue() const {
+    std::string text = "// The tasks of " + file_.name + ", made by cilk2chan.\n";
+    text += device_ ? "#include <channels/gpu/compiled_program/unit.hpp>"
+                    : "#include <channels/cilk/tasks.hpp>";
+    text += "\n\n#include <cstdint>\n";
+    // C++ knows these outside of `extern "C"` only; and they are not among what is for devices.
+    if (source_.is_c() || device_) {
+      for (const std::string& name : file_.system_headers) text += "#include <" + name + ">\n";
+    }
+    if (device_)
+      text +=
+          "#include <channels/gpu/compiled_program/atomics.hpp>\nCHANNELS_CILK_TEXT_BEGIN\n"
+          "#define memmove channels_cilk_memmove\n#define memcmp channels_cilk_memcmp\n"
+          "#define abort channels_cilk_abort\n";
+    if (device_ && device_->uses_malloc())
+      text +=
+          "#define malloc channels_cilk_malloc\n#define calloc channels_cilk_calloc\n"
+          "#define free channels_cilk_free\n";
+    if (source_.is_c()) {
+      text += "#define restrict __restrict\n#define _Bool bool\nextern \"C\" {\n";
+    }
+    for (const std::string& name : file_.forced_headers) text += "#include \"" + name + "\"\n";
+    return text + (file_.line_directives ? line_directive(file_.name, 1) : "");
+  }
+
+  void walk(const clang::DeclContext* around, unsigned start) {
+    for (const chunk& one : chunks_of(source_, around, start)) {
+      const clang::Decl* first = one.declarations.front();
+      const auto* linkage = llvm::dyn_cast<clang::LinkageSpecDecl>(first);
+      if (linkage != nullptr && !one.in_macro) {
+        walk(linkage, linkage->hasBraces() ? inside_of(source_, first) : one.begin);
+      } else if (llvm::isa<clang::NamespaceDecl>(first) && !one.in_macro) {
+        const auto* inner = llvm::cast<clang::NamespaceDecl>(first);
+        while (!inner->decls_empty() && llvm::isa<clang::NamespaceDecl>(*inner->decls_begin()) &&
+               llvm::cast<clang::NamespaceDecl>(*inner->decls_begin())->isNested())
+          inner = llvm::cast<clang::NamespaceDecl>(*inner->decls_begin());
+        walk(inner, inside_of(source_, inner));
+      } else {
+        change(one);
+      }
+    }
+  }
+
+  void change(const chunk& one) {
+    bool functions = false;
+    bool variables = false;
+    bool definition = false;
+    for (const clang::Decl* each : one.declarations) {
+      if (llvm::isa<clang::FileScopeAsmDecl>(each)) return remove(one);
+      const auto* function = llvm::dyn_cast<clang::FunctionDecl>(each);
+      functions = functions || function != nullptr;
+      definition = definition || (function != nullptr && function->isThisDeclarationADefinition());
+      variables = variables || llvm::isa<clang::VarDecl>(each);
+    }
+    if (one.in_macro && (definition || variables)) return change_macro(one);
+    if (definition) {
+      for (clang::Decl* each : one.declarations) {
+        auto* function = llvm::dyn_cast<clang::FunctionDecl>(each);
+        if (function != nullptr && function->isThisDeclarationADefinition())
+          return change_definition(one, function);
+      }
+    }
+    if (variables) return change_variables(one);
+    if (functions) change_prototypes(one);
+  }
+
+  // What a macro made stays as it is or goes as a whole.
+  void change_macro(const chunk& one) {
+    bool harmless = true;
+    for (const clang::Decl* each : one.declarations) {
+      const auto* function = llvm::dyn_cast<clang::FunctionDecl>(each);
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(each);
+      const bool wanted = (function != nullptr && fates_.wants(function)) ||
+                          (variable != nullptr && fates_.wants(variable));
+      if (function != nullptr && function->isThisDeclarationADefinition() &&
+          function->isExternallyVisible() && !stays_in_text(function))
+        harmless = false;
+      if (variable != nullptr && !fates_.is_copied(variable)) harmless = false;
+      const bool fine = function != nullptr && !function->isExternallyVisible() &&
+                        fates_.of(function) == fate::copy;
+      if (wanted && !fine && !(variable != nullptr && fates_.is_copied(variable)))
+        return refuse(source_.context->getDiagnostics(), each->getLocation(),
+                      refusals::defined_in_macro,
+                      llvm::cast<clang::NamedDecl>(each)->getNameAsString());
+      if (fine || wanted) return;
+    }
+    if (!harmless || source_.is_c()) remove(one);
+  }
+
+  void change_definition(const chunk& one, clang::FunctionDecl* function) {
+    const task_function* task = source_.task_of(function);
+    if (task != nullptr && !task->leaf) return write_tasks(one, *task);
+    switch (fates_.of(function)) {
+      case fate::copy:
+        declare_headers(one);
+        edits_.push_back(
+            {one.begin, 0,
+             function->isExternallyVisible() ? "CHANNELS_CILK_COPY " : "CHANNELS_DEVICE ", false});
+        refer_to_variables(function);
+        return cast(function);
+      case fate::leave: return cast(function);
+      case fate::share: return replace(one, declare(function));
+      case fate::none: break;
+    }
+    if (!source_.is_c() && stays_in_text(function)) return;
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+    if (source_.is_c() || (method != nullptr && method->isOutOfLine())) return remove(one);
+    if (!function->doesThisDeclarationHaveABody()) return;
+    // Text that is left may name it.
+    const unsigned body =
+        sources_.getFileOffset(sources_.getExpansionLoc(function->getBody()->getBeginLoc()));
+    edits_.push_back({body, one.end - body, ";" + only_directives(source_, body, one.end), false});
+  }
+
+  void cast(clang::FunctionDecl* function) {
+    if (!source_.is_c()) return;
+    for (edit& each : c_casts(source_, function)) edits_.push_back(std::move(each));
+  }
+
+  // `extern` for those that the host's file has, and nothing for those that nobody wants.
+  void change_variables(const chunk& one) {
+    std::string text;
+    bool copied = true;
+    for (clang::Decl* each : one.declarations) {
+      auto* variable = llvm::dyn_cast<clang::VarDecl>(each);
+      if (const auto* tag = llvm::dyn_cast<clang::TagDecl>(each)) {
+        if (tag->isThisDeclarationADefinition()) text += text_of(tag) + "; ";
+      }
+      if (variable == nullptr) continue;
+      const bool in_class = variable->isStaticDataMember() || variable->isTemplated() ||
+                            variable->isConstexpr() || variable->isInline() ||
+                            llvm::isa<clang::VarTemplateSpecializationDecl>(variable);
+      if (in_class && variable->isStaticDataMember() && !variable->isTemplated())
+        return variable->isOutOfLine() && !variable->isInline() && !variable->isConstexpr()
+                   ? remove(one)
+                   : void();
+      if (device_ && device_->is_table(variable)) mark_table(one);
+      if (in_class || llvm::isa<clang::DecompositionDecl>(variable)) return;
+      copied = copied && fates_.is_copied(variable) && (fates_.wants(variable) || !source_.is_c());
+      if (fates_.wants(variable) || !source_.is_c()) text += declare(variable);
+      if (device_) text += device_->declare_address(variable);
+    }
+    if (!copied) replace(one, text);
+  }
+
+  void mark_table(const chunk& one) {
+    const bool marked = std::ranges::any_of(edits_, [&](const edit& each) {
+      return each.offset == one.begin && each.text == table_mark;
+    });
+    if (!marked) edits_.push_back({one.begin, 0, table_mark, false});
+  }
+
+  // Before the first function that is for the device.
+  void declare_headers(const chunk& one) {
+    const std::string text = device_ ? device_->declare_headers() : "";
+    if (!text.empty()) edits_.push_back({one.begin, 0, text, false});
+  }
+
+  // A block of their own around the body: it may have variables of the same names.
+  void refer_to_variables(const clang::FunctionDecl* function) {
+    const std::string text = device_ ? device_->references_in(function) : "";
+    if (text.empty() || !llvm::isa<clang::CompoundStmt>(function->getBody())) return;
+    const auto offset = [&](clang::SourceLocation where) {
+      return sources_.getFileOffset(sources_.getExpansionLoc(where));
+    };
+    edits_.push_back({offset(function->getBody()->getBeginLoc()), 0, "{ " + text, false});
+    edits_.push_back({offset(function->getBody()->getEndLoc()), 0, "} ", true});
+    lambda_finder found;
+    found.TraverseStmt(function->getBody());
+    for (const clang::LambdaExpr* lambda : found.lambdas) {
+      const clang::CompoundStmt* const body = lambda->getCompoundStmtBody();
+      const std::string inside = device_->references_in(lambda);
+      if (inside.empty() || body->getLBracLoc().isMacroID()) continue;
+      edits_.push_back({offset(body->getLBracLoc()) + 1, 0, " " + inside, false});
+    }
+  }
+
+  std::string declare(const clang::VarDecl* variable) {
+    std::string label;
+    if (!variable->isExternallyVisible() && fates_.wants(variable))
+      label = " __asm__(\"" + share(variable) + "\")";
+    std::string storage = "extern ";
+    if (variable->getTLSKind() != clang::VarDecl::TLS_None)
+      storage += variable->getTSCSpec() == clang::TSCS___thread ? "__thread " : "thread_local ";
+    return storage + with_name(variable->getType(), variable->getNameAsString()) + label + "; ";
+  }
+
+  std::string declare(const clang::FunctionDecl* function) {
+    std::string text = with_name(function->getType(), function->getNameAsString());
+    if (!function->isExternallyVisible()) text += " __asm__(\"" + share(function) + "\")";
+    return text + "; ";
+  }
+
+  // Those of static functions that stay in the host's file would be of functions of this one.
+  void change_prototypes(const chunk& one) {
+    bool as_it_is = true;
+    std::string text;
+    for (clang::Decl* each : one.declarations) {
+      const auto* function = llvm::dyn_cast<clang::FunctionDecl>(each);
+      if (const auto* tag = llvm::dyn_cast<clang::TagDecl>(each)) {
+        if (tag->isThisDeclarationADefinition()) text += text_of(tag) + "; ";
+      }
+      if (function == nullptr) continue;
+      const bool wanted = fates_.wants(function);
+      const bool shared = fates_.of(function) == fate::share && !function->isExternallyVisible();
+      if (shared || (source_.is_c() && !wanted)) as_it_is = false;
+      if (shared || wanted) text += declare_again(function, shared);
+    }
+    if (!as_it_is) replace(one, text);
+  }
+
+  std::string declare_again(const clang::FunctionDecl* function, bool shared) {
+    if (shared) return declare(function);
+    const char* storage = function->getStorageClass() == clang::SC_Static ? "static " : "";
+    return storage + with_name(function->getType(), function->getNameAsString()) + "; ";
+  }
+
+  std::string share(const clang::NamedDecl* declaration) {
+    const auto* canonical = llvm::cast<clang::NamedDecl>(declaration->getCanonicalDecl());
+    for (const shared_symbol& one : plan_.shared) {
+      if (one.declaration == canonical) return one.shared;
+    }
+    const std::string symbol = symbols_.getName(canonical);
+    plan_.shared.push_back({canonical, symbol, symbol + ".cilk." + file_.id});
+    return plan_.shared.back().shared;
+  }
+
+  std::string with_name(clang::QualType type, const std::string& name) const {
+    clang::PrintingPolicy policy(source_.context->getLangOpts());
+    policy.Bool = true;
+    policy.Restrict = false;
+    std::string text = name;
+    type.getAsStringInternal(text, policy);
+    return text;
+  }
+
+  std::string text_of(const clang::Decl* declaration) const {
+    return clang::Lexer::getSourceText(
+               clang::CharSourceRange::getTokenRange(declaration->getSourceRange()), sources_,
+               source_.context->getLangOpts())
+        .str();
+  }
+
+  void remove(const chunk& one) { replace(one, ""); }
+
+  void replace(const chunk& one, const std::string& text) {
+    const auto lines = static_cast<std::size_t>(std::ranges::count(text, '\n'));
+    std::string rest = only_directives(source_, one.begin, one.end);
+    // Lines that the new text has already.
+    const bool plain = rest.find_first_not_of('\n') == std::string::npos;
+    if (plain) rest.erase(0, std::min(lines, rest.size()));
+    edits_.push_back({one.begin, one.end - one.begin, text + rest, false});
+  }
+
+  // The task stands where its function stood, and the entries behind the last of them.
+  void write_tasks(const chunk& one, const task_function& task) {
+    const macro_directives macros = macros_in(source_, one.begin, one.end);
+    if (!macros.twice.empty())
+      refuse(source_.context->getDiagnostics(), task.definition->getLocation(),
+             refusals::macro_defined_twice, macros.twice);
+    writer out(file_.line_directives);
+    out.line("");
+    if (!macros.defined.empty()) out.line(macros.defined);
+    const std::string headers = device_ ? device_->declare_headers() : "";
+    if (!headers.empty()) out.line(headers);
+    if (source_.is_c()) out.line("extern \"C++\" {");
+    // Other files have tasks of the same names.
+    out.line("namespace {");
+    if (!begun_) {
+      for (const finished_task& each : tasks_) out.line("struct " + each.task->name + ";");
+    }
+    begun_ = true;
+    for (const finished_task& each : tasks_) {
+      // With the loops in it.
+      const bool here = !each.task->leaf && each.task->definition == task.definition;
+      if (here && written_.insert(each.task).second) {
+        write_leaves(*each.task, out);
+        emit_task(source_, each, out,
+                  device_ ? device_->references_in(task.definition) : std::string());
+      }
+    }
+    out.line("}  // namespace");
+    if (last_->task == &task) {
+      if (device_) {
+        out.line("CHANNELS_CILK_TEXT_END");
+        device_->write_unit(out);
+        write_forms(source_, plan_.entries, out);
+        out.line("CHANNELS_CILK_TEXT_BEGIN");
+      } else {
+        write_entries(source_, plan_.entries, file_.devices, out);
+      }
+    }
+    if (source_.is_c()) out.line("}");
+    if (!macros.ended.empty()) out.line(macros.ended);
+    std::string text = out.take();
+    const clang::PresumedLoc end =
+        sources_.getPresumedLoc(sources_.getLocForStartOfFile(sources_.getMainFileID())
+                                    .getLocWithOffset(static_cast<int>(one.end)));
+    if (file_.line_directives) text += line_directive(end.getFilename(), end.getLine());
+    edits_.push_back({one.begin, one.end - one.begin, text, false});
+  }
+
+  void write_leaves(const task_function& spawner, writer& out) {
+    for (const finished_task& one : tasks_) {
+      const bool spawned = std::ranges::any_of(spawner.children, [&](const auto& entry) {
+        return source_.task_of(*entry.second) == one.task;
+      });
+      if (one.task->leaf && spawned && written_.insert(one.task).second)
+        emit_task(source_, one, out);
+    }
+  }
+
+  static constexpr const char* table_mark = "CHANNELS_CILK_TABLE ";
+
+  const program& source_;
+  const clang::SourceManager& sources_;
+  const std::vector<finished_task>& tasks_;
+  const planned_file& file_;
+  fates fates_;
+  std::optional<device_unit> device_;  // of a file for devices
+  clang::ASTNameGenerator symbols_;
+  task_plan plan_;
+  std::vector<edit> edits_;
+  std::set<const task_function*> written_;
+  const clang::DeclContext* scope_ = nullptr;
+  const finished_task* last_ = nullptr;
+  bool begun_ = false;
+};
+
+}  // namespace
+
+task_plan write_task_unit(const program& source, const std::vector<finished_task>& tasks,
+                          reference_finder& finder, const planned_file& file, unit_kind kind) {
+  return unit_writer(source, tasks, finder, file, kind).run();
+}
+
+}  // namespace cilk2chan

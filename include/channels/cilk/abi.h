@@ -1,0 +1,209 @@
+/* The host code that cilk2chan emits, and what it calls. C11 and C++20, gcc and clang.
+ *
+ * A Cilk function stays the function that it was. It declares a frame, and at each spawn it looks
+ * whether some worker is hungry. Nearly always none is, and the spawn is a plain call. If one is,
+ * the child is given away: its arguments go into a record that another worker may take. A sync
+ * takes back those children that nobody has begun, and waits for the others.
+ *
+ *     long fib(long n) {                       |  static void fib_run_1(void* closure) {
+ *       CHANNELS_CILK_FRAME;                   |    struct fib_1* const c = closure;
+ *       if (n < 2) return n;                   |    *c->x = fib(c->n);
+ *       long x;                                |  }
+ *       if (channels_cilk_hungry(&cilk_frame)) |  static CHANNELS_CILK_COLD void fib_spawn_1(
+ *         fib_spawn_1(&cilk_frame, &x, n - 1); |      channels_cilk_frame* frame, long* x, long n) {
+ *       else                                   |    struct fib_1 c = {x, n};
+ *         x = fib(n - 1);                      |    channels_cilk_give(frame, fib_run_1, 0, &c, sizeof c);
+ *       long y = fib(n - 2);                   |  }
+ *       channels_cilk_sync(&cilk_frame);       |
+ *       return x + y;                          |
+ *     }                                        |
+ *
+ * A frame belongs to the thread that declared it: it is given from, synced and left there. */
+#ifndef CHANNELS_CILK_ABI_H
+#define CHANNELS_CILK_ABI_H
+
+#include <stdbool.h> /* bool */
+#include <stddef.h>  /* size_t */
+#if defined(__cplusplus)
+#include <stdint.h> /* uintptr_t, uint64_t */
+#else
+/* In C that header would settle which parts of the system's headers there are, before the program
+ * does. */
+typedef __UINTPTR_TYPE__ uintptr_t;
+typedef __UINT64_TYPE__ uint64_t;
+#endif
+
+/* C, which is not modern C++. NOLINTBEGIN(modernize-*) */
+#if defined(__cplusplus)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+extern "C" {
+#endif
+
+/* What is done once for thousands of calls is kept out of the code of those calls. */
+#define CHANNELS_CILK_COLD __attribute__((cold, noinline))
+#define CHANNELS_CILK_INLINE static inline __attribute__((always_inline))
+/* __thread and not thread_local: C++ would call a function before each use of the latter. */
+#define CHANNELS_CILK_THREAD __thread __attribute__((tls_model("initial-exec")))
+
+/* ---- spawn and sync ---- */
+
+/* A child that was given away. */
+typedef struct channels_cilk_child channels_cilk_child;
+
+/* The children that a call has given away and not joined, the newest first. */
+typedef struct channels_cilk_frame {
+  channels_cilk_child* children;
+} channels_cilk_frame;
+
+/* Frames at or above this address give their children away. Stacks grow down, so these are the
+ * shallow ones, whose children are large. UINTPTR_MAX: nothing is wanted. 0, as it is before a
+ * thread's first spawn: everything is. Other threads write it too, as an advice: hence the atomic
+ * load, relaxed because nothing else is read by it. */
+extern CHANNELS_CILK_THREAD uintptr_t channels_cilk_limit;
+
+/* Whether the next child of `frame` is to be given away. The one line that every spawn pays for. */
+CHANNELS_CILK_INLINE bool channels_cilk_hungry(const channels_cilk_frame* frame) {
+#if defined(__SANITIZE_ADDRESS__)
+#define CHANNELS_CILK_FAKE_STACK 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define CHANNELS_CILK_FAKE_STACK 1
+#endif
+#endif
+#if defined(CHANNELS_CILK_FAKE_STACK)
+  /* The sanitizer keeps variables elsewhere. */
+  (void)frame;
+  const uintptr_t address = (uintptr_t)__builtin_frame_address(0);
+#else
+  const uintptr_t address = (uintptr_t)frame;
+#endif
+  return __builtin_expect(address >= __atomic_load_n(&channels_cilk_limit, __ATOMIC_RELAXED), 0);
+}
+
+/* Frames at or above this address may be asked for children at any time. Below, children are too
+ * small to be worth it, as far as is known. UINTPTR_MAX: nobody else is there. 0 before a thread's
+ * first spawn. Written and read as the limit is. */
+extern CHANNELS_CILK_THREAD uintptr_t channels_cilk_depth;
+
+/* Whether the function that begins here should look whether somebody is hungry at each of its
+ * spawns. If not, it may be the serial program, and those that it calls decide for themselves. */
+CHANNELS_CILK_INLINE bool channels_cilk_shallow(void) {
+  uintptr_t here;
+#if defined(__x86_64__)
+  /* Neither a variable's address nor the frame's: both would cost more than all the rest. */
+  __asm__("mov{q %%rsp, %0| %0, rsp}" : "=r"(here));
+#elif defined(__aarch64__)
+  __asm__("mov %0, sp" : "=r"(here));
+#else
+  here = (uintptr_t)__builtin_frame_address(0);
+#endif
+  return __builtin_expect(here >= __atomic_load_n(&channels_cilk_depth, __ATOMIC_RELAXED), 0);
+}
+
+/* The same for a child with a `finish`, below: it is also for `give` if children before it are not
+ * joined yet, since it must not be finished before them. */
+CHANNELS_CILK_INLINE bool channels_cilk_hungry_or_pending(const channels_cilk_frame* frame) {
+  return channels_cilk_hungry(frame) || __builtin_expect(frame->children != NULL, 0);
+}
+
+/* Gives a child away, or runs it at once if it turns out that nobody wants it.
+ *
+ * `run(closure)` computes, on any thread; it usually writes through a result pointer in the
+ * closure. `finish(closure)`, unless it is NULL, runs when the child is joined, by the thread of
+ * the frame, in the serial order of the frame's spawns: `x += cilk_spawn f()` is added there. Both
+ * get a copy of the `size` bytes, aligned to 64, that nobody else uses; `closure` itself is free
+ * when this returns. */
+CHANNELS_CILK_COLD void channels_cilk_give(channels_cilk_frame* frame, void (*run)(void* closure),
+                                           void (*finish)(void* closure), void* closure,
+                                           size_t size);
+
+/* Ends when all children that were given away have ended. */
+CHANNELS_CILK_COLD void channels_cilk_join(channels_cilk_frame* frame);
+
+/* `cilk_sync`. Also wanted before the end of the scope of what children may use. */
+CHANNELS_CILK_INLINE void channels_cilk_sync(channels_cilk_frame* frame) {
+  if (__builtin_expect(frame->children != NULL, 0)) {
+    channels_cilk_join(frame);
+    frame->children = NULL; /* so it is already, but the compiler cannot know */
+  }
+}
+
+/* In C: declares `cilk_frame`, and joins on every way out of its scope. In C++ it is
+ * channels::cilk::frame (channels/cilk/spawn.hpp). */
+#define CHANNELS_CILK_FRAME \
+  __attribute__((cleanup(channels_cilk_sync_on_exit))) channels_cilk_frame cilk_frame = {NULL}
+CHANNELS_CILK_INLINE void channels_cilk_sync_on_exit(channels_cilk_frame* frame) {
+  channels_cilk_sync(frame);
+}
+
+/* For closures that cannot be copied byte by byte. `reserve` returns where to build one of `size`
+ * bytes, aligned to 64, or NULL: then the spawn is a plain call. `give_reserved` gives the child
+ * away; then either `finish`, or `drop` if it or a serially earlier child has thrown, is called
+ * exactly once, and ends the closure. `unreserve` is for a closure that could not be built.
+ *
+ * `in_order`: `finish` must come after that of the frame's children before. NULL is then returned
+ * only when they are joined. */
+CHANNELS_CILK_COLD void* channels_cilk_reserve(channels_cilk_frame* frame, size_t size,
+                                               bool in_order);
+CHANNELS_CILK_COLD void channels_cilk_give_reserved(channels_cilk_frame* frame, void* closure,
+                                                    void (*run)(void* closure),
+                                                    void (*finish)(void* closure),
+                                                    void (*drop)(void* closure));
+CHANNELS_CILK_COLD void channels_cilk_unreserve(void* closure);
+
+/* ---- order ---- */
+
+/* Called when the program starts: some of its functions, one in each line, have host code alone,
+ * and why. Says so on stderr if the program is to run through channels. */
+void channels_cilk_stays(const char* functions);
+
+/* ---- cilk_for ---- */
+
+/* Runs the iterations 0 to `count` - 1 in calls `run(closure, begin, end)`, each for at most
+ * `grain` of them and in order within a call. Grain 0: a call takes some microseconds. Returns when
+ * all are done. As by spawns, the serial order holds for reducers and for which exception wins. */
+void channels_cilk_for(uint64_t count, uint64_t grain,
+                       void (*run)(void* closure, uint64_t begin, uint64_t end), void* closure);
+
+/* ---- reducers ---- */
+
+/* A strand's views of reducers, last used first. */
+typedef struct channels_cilk_views {
+  const void* leftmost;
+  void* view;
+} channels_cilk_views;
+
+/* NULL in the leftmost strand, where the views are the variables themselves. */
+extern CHANNELS_CILK_THREAD channels_cilk_views* channels_cilk_strand;
+
+void* channels_cilk_find_view(void* leftmost, size_t size, void (*identity)(void* view),
+                              void (*reduce)(void* left, void* right));
+
+/* This strand's view of the reducer whose variable is `leftmost`, of `size` bytes. The first use in
+ * a strand makes one with `identity`. At joins `reduce` does `*left = *left + *right` in serial
+ * order, and ends the life of `*right`, whose memory is the runtime's. A view is good until the
+ * next spawn, call or sync. */
+CHANNELS_CILK_INLINE void* channels_cilk_view(void* leftmost, size_t size,
+                                              void (*identity)(void* view),
+                                              void (*reduce)(void* left, void* right)) {
+  channels_cilk_views* const strand = channels_cilk_strand;
+  if (__builtin_expect(strand == NULL, 1)) return leftmost;
+  if (strand->leftmost == leftmost) return strand->view;
+  return channels_cilk_find_view(leftmost, size, identity, reduce);
+}
+
+/* A reducer that is a local variable: the strand that declares it has the variable itself for a
+ * view. `begin` comes when it is initialised; `end` when it dies, after a sync of its function's
+ * frame. Global reducers need neither. */
+void channels_cilk_reducer_begin(void* leftmost, size_t size, void (*identity)(void* view),
+                                 void (*reduce)(void* left, void* right));
+void channels_cilk_reducer_end(void* leftmost);
+
+#if defined(__cplusplus)
+}
+#pragma GCC diagnostic pop
+#endif
+/* NOLINTEND(modernize-*) */
+
+#endif

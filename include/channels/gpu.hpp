@@ -1,0 +1,29 @@
+#pragma once
+
+/// Graphs and tasks in channels, on a GPU as well as on the host: include this before all other
+/// headers of channels, in a file for nvcc or hipcc. A runtime then takes `CHANNELS_DEVICE=cuda` or
+/// `hip`. Bodies of kernel nodes are function objects whose operator() is CHANNELS_DEVICE:
+///
+///     struct count_leaves {
+///       template <class Lane, class Port>
+///       CHANNELS_DEVICE channels::outcome operator()(Lane& lane, int n, Port& children, long& sum) const {
+///         if (n <= 2) {
+///           sum += 1;
+///           return lane.done();
+///         }
+///         if (!children.reserve(2)) return lane.retry();
+///         children.push(n - 1);
+///         children.push(n - 2);
+///         return lane.done();
+///       }
+///     };
+///
+/// What bodies point to is memory that the device can reach. Elements, frames and accumulators are
+/// plain data.
+#if defined(CHANNELS_DETAIL_CODE_HERE)
+#error "include channels/gpu.hpp before channels/graph.hpp and channels/call.hpp"
+#endif
+#define CHANNELS_GRAPHS_ON_GPU
+
+#include "channels/call.hpp"
+#include "channels/graph.hpp"

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "channels/gpu/port/atomic.hpp"
+
+namespace channels::gpu::detail {
+
+/// For a heap::arena: of the lanes of a device, and of the host's threads while none runs.
+struct arena_atomics {
+  static CHANNELS_GPU_INLINE std::uint64_t load(const std::uint64_t* word) {
+    return detail::load<order::acquire>(word);
+  }
+  static CHANNELS_GPU_INLINE std::uint64_t add(std::uint64_t* word, std::uint64_t value) {
+    return fetch_add<order::acq_rel>(word, value);
+  }
+  static CHANNELS_GPU_INLINE bool exchange(std::uint64_t* word, std::uint64_t expected,
+                                           std::uint64_t desired) {
+    return compare_exchange<order::acq_rel>(word, expected, desired);
+  }
+};
+
+}  // namespace channels::gpu::detail

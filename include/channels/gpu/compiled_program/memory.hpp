@@ -1,0 +1,320 @@
+#pragma once
+
+#include <link.h>      // dl_iterate_phdr
+#include <pthread.h>   // pthread_getattr_np
+#include <sys/mman.h>  // mmap
+#include <unistd.h>    // sysconf
+
+#include <algorithm>  // find, min
+#include <cstdint>    // uintptr_t
+#include <cstdlib>    // calloc
+#include <string>     // string
+#include <vector>     // vector
+
+#include "channels/cilk/device_call.hpp"
+#include "channels/detail/heap_abi.hpp"
+#include "channels/detail/heap_arena.hpp"
+#include "channels/gpu/scheduler/caller.hpp"
+
+/// How the memory of a compiled program comes to its tasks on a device. Either the device reads all
+/// memory of the host, and there is nothing to do. Or
+///
+/// - what the program allocates is memory that both see, and that moves to whoever uses it: the heap
+///   (runtime/heap) asks here for chunks of it;
+/// - the program's variables, its constants and the stack of the thread that calls a task are
+///   registered: the device reads and writes them where they are.
+namespace channels::cilk {
+
+/// What a unit's device code wants of the device, as far as the compiler can see.
+struct device_needs {
+  bool memory = false;     ///< it calls malloc
+  bool objects = false;    ///< it uses new
+  bool output = false;     ///< it calls printf
+  bool recursion = false;  ///< functions that are no tasks call themselves
+};
+
+inline namespace CHANNELS_CILK_ON {
+
+/// While it lives, what this thread allocates is the host's own.
+class host_allocations {
+ public:
+  host_allocations() { pause(1); }
+  host_allocations(const host_allocations&) = delete;
+  host_allocations& operator=(const host_allocations&) = delete;
+  ~host_allocations() { pause(-1); }
+
+ private:
+  static void pause(int by) {
+    if (&channels_heap_pause != nullptr) (void)channels_heap_pause(by);
+  }
+};
+
+#if defined(CHANNELS_GPU_EMULATED)
+
+// The CPU reads everything. The heap is used all the same: so it is tested.
+inline void prepare_device(const device_needs& /*needs*/) {}
+inline void* arena_memory(std::size_t bytes) { return std::calloc(bytes, 1); }
+inline void share_memory() {}
+inline void finish_output(const device_needs& /*needs*/) {}
+inline std::string hint_after_failure() { return {}; }
+
+#else
+
+inline int attribute(decltype(gpu::unit_count) which) {
+  int value = 0;
+  gpu::detail::check(CHANNELS_GPU(DeviceGetAttribute)(&value, which, 0), "properties");
+  return value;
+}
+
+#if defined(__HIP__)
+inline bool reads_all_memory() { return attribute(hipDeviceAttributePageableMemoryAccess) != 0; }
+inline bool shares_managed_memory() {
+  return attribute(hipDeviceAttributeConcurrentManagedAccess) != 0;
+}
+inline void prefetch(void* p, std::size_t bytes) {
+  (void)hipMemPrefetchAsync(p, bytes, 0, nullptr);
+}
+inline constexpr unsigned register_read_only = hipHostRegisterMapped;
+#else
+inline bool reads_all_memory() { return attribute(cudaDevAttrPageableMemoryAccess) != 0; }
+inline bool shares_managed_memory() { return attribute(cudaDevAttrConcurrentManagedAccess) != 0; }
+inline void prefetch(void* p, std::size_t bytes) {
+#if CUDART_VERSION >= 13000
+  (void)cudaMemPrefetchAsync(p, bytes, cudaMemLocation{cudaMemLocationTypeDevice, 0}, 0, nullptr);
+#else
+  (void)cudaMemPrefetchAsync(p, bytes, 0, nullptr);
+#endif
+}
+inline constexpr unsigned register_read_only = cudaHostRegisterReadOnly;
+#endif
+
+/// Called before a unit's first run. HIP has no such limits to set.
+inline void prepare_device([[maybe_unused]] const device_needs& needs) {
+#if !defined(__HIP__)
+  const settings& options = program_settings();
+  if (needs.objects) {
+    gpu::detail::check(cudaDeviceSetLimit(cudaLimitMallocHeapSize, options.device_malloc),
+                       "CHANNELS_DEVICE_MALLOC");
+  }
+  if (needs.recursion) {
+    gpu::detail::check(cudaDeviceSetLimit(cudaLimitStackSize, options.device_stack),
+                       "CHANNELS_DEVICE_STACK");
+  }
+#endif
+}
+
+/// Memory for what tasks allocate, which the host reads as well; all 0.
+inline void* arena_memory(std::size_t bytes) {
+  if (reads_all_memory()) return std::calloc(bytes, 1);
+  void* p = nullptr;
+  gpu::detail::check(CHANNELS_GPU(MallocManaged)(&p, bytes), "CHANNELS_DEVICE_MALLOC");
+  gpu::detail::check(CHANNELS_GPU(Memset)(p, 0, bytes), "CHANNELS_DEVICE_MALLOC");
+  return p;
+}
+
+inline std::uintptr_t page_of(std::uintptr_t address) {
+  return address & ~(static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE)) - 1);
+}
+
+/// Lets the device read what is from `begin` to `end`, and write it, unless `flags` say otherwise.
+inline void register_memory(std::uintptr_t begin, std::uintptr_t end, unsigned flags,
+                            const char* what) {
+  if (begin >= end) return;
+  const auto code = CHANNELS_GPU(HostRegister)(reinterpret_cast<void*>(begin), end - begin, flags);
+  if (code == gpu::success) return;
+  (void)CHANNELS_GPU(GetLastError)();
+  throw error(std::string("the device cannot be given access to ") + what + ": " +
+              CHANNELS_GPU(GetErrorString)(code));
+}
+
+/// The program's own variables and constants, not those of libraries.
+inline void register_variables() {
+  const auto each = [](dl_phdr_info* program, std::size_t, void*) {
+    std::uintptr_t constant_begin = 0;  // what only the loader writes
+    std::uintptr_t constant_end = 0;
+    for (int i = 0; i < program->dlpi_phnum; ++i) {
+      const auto& part = program->dlpi_phdr[i];
+      if (part.p_type != PT_GNU_RELRO) continue;
+      constant_begin = page_of(program->dlpi_addr + part.p_vaddr);
+      constant_end = page_of(program->dlpi_addr + part.p_vaddr + part.p_memsz);
+    }
+    const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+    for (int i = 0; i < program->dlpi_phnum; ++i) {
+      const auto& part = program->dlpi_phdr[i];
+      if (part.p_type != PT_LOAD || (part.p_flags & PF_X) != 0) continue;
+      std::uintptr_t begin = page_of(program->dlpi_addr + part.p_vaddr);
+      const std::uintptr_t end =
+          page_of(program->dlpi_addr + part.p_vaddr + part.p_memsz + page - 1);
+      const bool writable = (part.p_flags & PF_W) != 0;
+      if (writable && constant_begin <= begin && begin < constant_end) begin = constant_end;
+      register_memory(begin, end, writable ? 0 : register_read_only, "the program's variables");
+    }
+    return 1;  // the first is the program
+  };
+  dl_iterate_phdr(each, nullptr);
+}
+
+/// A thread's stack, as far as the device has access to it.
+class registered_stack {
+ public:
+  registered_stack() {
+    pthread_attr_t attributes;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+      throw error("the device cannot be given access to the stack: its place is not known");
+    void* lowest = nullptr;
+    std::size_t bytes = 0;
+    pthread_attr_getstack(&attributes, &lowest, &bytes);
+    pthread_attr_destroy(&attributes);
+    bottom_ = reinterpret_cast<std::uintptr_t>(lowest);
+    begin_ = bottom_ + bytes;
+  }
+  registered_stack(const registered_stack&) = delete;
+  registered_stack& operator=(const registered_stack&) = delete;
+  /// The memory will be another thread's.
+  ~registered_stack() {
+    for (const std::uintptr_t piece : pieces_)
+      (void)CHANNELS_GPU(HostUnregister)(reinterpret_cast<void*>(piece));
+  }
+
+  /// All frames that are there now.
+  void reach(const void* frame) {
+    const auto now = reinterpret_cast<std::uintptr_t>(frame);
+    if (now >= begin_) return;
+    // Some more, for calls from deeper frames. What is touched is there.
+    std::uintptr_t begin = page_of(now);
+    const std::uintptr_t page = page_of(2 * static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE)) - 1);
+    for (std::uintptr_t i = 0; i < ahead && begin - bottom_ > 2 * ahead; i += page) {
+      begin -= page;
+      *reinterpret_cast<volatile char*>(begin) = 0;
+    }
+    register_memory(begin, begin_, 0, "the stack");
+    pieces_.push_back(begin);
+    begin_ = begin;
+  }
+
+ private:
+  static constexpr std::uintptr_t ahead = std::uintptr_t{64} << 10U;
+  std::uintptr_t bottom_ = 0;
+  std::uintptr_t begin_ = 0;  ///< registered from here up
+  std::vector<std::uintptr_t> pieces_;
+};
+
+/// What constructors allocated is registered; other memory of the heap moves. It would come page by
+/// page, as the device stumbles over it, if it were not sent for. Nobody waits for that.
+inline void share_chunk(void* chunk, std::size_t bytes, std::size_t used, bool of_host) {
+  static std::vector<const void*> registered;
+  if (!of_host) return used == 0 ? void() : prefetch(chunk, used);
+  if (std::find(registered.begin(), registered.end(), chunk) != registered.end()) return;
+  const auto begin = reinterpret_cast<std::uintptr_t>(chunk);
+  register_memory(begin, begin + bytes, 0, "what the program allocated before main");
+  registered.push_back(chunk);
+}
+
+/// Before each run: what the program has, the device has.
+inline void share_memory() {
+  static const bool reads_all = reads_all_memory();
+  if (reads_all) return;
+  static const bool variables = (register_variables(), true);
+  (void)variables;
+  thread_local registered_stack stack;
+  stack.reach(__builtin_frame_address(0));
+  if (&channels_heap_visit != nullptr) channels_heap_visit(share_chunk);
+}
+
+/// What tasks print appears when the host waits for the device.
+inline void finish_output(const device_needs& needs) {
+  if (needs.output) gpu::detail::check(CHANNELS_GPU(DeviceSynchronize)(), "output");
+}
+
+inline std::string hint_after_failure() {
+  const auto code = CHANNELS_GPU(PeekAtLastError)();
+#if defined(__HIP__)
+  const bool memory = code == hipErrorIllegalAddress;
+#else
+  const bool memory = code == cudaErrorIllegalAddress;
+#endif
+  if (!memory) return {};
+  return "; a task used memory that the device does not see (what mmap or a library gave the "
+         "program, say), its stack on the device was full (CHANNELS_DEVICE_STACK), or malloc had "
+         "no more memory for it (CHANNELS_DEVICE_MALLOC)";
+}
+
+#endif
+
+/// The arena that all units of a device have in common, made when the first wants it.
+inline heap::arena* program_arena() {
+  static heap::arena* const one = [] {
+    const std::uint64_t bytes = program_settings().device_malloc;
+    void* const memory = arena_memory(bytes);
+    if (memory == nullptr)
+      throw error("no memory for what tasks allocate: CHANNELS_DEVICE_MALLOC sets how much, now " +
+                  std::to_string(bytes) + " bytes");
+    auto* const made = static_cast<heap::arena*>(memory);
+    made->units = bytes / heap::arena::unit;
+    if (&channels_heap_add_arena != nullptr) channels_heap_add_arena(memory, bytes);
+    return made;
+  }();
+  return one;
+}
+
+}  // namespace CHANNELS_CILK_ON
+
+}  // namespace channels::cilk
+
+#if defined(CHANNELS_GPU_EMULATED)
+
+extern "C" void* channels_chunk_of_emulated(std::size_t bytes, bool* /*unwanted*/) {
+  const std::uint64_t most = channels::cilk::program_settings().heap;
+  static std::uint64_t made = 0;
+  if (most != 0 && made + bytes > most) return nullptr;
+  void* const p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (p == MAP_FAILED) return nullptr;
+  made += bytes;
+  return p;
+}
+
+#else
+
+#if defined(__HIP__)
+extern "C" void* channels_chunk_of_hip(std::size_t bytes, bool* unwanted) {
+#else
+extern "C" void* channels_chunk_of_cuda(std::size_t bytes, bool* unwanted) {
+#endif
+  using namespace channels;  // NOLINT(google-build-using-namespace): one function
+  static std::uint64_t left = 0;
+  static bool begun = false;
+  try {
+    if (!begun) {
+      begun = true;
+      int devices = 0;
+      // What the program cannot run on is told when it tries.
+      if (CHANNELS_GPU(GetDeviceCount)(&devices) != gpu::success || devices == 0 ||
+          cilk::reads_all_memory() || !cilk::shares_managed_memory()) {
+        *unwanted = true;
+        return nullptr;
+      }
+      const std::uint64_t free = gpu::detail::free_memory_of_device();
+      const settings& options = cilk::program_settings();
+      const std::uint64_t tasks =
+          options.memory != 0 ? options.memory : gpu::detail::memory_for_channels(free);
+      const std::uint64_t rest = free > tasks ? free - tasks : 0;
+      // More than there is would bring the device to a standstill.
+      left = options.heap == 0 ? rest / 2 : std::min<std::uint64_t>(options.heap, rest);
+    }
+    if (bytes > left) return nullptr;
+    void* p = nullptr;
+    const auto code = CHANNELS_GPU(MallocManaged)(&p, bytes);
+    if (code == gpu::success) {
+      left -= bytes;
+      return p;
+    }
+    // Full is one thing. A device that has failed has no memory for anybody, nor has the vendor's
+    // library as the process ends: it allocates in its own destructors.
+    *unwanted = code != CHANNELS_GPU(ErrorMemoryAllocation);
+  } catch (const error&) {
+    *unwanted = true;
+  }
+  return nullptr;
+}
+
+#endif

@@ -1,0 +1,229 @@
+#pragma once
+
+#include <chrono>            // steady_clock
+#include <cstring>           // memcpy
+#include <initializer_list>  // initializer_list
+#include <memory>            // unique_ptr, make_unique
+
+#include "channels/cilk/device_call.hpp"
+#include "channels/cilk/loop_count.hpp"
+#include "channels/detail/atomic.hpp"
+
+/// What the code that cilk2chan emits for a device includes: one unit for each source file, which
+/// nvcc, hipcc or, emulated, the host's compiler compiles.
+
+/// The unit's device, as `CHANNELS_DEVICE` names it. A program may have code for several, made of
+/// the same headers by different compilers: the namespaces keep what these made apart.
+#if defined(CHANNELS_GPU_EMULATED)
+#include "channels/settings.hpp"
+#define CHANNELS_CILK_DEVICE "emulated"
+#define CHANNELS_CILK_ON on_emulated
+#define gpu gpu_emulated
+#elif defined(__HIP__)
+#include <hip/hip_runtime.h>
+#define CHANNELS_CILK_DEVICE "hip"
+#define CHANNELS_CILK_ON on_hip
+#define gpu gpu_hip
+#else
+#include <cuda_runtime.h>
+#define CHANNELS_CILK_DEVICE "cuda"
+#define CHANNELS_CILK_ON on_cuda
+#define gpu gpu_cuda
+#endif
+
+#include "channels/call.hpp"
+#include "channels/gpu/compiled_program/memory.hpp"
+#include "channels/gpu/device/graph_code.hpp"
+#include "channels/gpu/scheduler/caller.hpp"
+
+#if defined(CHANNELS_GPU_EMULATED)
+#define CHANNELS_CILK_ADDRESS(type, name) static type* name
+#else
+/// Where a variable of the program is, as `bind` said when the program started to use the device.
+#define CHANNELS_CILK_ADDRESS(type, name) static __constant__ type* name
+#endif
+
+#include "channels/gpu/compiled_program/functions.hpp"
+#include "channels/gpu/compiled_program/group.hpp"
+#include "channels/gpu/compiled_program/malloc.hpp"
+#include "channels/gpu/compiled_program/variables.hpp"
+
+/// A function of the program that is compiled into tasks, too.
+#define CHANNELS_CILK_COPY CHANNELS_DEVICE inline
+/// A table of the program that never changes: the device has one of its own.
+#if defined(CHANNELS_GPU_EMULATED)
+#define CHANNELS_CILK_TABLE
+#else
+#define CHANNELS_CILK_TABLE __device__
+#endif
+
+/// Around the program's own text: what it does not mark itself is for the host and for the device.
+/// nvcc is told for each function.
+#if defined(__HIP__)
+#define CHANNELS_CILK_TEXT_BEGIN _Pragma("clang force_cuda_host_device begin")
+#define CHANNELS_CILK_TEXT_END _Pragma("clang force_cuda_host_device end")
+#else
+#define CHANNELS_CILK_TEXT_BEGIN
+#define CHANNELS_CILK_TEXT_END
+#endif
+
+namespace channels::cilk {
+
+inline namespace CHANNELS_CILK_ON {
+
+/// The device code of one source file.
+struct gpu_unit {
+  /// `bind_variables` calls `bind`, or the copies' functions, for each variable of the program that
+  /// it uses.
+  gpu_unit(device_needs needs, void (*bind_variables)(variable_copies&))
+      : wanted(needs), bind_variables(bind_variables) {
+    has_code_for(CHANNELS_CILK_DEVICE);
+  }
+
+  device_needs wanted;
+  void (*bind_variables)(variable_copies&);
+  bool ready = false;
+};
+
+namespace detail {
+
+/// The unit's tasks, as its kernels know them.
+namespace {
+struct this_unit;
+}
+
+/// The copies of `Unit`'s variables; the runtime is held. Made when there is a device, so that they
+/// end before the vendor's library does.
+template <class Unit>
+variable_copies& copies_of() {
+  static variable_copies one;
+  return one;
+}
+
+inline void check_for_gpu() {
+#if !defined(CHANNELS_GPU_EMULATED)
+  int devices = 0;
+  const auto code = CHANNELS_GPU(GetDeviceCount)(&devices);
+  if (code == gpu::success && devices > 0) return;
+  throw error(
+      std::string("CHANNELS_DEVICE=" CHANNELS_CILK_DEVICE
+                  ": there is no such device, or no driver for it") +
+      (code == gpu::success ? "" : std::string(" (") + CHANNELS_GPU(GetErrorString)(code) + ")") +
+      "; CHANNELS_DEVICE=host runs the program on the CPU");
+#endif
+}
+
+/// cilk2chan --stacks.
+#if !defined(CHANNELS_CILK_STACKS)
+#define CHANNELS_CILK_STACKS summing
+#endif
+template <task Root>
+using program_caller = gpu::caller<Root, gpu::stacks::CHANNELS_CILK_STACKS>;
+
+/// The one caller of `Root` in this unit; the runtime is held.
+template <task Root>
+std::unique_ptr<program_caller<Root>>& caller_of() {
+  static std::unique_ptr<program_caller<Root>> one;
+  return one;
+}
+
+template <task Root>
+program_caller<Root>& made_caller_of() {
+  auto& one = caller_of<Root>();
+  if (one != nullptr) return *one;
+  const settings& options = program_settings();
+  try {
+    one = std::make_unique<program_caller<Root>>(options);
+  } catch (const error&) {
+    // Other functions of the program may have the memory.
+    if (!drop_device_memory(&one)) throw;
+    one = std::make_unique<program_caller<Root>>(options);
+  }
+  if (options.progress) one->watch(&show_call);
+  keep_device_memory(&one, [] { caller_of<Root>().reset(); });
+  return *one;
+}
+
+/// Depth first, by a scheduler of its own.
+template <task Root>
+typename Root::result_type call_depth_first(const typename Root::arguments& arguments) {
+  program_caller<Root>& call = made_caller_of<Root>();
+  const shown_call shown(Root::name);
+  const auto start = std::chrono::steady_clock::now();
+  const auto count = [&] {
+    if (program_settings().statistics.empty()) return;
+    const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - start;
+    const gpu::run_report did = call.report();
+    count_device_run(&call,
+                     {did.tasks, did.resumed, did.yields, did.gifts, did.given, did.lanes_active,
+                      did.lanes, did.memory},
+                     static_cast<std::uint64_t>(took.count()));
+  };
+  if constexpr (std::is_void_v<typename Root::result_type>) {
+    call(arguments);
+    count();
+  } else {
+    const auto value = call(arguments);
+    count();
+    return value;
+  }
+}
+
+/// Through channels in the device's memory, with the aggregator where the settings say.
+template <task Root>
+typename Root::result_type call_in_channels(const typename Root::arguments& arguments) {
+  (void)gpu::detail::know_device();
+  runtime& on = program_runtime();
+  using code = gpu::detail::graph_code<this_unit>;
+  if constexpr (std::is_void_v<typename Root::result_type>) {
+    channels::detail::call_with<Root, code>(on, arguments);
+    count_last_run();
+  } else {
+    const auto value = channels::detail::call_with<Root, code>(on, arguments);
+    count_last_run();
+    return value;
+  }
+}
+
+}  // namespace detail
+
+/// Runs `Root` on the device as the function that it was: its arguments are at `arguments`, its
+/// result goes to `result`. Ends the program if that fails.
+template <task Root>
+void run_on_gpu(gpu_unit& unit, const void* arguments, void* result) {
+  const host_allocations own;
+  try {
+    const std::unique_lock<std::mutex> owned = own_runtime();
+    if (!unit.ready) {
+      detail::check_for_gpu();
+      prepare_device(unit.wanted);
+      unit.bind_variables(detail::copies_of<detail::this_unit>());
+      detail::copies_of<detail::this_unit>().place();
+      if (unit.wanted.memory) bind(device_arena, program_arena());
+      unit.ready = true;
+    }
+    typename Root::arguments copied;
+    std::memcpy(&copied, arguments, sizeof copied);
+    share_memory();
+    variable_copies& copies = detail::copies_of<detail::this_unit>();
+    copies.to_device();
+    const bool in_channels = program_settings().order == run_order::channels;
+    if constexpr (std::is_void_v<typename Root::result_type>) {
+      in_channels ? detail::call_in_channels<Root>(copied) : detail::call_depth_first<Root>(copied);
+    } else {
+      const auto value = in_channels ? detail::call_in_channels<Root>(copied)
+                                     : detail::call_depth_first<Root>(copied);
+      std::memcpy(result, &value, sizeof value);
+    }
+    copies.from_device();
+    finish_output(unit.wanted);
+  } catch (const error& e) {
+    fail(error(e.what() + hint_after_failure()));
+  }
+}
+
+}  // namespace CHANNELS_CILK_ON
+
+}  // namespace channels::cilk
+
+#undef gpu

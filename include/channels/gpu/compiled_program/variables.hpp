@@ -1,0 +1,179 @@
+#pragma once
+
+#include <algorithm>    // stable_partition
+#include <cstddef>      // byte, size_t
+#include <cstring>      // memcmp, memcpy
+#include <memory>       // unique_ptr
+#include <type_traits>  // is_scalar_v, is_trivially_copyable_v, remove_all_extents_t
+#include <vector>       // vector
+
+#include "channels/gpu/compiled_program/tables.hpp"
+#include "channels/gpu/port/memory.hpp"
+
+namespace channels::cilk {
+
+inline namespace CHANNELS_CILK_ON {
+
+/// Tells a unit's device code where a variable of the program is.
+template <class T>
+void bind(T*& symbol, T* variable) {
+#if defined(CHANNELS_GPU_EMULATED)
+  symbol = variable;
+#elif defined(__HIP__)
+  gpu::detail::check(
+      hipMemcpyToSymbol(HIP_SYMBOL(symbol), static_cast<const void*>(&variable), sizeof variable),
+      "variables");
+#else
+  gpu::detail::check(
+      cudaMemcpyToSymbol(symbol, static_cast<const void*>(&variable), sizeof variable),
+      "variables");
+#endif
+}
+
+/// Copies of a unit's variables in the device's memory, for those to which nothing but their names
+/// leads: so nobody sees that a run of tasks works on others. All small ones lie in one block,
+/// which takes one copy in, if the host has changed any since, and one out, if tasks may have. For
+/// large ones, see `table_copy`.
+///
+/// The host's strands may work on other variables, elements and members while the device runs: of
+/// the host's, what tasks have not changed stays as it is.
+///
+/// Not for several threads: who runs tasks holds the program's runtime.
+class variable_copies {
+ public:
+  /// Of a variable that tasks only read.
+  template <class T>
+  void copy_in(T*& symbol, T* variable) {
+    read_.push_back(made_for(symbol, variable));
+  }
+  /// Of one that they change.
+  template <class T>
+  void copy_in_and_out(T*& symbol, T* variable) {
+    changed_.push_back(made_for(symbol, variable));
+  }
+
+  /// Makes room for the copies of all that has been named, and tells the device code where it is.
+  void place() {
+    take_tables(changed_, true);
+    take_tables(read_, false);
+    if (!tables_.empty()) stream_.make();
+    // What comes back lies in front.
+    std::size_t end = 0;
+    for (entry& one : changed_) end = lay(one, end);
+    changed_bytes_ = end;
+    for (entry& one : read_) end = lay(one, end);
+    bytes_ = end;
+    if (bytes_ == 0) return;
+    block_ = gpu::detail::allocate<std::byte>(bytes_, "memory for variables");
+    known_ = gpu::detail::allocate_on_host<std::byte>(bytes_ + changed_bytes_, "pinned memory");
+    for (const entry& one : changed_) one.bind_to(one.symbol, block_.get() + one.offset);
+    for (const entry& one : read_) one.bind_to(one.symbol, block_.get() + one.offset);
+  }
+
+  /// Before a run: the copies become what the host's variables are.
+  void to_device() {
+    for (table_copy& one : tables_) one.to_device();
+    if (!tables_.empty()) gpu::detail::finish_copies();
+    bool any = !copied_;
+    for (const entry& one : changed_) any = note(one) || any;
+    for (const entry& one : read_) any = note(one) || any;
+    if (!any || bytes_ == 0) return;
+    gpu::detail::check(
+        CHANNELS_GPU(Memcpy)(block_.get(), known_.get(), bytes_, CHANNELS_GPU(MemcpyHostToDevice)),
+        "variables");
+    // Some such copies go on when the vendor's function has returned.
+    gpu::detail::finish_copies();
+    copied_ = true;
+  }
+
+  /// After a run that has ended well: the host's variables become what tasks have made of them.
+  void from_device() {
+    for (table_copy& one : tables_) one.from_device(stream_);
+    if (!tables_.empty()) stream_.wait("variables after the run");
+    if (changed_bytes_ == 0) return;
+    std::byte* const back = known_.get() + bytes_;
+    gpu::detail::check(
+        CHANNELS_GPU(Memcpy)(back, block_.get(), changed_bytes_, CHANNELS_GPU(MemcpyDeviceToHost)),
+        "variables");
+    for (const entry& one : changed_) {
+      std::byte* const was = known_.get() + one.offset;
+      const std::byte* const is = back + one.offset;
+      if (std::memcmp(was, is, one.bytes) == 0) continue;
+      for (std::size_t i = 0; i < one.bytes; i += one.unit) {
+        if (std::memcmp(was + i, is + i, one.unit) != 0)
+          std::memcpy(one.variable + i, is + i, one.unit);
+      }
+      std::memcpy(was, is, one.bytes);
+    }
+  }
+
+ private:
+  struct entry {
+    std::byte* variable;  // the host's
+    std::size_t bytes;
+    std::size_t unit;  // bytes that change together
+    std::size_t alignment;
+    void* symbol;
+    void (*bind_to)(void* symbol, void* copy);
+    std::size_t offset = 0;  // in the block
+  };
+
+  /// What is larger is a table. To compare this much takes the host about as long as all else that
+  /// begins and ends a run.
+  static constexpr std::size_t largest_small = std::size_t{1} << 15U;
+
+  template <class T>
+  static entry made_for(T*& symbol, T* variable) {
+    using element = std::remove_all_extents_t<T>;
+    static_assert(std::is_trivially_copyable_v<element>);
+    const auto bind_to = [](void* to, void* copy) {
+      bind(*static_cast<T**>(to), static_cast<T*>(copy));
+    };
+    // Members are variables of their own for who works on them at the same time.
+    const std::size_t unit = std::is_scalar_v<element> ? sizeof(element) : 1;
+    auto* const first =
+        const_cast<std::byte*>(reinterpret_cast<const volatile std::byte*>(variable));
+    return {first, sizeof(T), unit, alignof(T), static_cast<void*>(&symbol), bind_to};
+  }
+
+  void take_tables(std::vector<entry>& from, bool changed) {
+    const auto first = std::stable_partition(
+        from.begin(), from.end(), [](const entry& one) { return one.bytes <= largest_small; });
+    for (auto one = first; one != from.end(); ++one) {
+      const table of_host{one->variable, one->bytes, one->unit};
+      table_copy made(of_host, changed);
+      // Without room for it, tasks use the host's.
+      one->bind_to(one->symbol, made ? made.data() : one->variable);
+      if (made) tables_.push_back(std::move(made));
+    }
+    from.erase(first, from.end());
+  }
+
+  static std::size_t lay(entry& one, std::size_t end) {
+    one.offset = (end + one.alignment - 1) / one.alignment * one.alignment;
+    return one.offset + one.bytes;
+  }
+
+  // Whether the host's variable is another than the copy.
+  bool note(const entry& one) {
+    std::byte* const was = known_.get() + one.offset;
+    if (std::memcmp(was, one.variable, one.bytes) == 0) return false;
+    std::memcpy(was, one.variable, one.bytes);
+    return true;
+  }
+
+  std::vector<entry> changed_;
+  std::vector<entry> read_;
+  std::vector<table_copy> tables_;
+  gpu::detail::own_stream stream_;
+  std::size_t bytes_ = 0;
+  std::size_t changed_bytes_ = 0;
+  bool copied_ = false;
+  std::unique_ptr<std::byte, gpu::detail::free_memory> block_;
+  /// What the block holds between runs; behind that, room for what comes back.
+  std::unique_ptr<std::byte, gpu::detail::free_host_memory> known_;
+};
+
+}  // namespace CHANNELS_CILK_ON
+
+}  // namespace channels::cilk

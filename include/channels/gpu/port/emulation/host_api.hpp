@@ -1,0 +1,207 @@
+#pragma once
+
+#include <atomic>       // atomic
+#include <chrono>       // microseconds
+#include <cstdlib>      // aligned_alloc, free
+#include <cstring>      // memset, memcpy
+#include <deque>        // deque
+#include <memory>       // shared_ptr
+#include <thread>       // jthread
+#include <type_traits>  // type_identity_t
+#include <vector>       // vector
+
+#include "channels/gpu/port/emulation/intrinsics.hpp"
+
+/// What a vendor's host interface is for a GPU, for one that threads of the CPU stand in for: as
+/// much of it as `caller` uses, under the same names.
+
+#define CHANNELS_GPU(name) ::channels::gpu::emulated::name
+
+namespace channels::gpu::emulated {
+
+// NOLINTBEGIN(readability-identifier-naming): the vendors' names
+enum Error_t : std::uint8_t { Success, ErrorNotReady, ErrorMemoryAllocation };
+enum attribute : std::uint8_t { unit_count, wave_lanes };
+inline constexpr int FuncAttributeMaxDynamicSharedMemorySize = 0;
+inline constexpr int MemcpyDeviceToHost = 0;
+inline constexpr int MemcpyHostToDevice = 1;
+inline constexpr int MemcpyDeviceToDevice = 2;
+inline constexpr int StreamNonBlocking = 0;
+
+/// Work-groups that run at once, of a kernel with more.
+inline constexpr unsigned most_at_once = 16;
+
+/// Kernels, one after the other.
+class stream {
+ public:
+  stream() = default;
+  stream(const stream&) = delete;
+  stream& operator=(const stream&) = delete;
+  ~stream() { wait(); }
+
+  void wait() { threads_.clear(); }
+  [[nodiscard]] bool is_done() {
+    // Acquire: what the work-items wrote is read by whoever learns that they are done.
+    if (running_.load(std::memory_order_acquire) != 0) return false;
+    wait();
+    return true;
+  }
+  /// `body()` for all work-items. Those of a wavefront run together.
+  template <class Body>
+  void run(unsigned groups, unsigned items, std::size_t group_memory, Body body) {
+    wait();
+    const unsigned at_once = groups < most_at_once ? groups : most_at_once;
+    const unsigned each = (items + detail::wave_width - 1) / detail::wave_width;  // wavefronts
+    while (waves_.size() < std::size_t{at_once} * each) waves_.emplace_back();
+    auto shared = std::make_shared<std::deque<detail::emulated_group>>();
+    for (unsigned i = 0; i < at_once; ++i) shared->emplace_back(each, group_memory);
+    // Relaxed: the threads are not there yet.
+    running_.store(at_once * each, std::memory_order_relaxed);
+    for (unsigned i = 0; i < at_once * each; ++i) {
+      threads_.emplace_back([=, this] {
+        waves_[i].run([&](unsigned lane) {
+          detail::emulated_lane& known = detail::this_lane();
+          known.groups = groups;
+          known.group = &(*shared)[i / each];
+          known.wave_number = i % each;
+          for (unsigned group = i / each; group < groups; group += at_once) {
+            known.group_number = group;
+            known.item = (group * each + known.wave_number) * detail::wave_width + lane;
+            body();
+          }
+        });
+        // Release: see is_done.
+        running_.fetch_sub(1, std::memory_order_release);
+      });
+    }
+  }
+
+ private:
+  std::atomic<unsigned> running_{0};
+  std::deque<detail::emulated_wave> waves_;
+  std::vector<std::jthread> threads_;
+};
+using Stream_t = stream*;
+
+inline const char* GetErrorString(Error_t code) {
+  return code == ErrorMemoryAllocation ? "out of memory" : "no error";
+}
+inline Error_t GetLastError() { return Success; }
+inline Error_t GetDeviceCount(int* count) {
+  *count = 1;
+  return Success;
+}
+inline Error_t DeviceGetAttribute(int* value, attribute which, int /*device*/) {
+  *value = static_cast<int>(which == unit_count ? detail::device_units : detail::wave_width);
+  return Success;
+}
+inline Error_t FuncSetAttribute(const void* /*kernel*/, int /*which*/, int /*value*/) {
+  return Success;
+}
+template <class Kernel>
+Error_t OccupancyMaxActiveBlocksPerMultiprocessor(int* groups, Kernel /*kernel*/, int /*items*/,
+                                                  std::size_t /*group_memory*/) {
+  *groups = 1;
+  return Success;
+}
+/// Aligned as vendors align it.
+template <class T>
+Error_t Malloc(T** p, std::size_t bytes) {
+  constexpr std::size_t alignment = 256;
+  *p = static_cast<T*>(std::aligned_alloc(alignment, (bytes / alignment + 1) * alignment));
+  return *p == nullptr ? ErrorMemoryAllocation : Success;
+}
+/// As if there were so much.
+inline Error_t MemGetInfo(std::size_t* free, std::size_t* all) {
+  *free = *all = std::size_t{2} << 30U;
+  return Success;
+}
+inline Error_t Free(void* p) {
+  std::free(p);
+  return Success;
+}
+inline Error_t Memset(void* p, int value, std::size_t bytes) {
+  std::memset(p, value, bytes);
+  return Success;
+}
+inline Error_t MemsetAsync(void* p, int value, std::size_t bytes, Stream_t on) {
+  on->wait();
+  return Memset(p, value, bytes);
+}
+inline Error_t Memcpy(void* to, const void* from, std::size_t bytes, int /*kind*/) {
+  std::memcpy(to, from, bytes);
+  return Success;
+}
+inline Error_t Memcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                        std::size_t width, std::size_t rows, int /*kind*/) {
+  for (std::size_t i = 0; i < rows; ++i) {
+    std::memcpy(static_cast<std::byte*>(to) + i * to_pitch,
+                static_cast<const std::byte*>(from) + i * from_pitch, width);
+  }
+  return Success;
+}
+inline Error_t Memcpy2DAsync(void* to, std::size_t to_pitch, const void* from,
+                             std::size_t from_pitch, std::size_t width, std::size_t rows, int kind,
+                             Stream_t on) {
+  on->wait();
+  return Memcpy2D(to, to_pitch, from, from_pitch, width, rows, kind);
+}
+inline Error_t StreamCreateWithFlags(Stream_t* made, int /*flags*/) {
+  *made = std::make_unique<stream>().release();
+  return Success;
+}
+inline Error_t StreamDestroy(Stream_t ended) {
+  const std::unique_ptr<stream> owned(ended);
+  return Success;
+}
+inline Error_t StreamSynchronize(Stream_t on) {
+  if (on != nullptr) on->wait();
+  return Success;
+}
+inline Error_t StreamQuery(Stream_t on) {
+  if (on->is_done()) return Success;
+  // The lanes need the cores.
+  std::this_thread::sleep_for(std::chrono::microseconds(50));
+  return ErrorNotReady;
+}
+// NOLINTEND(readability-identifier-naming)
+
+}  // namespace channels::gpu::emulated
+
+namespace channels::gpu {
+
+using error_code = emulated::Error_t;
+using stream_handle = emulated::Stream_t;
+inline constexpr error_code success = emulated::Success;
+inline constexpr unsigned batch_waves = 1;
+inline constexpr unsigned batch_groups = 1;
+inline constexpr unsigned persistent_items = 2 * detail::wave_width;
+inline constexpr unsigned least_persistent_groups = 3;
+inline constexpr std::size_t leaf_stack_bytes = 0;
+/// Threads of the CPU have enough.
+inline error_code ask_for_stack(std::size_t /*bytes*/) { return success; }
+inline constexpr auto unit_count = emulated::unit_count;
+inline constexpr const char* unit_name = "compute unit";
+inline constexpr auto wave_lanes = emulated::wave_lanes;
+
+inline error_code allocate_pinned(void** p, std::size_t bytes) {
+  return emulated::Malloc(p, bytes);
+}
+inline error_code free_pinned(void* p) { return emulated::Free(p); }
+
+/// The lanes need the cores.
+template <class T>
+error_code read_variable(T& to, const T& variable) {
+  to = variable;
+  return success;
+}
+inline void host_nap() { std::this_thread::sleep_for(std::chrono::microseconds(20)); }
+
+template <class... Parameters>
+void launch(void (*kernel)(Parameters...), unsigned groups, unsigned items,
+            std::size_t group_memory, stream_handle stream,
+            const std::type_identity_t<Parameters>&... parameters) {
+  stream->run(groups, items, group_memory, [=] { kernel(parameters...); });
+}
+
+}  // namespace channels::gpu

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "channels/gpu/port/vendor.hpp"
+
+namespace channels::gpu::detail {
+
+/// A lane's random numbers, by which room is denied although there is some: a linear congruence,
+/// mixed.
+class lane_random {
+ public:
+  /// `number`: of the lane among all.
+  CHANNELS_GPU_INLINE lane_random(std::uint32_t seed, std::uint32_t number)
+      : state_(seed + number * 2654435769U) {}
+
+  /// True with a probability of `share` in 2^-32; asks nothing of a share of 0.
+  CHANNELS_GPU_INLINE bool hits(std::uint32_t share) {
+    if (share == 0) return false;
+    state_ = state_ * 1664525U + 1013904223U;
+    return (state_ ^ state_ >> 16U) * 2654435769U < share;
+  }
+
+ private:
+  std::uint32_t state_;
+};
+
+}  // namespace channels::gpu::detail

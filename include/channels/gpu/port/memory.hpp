@@ -1,0 +1,144 @@
+#pragma once
+
+#include <algorithm>  // min
+#include <atomic>     // atomic
+#include <memory>     // unique_ptr, shared_ptr
+#include <string>     // string
+
+#include "channels/detail/device.hpp"
+#include "channels/error.hpp"
+#include "channels/gpu/port/vendor.hpp"
+
+/// Memory of a GPU, and pinned memory of the host, that belong to somebody.
+namespace channels::gpu {
+
+/// As `settings::device` names it.
+#if defined(CHANNELS_GPU_EMULATED)
+inline constexpr const char* device_name = "emulated";
+#elif defined(__HIP__)
+inline constexpr const char* device_name = "hip";
+#else
+inline constexpr const char* device_name = "cuda";
+#endif
+
+namespace detail {
+
+inline void check(error_code code, const char* what) {
+  if (code == success) return;
+  throw error(std::string("device: ") + what + ": " + CHANNELS_GPU(GetErrorString)(code));
+}
+
+/// What a process finds.
+struct device_shape {
+  unsigned units = 0;  ///< to use; 0: there is no device, or no driver for it
+  unsigned all = 0;    ///< that there are
+  unsigned width = 0;  ///< lanes of a wavefront
+};
+/// `most_units`: 0 for all that there are.
+inline device_shape shape_of_device(unsigned most_units) {
+  int devices = 0;
+  if (CHANNELS_GPU(GetDeviceCount)(&devices) != success || devices == 0) return {};
+  int units = 0;
+  int width = 0;
+  check(CHANNELS_GPU(DeviceGetAttribute)(&units, unit_count, 0), "properties");
+  check(CHANNELS_GPU(DeviceGetAttribute)(&width, wave_lanes, 0), "properties");
+  const auto all = static_cast<unsigned>(units);
+  return {most_units == 0 ? all : std::min(all, most_units), all, static_cast<unsigned>(width)};
+}
+
+/// Bytes of the device that nobody has.
+inline std::uint64_t free_memory_of_device() {
+  std::size_t free = 0;
+  std::size_t all = 0;
+  check(CHANNELS_GPU(MemGetInfo)(&free, &all), "free memory");
+  return free;
+}
+/// Bytes for channels, where nobody has said how many.
+inline std::uint64_t memory_for_channels(std::uint64_t free = free_memory_of_device()) {
+  return std::min(free / 8, std::uint64_t{8} << 30U) & ~std::uint64_t{4095};
+}
+
+/// Waits for what was copied to the device: from memory that is not pinned, copies go on when the
+/// vendor's function has returned, and our streams know nothing of them.
+inline void finish_copies() {
+  check(CHANNELS_GPU(StreamSynchronize)(stream_handle{}), "copies before the run");
+}
+
+/// A kernel runs that nobody can stop. Vendors' frees wait for it, and so would the process: from
+/// now on nothing is freed. Relaxed, a flag.
+inline std::atomic<bool> device_is_lost{false};
+
+struct free_memory {
+  void operator()(void* p) const {
+    if (!device_is_lost.load(std::memory_order_relaxed)) (void)CHANNELS_GPU(Free)(p);
+  }
+};
+struct free_host_memory {
+  void operator()(void* p) const {
+    if (!device_is_lost.load(std::memory_order_relaxed)) (void)free_pinned(p);
+  }
+};
+
+/// A stream that waits for no other, once it is made.
+class own_stream {
+ public:
+  own_stream() = default;
+  own_stream(const own_stream&) = delete;
+  own_stream& operator=(const own_stream&) = delete;
+  ~own_stream() {
+    if (is_made() && !device_is_lost.load(std::memory_order_relaxed)) {
+      (void)CHANNELS_GPU(StreamDestroy)(handle_);
+    }
+  }
+  void make() {
+    if (is_made()) return;
+    check(CHANNELS_GPU(StreamCreateWithFlags)(&handle_, CHANNELS_GPU(StreamNonBlocking)), "stream");
+  }
+  [[nodiscard]] bool is_made() const { return handle_ != stream_handle{}; }
+  [[nodiscard]] stream_handle handle() const { return handle_; }
+  [[nodiscard]] error_code query() const { return CHANNELS_GPU(StreamQuery)(handle_); }
+  /// Until all on it has ended. `what`: that is.
+  void wait(const char* what) const { check(CHANNELS_GPU(StreamSynchronize)(handle_), what); }
+
+ private:
+  stream_handle handle_{};
+};
+
+/// `what`: how to call it if there is not so much.
+template <class T>
+std::unique_ptr<T, free_memory> allocate(std::size_t bytes, const char* what) {
+  void* p = nullptr;
+  check(CHANNELS_GPU(Malloc)(&p, bytes), what);
+  return std::unique_ptr<T, free_memory>(static_cast<T*>(p));
+}
+
+/// Pinned, and at the same address for the device.
+template <class T>
+std::unique_ptr<T, free_host_memory> allocate_on_host(std::size_t bytes, const char* what) {
+  void* p = nullptr;
+  check(allocate_pinned(&p, bytes), what);
+  return std::unique_ptr<T, free_host_memory>(static_cast<T*>(p));
+}
+
+/// Memory of the device that the host copies from and to.
+class plain_memory final : public channels::detail::device_memory {
+ public:
+  explicit plain_memory(std::size_t bytes)
+      : memory_(allocate<std::byte>(bytes, "memory for accumulators")) {}
+
+  [[nodiscard]] void* data() const override { return memory_.get(); }
+  void read(void* to, std::size_t bytes) const override {
+    check(CHANNELS_GPU(Memcpy)(to, memory_.get(), bytes, CHANNELS_GPU(MemcpyDeviceToHost)), "copy");
+  }
+  void write(const void* from, std::size_t bytes) override {
+    check(CHANNELS_GPU(Memcpy)(memory_.get(), from, bytes, CHANNELS_GPU(MemcpyHostToDevice)),
+          "copy");
+    finish_copies();
+  }
+
+ private:
+  std::unique_ptr<std::byte, free_memory> memory_;
+};
+
+}  // namespace detail
+}  // namespace channels::gpu

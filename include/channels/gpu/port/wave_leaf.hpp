@@ -1,0 +1,64 @@
+#pragma once
+
+#include "channels/gpu/port/vendor.hpp"
+#include "channels/leaf.hpp"
+
+/// Leaves that a wavefront runs together (channels/leaf.hpp).
+namespace channels::gpu::detail {
+
+/// The lanes of a wavefront.
+class wave_group {
+ public:
+  CHANNELS_GPU_INLINE explicit wave_group(std::byte* memory) : memory_(memory) {}
+
+  [[nodiscard]] CHANNELS_GPU_INLINE static std::uint32_t rank() { return lane_index(); }
+  [[nodiscard]] static constexpr CHANNELS_DEVICE std::uint32_t size() { return wave_width; }
+  CHANNELS_GPU_INLINE void sync() const { fence_in_wave(); }
+  template <class T>
+  [[nodiscard]] CHANNELS_GPU_INLINE T of_lane(T value, std::uint32_t rank) const {
+    return detail::of_lane(value, rank);
+  }
+  template <class T>
+  [[nodiscard]] CHANNELS_GPU_INLINE T* memory() const {
+    return reinterpret_cast<T*>(memory_);
+  }
+
+ private:
+  std::byte* memory_;
+};
+
+/// A lane's call, for the wavefront: `Words` words of arguments, and where the result goes.
+template <std::uint32_t Words>
+struct shared_call {
+  std::uint32_t arguments[Words];
+  void* to;
+};
+
+/// What lane `from` has, for all. All lanes call it together.
+template <std::uint32_t Words>
+CHANNELS_GPU_INLINE shared_call<Words> call_of_lane(const std::uint32_t* arguments, void* to,
+                                                    unsigned from) {
+  shared_call<Words> c;
+  CHANNELS_GPU_UNROLL
+  for (std::uint32_t i = 0; i < Words; ++i) c.arguments[i] = of_lane(arguments[i], from);
+  c.to = reinterpret_cast<void*>(of_lane(reinterpret_cast<std::uint64_t>(to), from));
+  return c;
+}
+
+/// Runs the leaf with all lanes of the wavefront. They call it together.
+template <class Task>
+CHANNELS_GPU_INLINE void run_group_leaf(const std::uint32_t* words, void* to, std::byte* memory) {
+  typename Task::arguments arguments;
+  memcpy(static_cast<void*>(&arguments), words, sizeof arguments);
+  wave_group group(memory);
+  if constexpr (std::is_void_v<typename Task::result_type>) {
+    Task::leaf(group, arguments);
+  } else {
+    const typename Task::result_type result = Task::leaf(group, arguments);
+    if (lane_index() == 0) *static_cast<typename Task::result_type*>(to) = result;
+  }
+  // The next leaf uses the same memory, and a lane may be the one that waits for this one's result.
+  group.sync();
+}
+
+}  // namespace channels::gpu::detail

@@ -1,0 +1,310 @@
+#pragma once
+
+#include <algorithm>   // clamp, fill_n, max, min
+#include <chrono>      // steady_clock
+#include <cstring>     // memcpy
+#include <functional>  // function
+#include <memory>      // unique_ptr
+#include <string>      // string, to_string
+#include <utility>     // exchange, move
+#include <vector>      // vector
+
+#include "channels/detail/call_progress.hpp"
+#include "channels/error.hpp"
+#include "channels/gpu/port/memory.hpp"
+#include "channels/gpu/scheduler/kernel.hpp"
+#include "channels/settings.hpp"
+
+/// Tasks on a GPU, with what is compiled by nvcc or hipcc.
+namespace channels::gpu {
+
+/// What a run did.
+struct run_report {
+  std::uint64_t tasks = 0;
+  std::uint64_t resumed = 0;  ///< continuations
+  std::uint64_t yields = 0;
+  std::uint64_t gifts = 0;  ///< from a wavefront to another
+  std::uint64_t given = 0;  ///< tasks in them
+  std::uint64_t turns = 0;  ///< of wavefronts that had work
+  double lanes_active = 0;  ///< 0 to 1, in these turns
+  std::uint32_t lanes = 0;
+  std::uint64_t memory = 0;       ///< bytes of the device
+  std::uint64_t memory_used = 0;  ///< by the last run
+};
+
+/// One GPU, ready to run calls of `Root`: its memory is allocated once. One run at a time.
+///
+/// `Simplest` is to compare kinds of stacks: the tasks are kept in the first kind from there on
+/// that they allow.
+template <task Root, stacks Simplest = stacks::summing>
+class caller {
+  using set = detail::task_set<detail::tasks_of<Root>, Simplest>;
+
+ public:
+  static constexpr stacks kept_in = set::kept_in;
+  using result_type = typename Root::result_type;
+
+  /// Throws `channels::error` if there is no GPU, or too little memory on it.
+  explicit caller(const settings& options = settings::from_environment()) : options_(options) {
+    const detail::device_shape shape = detail::shape_of_device(options.compute_units);
+    if (shape.units == 0) {
+      throw error(
+          "device: there is no GPU, or no driver for it; channels::call runs tasks on the CPU");
+    }
+    width_ = shape.width;
+    options_.memory = options_.memory_or_usual();
+    const std::size_t own_bytes = detail::own_bytes<set>(width_);
+    const bool fits_group = detail::fits_group<set>(width_);
+    if (fits_group) {
+      group_memory_ = own_bytes;
+      detail::check(
+          CHANNELS_GPU(FuncSetAttribute)(reinterpret_cast<const void*>(&detail::run_tasks<set>),
+                                         CHANNELS_GPU(FuncAttributeMaxDynamicSharedMemorySize),
+                                         static_cast<int>(group_memory_)),
+          "memory of a work-group");
+    }
+    int persistent = 0;
+    detail::check(CHANNELS_GPU(OccupancyMaxActiveBlocksPerMultiprocessor)(
+                      &persistent, detail::run_tasks<set>, static_cast<int>(width_), group_memory_),
+                  "occupancy");
+    if (persistent == 0) throw error("device: the kernel does not fit a compute unit");
+    // Frames in memory: what more wavefronts work on does not fit the second-level cache.
+    // Where leaves are long, the more there are the better.
+    if (!set::summing && !set::lane_private && !set::any_group_leaves)
+      persistent = std::min(persistent, 12);
+    const std::uint32_t waves = shape.units * static_cast<unsigned>(persistent);
+    groups_ = waves;
+    if (shape.units != shape.all && detail::tells_units) {
+      groups_ = shape.all * static_cast<unsigned>(persistent);
+      const std::size_t bytes = sizeof(std::uint32_t) * detail::most_compute_units;
+      unit_parts_ = detail::allocate<std::uint32_t>(bytes, "memory");
+      parameters_.unit_parts = unit_parts_.get();
+      parameters_.units = shape.units;
+    }
+    parameters_.waves = waves;
+    parameters_.force_yield = static_cast<std::uint32_t>(options.force_yield * 4294967295.0);
+    parameters_.seed = static_cast<std::uint32_t>(options.seed);
+    const auto pool_units = static_cast<std::uint32_t>(
+        std::min<std::size_t>(options_.memory / detail::unit_bytes, detail::most_units));
+    parameters_.arena_count = std::clamp(pool_units / detail::least_arena, 1U, shape.units);
+    parameters_.arena_units = pool_units / parameters_.arena_count;
+    if (parameters_.arena_units < detail::frame_units<set>) {
+      throw error("device: CHANNELS_MEMORY is " + std::to_string(options_.memory) +
+                  " bytes: less than a frame");
+    }
+    const std::size_t pool_bytes = std::size_t{pool_units} * detail::unit_bytes;
+    pool_ = detail::allocate<std::byte>(pool_bytes, "memory for tasks (CHANNELS_MEMORY)");
+    parameters_.pool = pool_.get();
+    arenas_ =
+        detail::allocate<detail::arena>(sizeof(detail::arena) * parameters_.arena_count, "memory");
+    parameters_.arenas = arenas_.get();
+    if (!fits_group) {
+      windows_ = detail::allocate<std::uint32_t>(own_bytes * waves, "memory for windows");
+      parameters_.windows = windows_.get();
+    }
+    control_ = detail::allocate<detail::control_block>(sizeof(detail::control_block), "memory");
+    detail::check(CHANNELS_GPU(Memset)(control_.get(), 0, sizeof(detail::control_block)), "memory");
+    parameters_.control = control_.get();
+    const std::size_t box_bytes = sizeof(detail::mailbox) * waves;
+    const std::size_t hungry_bytes = sizeof(std::uint32_t) * ((waves + 31) / 32);
+    mailboxes_ = detail::allocate<detail::mailbox>(box_bytes + hungry_bytes, "memory");
+    parameters_.mailboxes = mailboxes_.get();
+    parameters_.hungry = reinterpret_cast<std::uint32_t*>(mailboxes_.get() + waves);
+    // Wavefronts give each other tasks in inboxes, or share a channel of them.
+    std::size_t inbox_bytes = 0;
+    std::size_t shared_bytes = 0;
+    if constexpr (set::any_group_leaves) {
+      using shared = detail::shared_tasks<set>;
+      parameters_.shared_capacity = shared::capacity_for(waves, width_);
+      shared_bytes = sizeof(std::uint32_t) * shared::words_for(parameters_.shared_capacity);
+      shared_ = detail::allocate<std::uint32_t>(shared_bytes, "memory for tasks that all share");
+      parameters_.shared = shared_.get();
+    } else {
+      inbox_bytes =
+          std::size_t{detail::ready_task<set>::words} * sizeof(std::uint32_t) * width_ * waves;
+      inboxes_ = detail::allocate<std::uint32_t>(inbox_bytes, "memory for gifts");
+      parameters_.inboxes = inboxes_.get();
+    }
+    host_ = detail::allocate_on_host<host_block>(sizeof(host_block), "pinned memory");
+    parameters_.host = host_.get();
+    host_->failed = 0;
+    host_->ended = 0;
+    host_->stop = 0;
+    stream_.make();
+    report_.lanes = waves * width_;
+    report_.memory = pool_bytes + box_bytes + hungry_bytes + inbox_bytes + shared_bytes +
+                     (fits_group ? 0 : own_bytes * waves);
+  }
+  caller(const caller&) = delete;
+  caller& operator=(const caller&) = delete;
+  ~caller() = default;
+
+  /// Runs `Root` with `arguments` and returns its result. Throws `channels::error` if the run
+  /// failed, or if it did not end in `settings::timeout`.
+  result_type operator()(const typename Root::arguments& arguments) {
+    if (lost_) throw error("device: it still runs what it was stopped in");
+    std::memcpy(parameters_.arguments, &arguments, sizeof arguments);
+    parameters_.root = set::template id<Root>;
+    detail::finish_copies();
+    begin_watching();
+    const unsigned words = std::max(parameters_.waves, detail::most_compute_units);
+    launch(detail::prepare<set>, (words + width_ - 1) / width_, width_, 0, stream_.handle(),
+           parameters_);
+    launch(detail::run_tasks<set>, groups_, width_, group_memory_, stream_.handle(), parameters_);
+    detail::check(CHANNELS_GPU(GetLastError)(), "start");
+    wait();
+    if constexpr (!std::is_void_v<result_type>) {
+      result_type result;
+      std::memcpy(&result, host_->result, sizeof result);
+      return result;
+    }
+  }
+
+  /// From now on `watcher` is told, some times a second, how far a run is while it goes on. Not
+  /// while one does.
+  void watch(std::function<void(const call_progress&)> watcher) {
+    progress_ = detail::allocate_on_host<detail::wave_progress>(
+        sizeof(detail::wave_progress) * parameters_.waves, "pinned memory");
+    parameters_.progress = progress_.get();
+    watcher_ = std::move(watcher);
+  }
+
+  /// What all runs so far did.
+  [[nodiscard]] run_report report() {
+    detail::control_block c{};
+    detail::check(
+        CHANNELS_GPU(Memcpy)(&c, control_.get(), sizeof c, CHANNELS_GPU(MemcpyDeviceToHost)),
+        "report");
+    report_.tasks = c.tasks;
+    report_.resumed = c.resumed;
+    report_.yields = c.yields;
+    report_.gifts = c.gifts;
+    report_.given = c.given;
+    report_.turns = c.turns;
+    std::vector<detail::arena> arenas(parameters_.arena_count);
+    detail::check(
+        CHANNELS_GPU(Memcpy)(arenas.data(), arenas_.get(), sizeof arenas[0] * arenas.size(),
+                             CHANNELS_GPU(MemcpyDeviceToHost)),
+        "report");
+    report_.memory_used = 0;
+    for (const detail::arena& a : arenas) {
+      report_.memory_used +=
+          std::uint64_t{std::min(a.taken, parameters_.arena_units)} * detail::unit_bytes;
+    }
+    report_.lanes_active =
+        c.turns == 0 ? 0.0 : static_cast<double>(c.busy) / (static_cast<double>(c.turns) * width_);
+    return report_;
+  }
+
+ private:
+  using host_block = detail::host_block<set>;
+
+  /// Looks at what wavefronts tell: a few thousand lines of memory that the device writes to.
+  static constexpr std::chrono::milliseconds between_looks{100};
+
+  /// True if the run has ended by then.
+  bool ends_before(std::chrono::steady_clock::time_point deadline) {
+    error_code code{};
+    while ((code = stream_.query()) == CHANNELS_GPU(ErrorNotReady)) {
+      const auto now = std::chrono::steady_clock::now();
+      if (now > deadline) return false;
+      if (progress_ != nullptr && now >= next_look_) tell_watcher(now);
+    }
+    detail::check(code, "run");
+    return true;
+  }
+
+  void begin_watching() {
+    if (progress_ == nullptr) return;
+    std::fill_n(progress_.get(), parameters_.waves, detail::wave_progress{});
+    next_look_ = std::chrono::steady_clock::now() + between_looks;
+  }
+  void tell_watcher(std::chrono::steady_clock::time_point now) {
+    call_progress all;
+    all.wavefronts = parameters_.waves;
+    // Relaxed: see wave_progress.hpp.
+    const auto told = [](const auto* word) {
+      return channels::detail::atomic_load<detail::order::relaxed>(word);
+    };
+    for (std::uint32_t i = 0; i < parameters_.waves; ++i) {
+      const detail::wave_progress& one = progress_.get()[i];
+      all.tasks += told(&one.tasks);
+      all.yields += told(&one.yields);
+      all.working += told(&one.works);
+      // Who asks in vain counts, too.
+      all.memory +=
+          std::uint64_t{std::min(told(&one.units), parameters_.arena_units)} * detail::unit_bytes;
+    }
+    watcher_(all);
+    next_look_ = now + between_looks;
+  }
+
+  void wait() {
+    const auto now = [] { return std::chrono::steady_clock::now(); };
+    if (!ends_before(now() + options_.timeout)) {
+      *const_cast<volatile std::uint32_t*>(&host_->stop) = 1;
+      lost_ = !ends_before(now() + std::chrono::seconds(2));
+      if (lost_) {
+        detail::device_is_lost.store(true, std::memory_order_relaxed);
+        throw error("device: a task has not returned in " +
+                    std::to_string(options_.timeout.count() / 1000) +
+                    " s; the device cannot be used any more by this process");
+      }
+      host_->stop = 0;
+    }
+    const auto why = static_cast<detail::failure>(std::exchange(host_->failed, 0));
+    if (why == detail::failure::none && std::exchange(host_->ended, 0) != 0) return;
+    host_->ended = 0;
+    std::string where = std::string("task ") + set::name(host_->where);
+    if constexpr (!set::summing) where += ", level " + std::to_string(host_->level);
+    const std::string memory =
+        "; CHANNELS_MEMORY sets how many bytes all lanes have together, now " +
+        std::to_string(options_.memory);
+    switch (why) {
+      case detail::failure::memory:
+        throw error("device: " + where + ": no memory is left for its frame" + memory);
+      case detail::failure::ready:
+        throw error("device: " + where + ": no memory is left for its children" + memory);
+      case detail::failure::heap:
+        throw error("device: " + where + ": no memory is left for what it allocates" + memory);
+      case detail::failure::room:
+        throw error("device: " + where +
+                    ": it yields although room was not denied; its spawn_bound may be too small");
+      case detail::failure::unread:
+        throw error(
+            "device: a wavefront has not read the task that it was given; please report this");
+      case detail::failure::points:
+        throw error("device: " + where + ": it waits at a point beyond " +
+                    std::to_string(detail::record_head::most_points));
+      case detail::failure::stopped:
+        throw error("device: the run has not ended in " +
+                    std::to_string(options_.timeout.count() / 1000) +
+                    " s; CHANNELS_TIMEOUT sets how many it may take");
+      default: break;
+    }
+    throw error("device: the run has ended without a result; please report this");
+  }
+
+  settings options_;
+  bool lost_ = false;   // a kernel runs that nobody can stop
+  unsigned width_ = 0;  // lanes of a wavefront, which is a work-group
+  unsigned groups_ = 0;
+  std::size_t group_memory_ = 0;  // bytes
+  detail::run_parameters<set> parameters_{};
+  std::unique_ptr<std::byte, detail::free_memory> pool_;
+  std::unique_ptr<detail::arena, detail::free_memory> arenas_;
+  std::unique_ptr<std::uint32_t, detail::free_memory> windows_;
+  std::unique_ptr<std::uint32_t, detail::free_memory> unit_parts_;
+  std::unique_ptr<detail::control_block, detail::free_memory> control_;
+  std::unique_ptr<detail::mailbox, detail::free_memory> mailboxes_;
+  std::unique_ptr<std::uint32_t, detail::free_memory> inboxes_;
+  std::unique_ptr<std::uint32_t, detail::free_memory> shared_;
+  std::unique_ptr<host_block, detail::free_host_memory> host_;
+  std::unique_ptr<detail::wave_progress, detail::free_host_memory> progress_;
+  std::function<void(const call_progress&)> watcher_;
+  std::chrono::steady_clock::time_point next_look_;
+  detail::own_stream stream_;
+  run_report report_;
+};
+
+}  // namespace channels::gpu

@@ -1,0 +1,128 @@
+#pragma once
+
+#include "channels/gpu/scheduler/run_control.hpp"
+#include "channels/gpu/scheduler/task_set.hpp"
+
+namespace channels::gpu::detail {
+
+/// A frame's place: how many units of the pool come before it.
+using frame_index = std::uint32_t;
+inline constexpr frame_index no_frame = ~std::uint32_t{0};
+
+/// What every frame begins with. The task's own variables follow.
+struct alignas(16) frame_header {
+  /// How many children have not ended, and `shared_frame`. While the frame has not been shared,
+  /// only the wavefront that opened it knows of it.
+  std::uint32_t joins;
+  std::uint32_t what;   ///< the task, and its level
+  frame_index parent;   ///< whose joins the end of this task lowers
+  std::uint32_t point;  ///< where the task goes on, and `keeps_going`
+  void* to;             ///< its result
+};
+
+/// In `joins`: a descendant was given to another wavefront, which may end while this one looks.
+/// Then it is in those of all frames above, too.
+inline constexpr std::uint32_t shared_frame = std::uint32_t{1} << 31U;
+/// In `point`: the task gave up its lane in the middle of its spawns, and is one of its own joins.
+inline constexpr std::uint32_t keeps_going = std::uint32_t{1} << 31U;
+
+/// A task and its level in one word.
+inline constexpr unsigned task_bits = 5;
+CHANNELS_GPU_INLINE std::uint32_t task_in(std::uint32_t what) {
+  return what & ((1U << task_bits) - 1);
+}
+CHANNELS_GPU_INLINE std::uint32_t level_in(std::uint32_t what) { return what >> task_bits; }
+
+/// The frame that the root's parent would have. In the pool's first units.
+inline constexpr frame_index outermost_frame = 0;
+
+/// Where a frame's variables are, seen from its header.
+constexpr std::size_t body_offset_for(std::size_t alignment) {
+  return alignment > 8 ? sizeof(frame_header) : offsetof(frame_header, to) + sizeof(void*);
+}
+template <class Frame>
+inline constexpr std::size_t body_offset = body_offset_for(alignof(Frame));
+
+/// Where a frame of a task that allocates has the list of what it has, seen from its header.
+template <class Frame>
+inline constexpr std::size_t blocks_offset =
+    (body_offset<Frame> + sizeof(Frame) + sizeof(void*) - 1) / sizeof(void*) * sizeof(void*);
+
+/// Units of the pool that a frame of any task of the set needs.
+template <class Set>
+inline constexpr std::uint32_t frame_units =
+    static_cast<std::uint32_t>((body_offset_for(Set::frame_alignment) + Set::frame_size +
+                                (Set::any_allocates ? 2 * sizeof(void*) : 0) + unit_bytes - 1) /
+                               unit_bytes);
+
+/// The frames that a wavefront has: those that are free, in the memory of the work-group, and in
+/// lists, one for each lane, what does not fit there. All lanes call its functions together.
+template <class Set>
+class frame_store {
+ public:
+  /// Words of the work-group's memory.
+  static constexpr CHANNELS_DEVICE std::uint32_t words(unsigned width) { return 4 * width; }
+
+  CHANNELS_GPU_INLINE frame_store(const run_parameters<Set>& run, std::uint32_t* memory)
+      : run_(run), free_(memory) {}
+
+  [[nodiscard]] CHANNELS_GPU_INLINE frame_header& operator[](frame_index i) const {
+    return *reinterpret_cast<frame_header*>(run_.pool + std::size_t{i} * unit_bytes);
+  }
+
+  /// Makes sure of a free frame for every lane. False if there is no memory for them.
+  CHANNELS_GPU_INLINE bool provide() {
+    if (count_ >= wave_width) return true;
+    const lane_mask have = ballot(spare_ != no_frame);
+    if (have != 0) {
+      if (spare_ != no_frame) {
+        free_[count_ + rank_in(have)] = spare_;
+        spare_ = (*this)[spare_].joins;
+      }
+      count_ += count(have);
+    }
+    if (count_ < wave_width) {
+      const std::uint32_t first_unit = take_units(run_, wave_width * frame_units<Set>);
+      if (first_unit == no_unit) {
+        fence_in_wave();
+        return false;
+      }
+      free_[count_ + lane_index()] = first_unit + lane_index() * frame_units<Set>;
+      count_ += wave_width;
+    }
+    fence_in_wave();
+    return true;
+  }
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t available() const { return count_; }
+
+  /// A frame for each lane that `wants` one; there are as many.
+  CHANNELS_GPU_INLINE frame_index take(bool wants) {
+    const lane_mask who = ballot(wants);
+    const frame_index taken = wants ? free_[count_ - 1 - rank_in(who)] : no_frame;
+    count_ -= count(who);
+    return taken;
+  }
+
+  /// Frees the frames of the lanes that give one back. Others read it after the wavefront's next
+  /// fence.
+  CHANNELS_GPU_INLINE void give_back(bool gives, frame_index frame) {
+    const lane_mask who = ballot(gives);
+    if (gives) free_[count_ + rank_in(who)] = frame;
+    count_ += count(who);
+    if (count_ > 2 * wave_width) {
+      fence_in_wave();
+      count_ -= wave_width;
+      const frame_index far = free_[count_ + lane_index()];
+      (*this)[far].joins = spare_;
+      spare_ = far;
+    }
+  }
+
+ private:
+  const run_parameters<Set>& run_;
+  std::uint32_t* free_;
+  std::uint32_t count_ = 0;
+  frame_index spare_ = no_frame;  ///< of this lane: a list through `joins`
+};
+
+}  // namespace channels::gpu::detail

@@ -1,0 +1,147 @@
+#pragma once
+
+#include "channels/gpu/scheduler/gifts.hpp"
+#include "channels/gpu/scheduler/lane_private/turns.hpp"
+#include "channels/gpu/scheduler/pooled/turns.hpp"
+#include "channels/gpu/scheduler/shared_tasks.hpp"
+#include "channels/gpu/scheduler/summing/turns.hpp"
+#include "channels/gpu/scheduler/wave_progress.hpp"
+
+namespace channels::gpu::detail {
+
+/// Of a work-group's memory, what a wavefront of so many lanes wants.
+template <class Set>
+constexpr CHANNELS_DEVICE std::uint32_t own_words(unsigned width) {
+  std::uint32_t all = ready_stack<Set>::words(width);
+  if constexpr (Set::summing) {
+    all += summing_turns<Set>::words(width) + summing_ring<Set>::words_for(width);
+  } else {
+    all += pooled_turns<Set>::leaf_words + frame_store<Set>::words(width) +
+           joins<Set>::words(width) + lane_heap<Set>::words(width);
+    if constexpr (Set::lane_private) all += lane_private_stack<Set>::words_for(width);
+  }
+  return (all + 3) / 4 * 4;  // what follows is aligned to 16 bytes
+}
+template <class Set>
+constexpr CHANNELS_DEVICE std::size_t own_bytes(unsigned width) {
+  return own_words<Set>(width) * sizeof(std::uint32_t);
+}
+template <class Set>
+constexpr CHANNELS_DEVICE bool fits_group(unsigned width) {
+  return own_bytes<Set>(width) <= most_group_memory;
+}
+
+CHANNELS_GPU_INLINE void count_in(std::uint64_t* total, std::uint64_t value) {
+  const std::uint64_t sum = sum_of_wave(value);
+  if (lane_index() == 0 && sum != 0) fetch_add<order::relaxed>(total, sum);
+}
+
+/// Before every run: nobody is hungry, no letter is under way, the pool is free but for the
+/// outermost frame.
+template <class Set>
+CHANNELS_GPU_KERNEL prepare(const CHANNELS_GPU_PARAMETER run_parameters<Set> run) {
+  const std::uint32_t i = item_index();
+  if (i < run.waves) run.mailboxes[i].letter = 0;
+  if (i < (run.waves + 31) / 32) run.hungry[i] = 0;
+  if (run.unit_parts != nullptr && i < most_compute_units) run.unit_parts[i] = 0;
+  if (i < run.arena_count) run.arenas[i].taken = i == 0 ? frame_units<Set> : 0;
+  if constexpr (Set::any_group_leaves) {
+    if (i < most_compute_units) shared_tasks<Set>::clear(run, i, most_compute_units);
+  }
+  if (i == 0) {
+    run.control->failed = 0;
+    run.control->arrived = 0;
+    run.control->units = 0;
+    run.control->working = 1;
+    run.control->sum = 0;
+    reinterpret_cast<frame_header*>(run.pool)->joins = 1 | shared_frame;
+  }
+}
+
+/// Takes turns, and looks at others between them, until the root's result is there.
+template <class Set, class Turns>
+CHANNELS_GPU_INLINE void take_turns(lane_state<Set>& lane, Turns& own) {
+  std::conditional_t<Set::any_group_leaves, shared_tasks<Set>, gifts<Set>> others(lane);
+  for (;;) {
+    others.begin_look(own);
+    if (!own.has_work()) {
+      nap();
+    } else if (own.take()) {
+      others.end_run();
+      break;
+    }
+    if (!others.end_look(own)) break;
+    tell_progress_at_times(lane, others.looks(), own.has_work());
+  }
+  tell_progress(lane, false);
+  control_block& c = *lane.run.control;
+  count_in(&c.tasks, lane.tasks);
+  count_in(&c.resumed, lane.resumed);
+  count_in(&c.yields, lane.yields);
+  count_in(&c.busy, own.busy);
+  count_in(&c.turns, lane_index() == 0 ? own.taken : 0);
+  count_in(&c.gifts, lane_index() == 0 ? others.sent : 0);
+  count_in(&c.given, lane_index() == 0 ? others.given : 0);
+}
+
+/// The persistent kernel, with work-groups of one wavefront, for none has to do with another. No
+/// more groups than are persistent at once may be launched.
+template <class Set>
+CHANNELS_GPU_KERNEL run_tasks(const CHANNELS_GPU_PARAMETER run_parameters<Set> run) {
+  const std::uint32_t wave = number_of_wave(run);
+  if (wave == no_wave) return;
+  std::uint32_t* memory = fits_group<Set>(wave_width)
+                              ? kept_group_memory()
+                              : run.windows + std::size_t{wave} * own_words<Set>(wave_width);
+  // First, for its alignment.
+  auto* const aligned = memory;
+  if constexpr (Set::summing) {
+    memory += summing_ring<Set>::words_for(wave_width);
+  } else {
+    memory += pooled_turns<Set>::leaf_words;
+  }
+  // Apart, and not one in another: so each of their members can be in a register.
+  ready_stack<Set> ready(run, memory);
+  memory += ready_stack<Set>::words(wave_width);
+  frame_store<Set> frames(run, memory);
+  if constexpr (!Set::summing) memory += frame_store<Set>::words(wave_width);
+  lane_heap<Set> heap(run, memory);
+  if constexpr (!Set::summing) memory += lane_heap<Set>::words(wave_width);
+  lane_state<Set> lane(run, ready, frames, heap, wave);
+  if (wave == 0) {
+    ready_task<Set> root;
+    root.what = run.root;
+    if constexpr (!Set::summing) {
+      root.parent = outermost_frame;
+      root.to = run.host->result;
+    }
+    for (std::uint32_t i = 0; i < Set::argument_words; ++i) root.arguments[i] = run.arguments[i];
+    if (ready.provide(1) == 0) {
+      lane.fail(failure::ready, root.what);
+    } else {
+      ready.add(1, root);
+    }
+  }
+  if constexpr (Set::summing) {
+    summing_ring<Set> ring(aligned, fits_group<Set>(wave_width)
+                                        ? kept_group_memory(summing_ring<Set>::first_word())
+                                        : aligned + summing_ring<Set>::first_word());
+    summing_work<Set> work(lane, ring);
+    summing_turns<Set> own(work, memory);
+    if (wave == 0) own.begin_with_root();
+    take_turns(lane, own);
+  } else {
+    joins<Set> joined(lane, memory);
+    if constexpr (Set::lane_private) {
+      lane_private_stack<Set> stack(memory + joins<Set>::words(wave_width));
+      lane_private_work<Set> work(lane, stack);
+      lane_private_turns<Set> own(work, joined);
+      take_turns(lane, own);
+    } else {
+      pooled_turns<Set> own(lane, joined, reinterpret_cast<std::byte*>(aligned));
+      take_turns(lane, own);
+    }
+  }
+}
+
+}  // namespace channels::gpu::detail

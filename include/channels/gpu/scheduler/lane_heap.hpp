@@ -1,0 +1,70 @@
+#pragma once
+
+#include "channels/gpu/scheduler/frames.hpp"
+
+namespace channels::gpu::detail {
+
+/// Stands before what a task has allocated, and keeps it aligned to 16 bytes.
+struct alignas(16) heap_block {
+  heap_block* next;           ///< that the same frame has, or that is free and as large
+  std::uint32_t size_number;  ///< 2^this units
+};
+
+/// Memory that a lane's tasks allocate besides their frames, from the pool. What a task gives back
+/// stays with the lane that ran its end, in a list for each size.
+template <class Set>
+class lane_heap {
+ public:
+  /// Blocks are of 32 bytes to 16 MB, each size twice the one before.
+  static constexpr std::uint32_t size_count = Set::any_allocates ? 21 : 0;
+
+  /// Words of the work-group's memory.
+  static constexpr CHANNELS_DEVICE std::uint32_t words(unsigned width) {
+    return 2 * size_count * width;
+  }
+
+  CHANNELS_GPU_INLINE lane_heap(const run_parameters<Set>& run, std::uint32_t* memory)
+      : run_(run), first_(memory + lane_index()) {
+    if constexpr (Set::any_allocates) {
+      for (std::uint32_t i = 0; i < 2 * size_count; ++i) first_[i * wave_width] = 0;
+    }
+  }
+
+  /// Null if the pool has no such block any more.
+  CHANNELS_GPU_INLINE heap_block* take(std::size_t bytes) const {
+    std::uint32_t number = 1;  // with the block's own two words, two units at least
+    while (number < size_count && (unit_bytes << number) < bytes + sizeof(heap_block)) ++number;
+    if (number == size_count) return nullptr;
+    heap_block* block = first(number);
+    if (block != nullptr) {
+      set_first(number, block->next);
+      return block;
+    }
+    const std::uint32_t unit = take_units_alone(run_, 1U << number);
+    if (unit == no_unit) return nullptr;
+    block = reinterpret_cast<heap_block*>(run_.pool + std::size_t{unit} * unit_bytes);
+    block->size_number = number;
+    return block;
+  }
+  CHANNELS_GPU_INLINE void give_back(heap_block* block) const {
+    block->next = first(block->size_number);
+    set_first(block->size_number, block);
+  }
+
+ private:
+  [[nodiscard]] CHANNELS_GPU_INLINE heap_block* first(std::uint32_t number) const {
+    const std::uint64_t low = first_[2 * number * wave_width];
+    const std::uint64_t high = first_[(2 * number + 1) * wave_width];
+    return reinterpret_cast<heap_block*>(low | high << 32U);
+  }
+  CHANNELS_GPU_INLINE void set_first(std::uint32_t number, heap_block* block) const {
+    const auto address = reinterpret_cast<std::uint64_t>(block);
+    first_[2 * number * wave_width] = static_cast<std::uint32_t>(address);
+    first_[(2 * number + 1) * wave_width] = static_cast<std::uint32_t>(address >> 32U);
+  }
+
+  const run_parameters<Set>& run_;
+  std::uint32_t* first_;  ///< of this lane: the address of the first free block of each size
+};
+
+}  // namespace channels::gpu::detail

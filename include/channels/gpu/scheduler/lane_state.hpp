@@ -1,0 +1,85 @@
+#pragma once
+
+#include "channels/gpu/port/lane_random.hpp"
+#include "channels/gpu/scheduler/lane_heap.hpp"
+#include "channels/gpu/scheduler/ready_stack.hpp"
+
+namespace channels::gpu::detail {
+
+/// What a lane has while its wavefront takes turns.
+template <class Set>
+struct lane_state {
+  const run_parameters<Set>& run;
+  ready_stack<Set>& ready;
+  frame_store<Set>& frames;
+  lane_heap<Set>& heap;
+  const std::uint32_t wave;  ///< of the run's
+
+  std::uint32_t promised = 0;  ///< room for ready tasks that is kept for what may not be refused
+  bool alone = false;          ///< no other lane runs a task in this turn
+  lane_random random;
+  std::uint32_t tasks = 0;
+  std::uint32_t resumed = 0;
+  std::uint32_t yields = 0;
+  bool failed = false;
+
+  // What a turn leaves to be done by the wavefront together.
+  frame_index free_frame;      ///< is not needed any more
+  frame_index ended_below;     ///< the frame whose child has ended
+  frame_index to_resume;       ///< the frame that goes on in a later turn
+  std::uint32_t parent_joins;  ///< when the turn began: whether that frame is shared
+  std::uint32_t wanted;        ///< room for ready tasks that there was not
+  std::uint32_t wanted_by;     ///< the task that wanted it
+
+  CHANNELS_GPU_INLINE lane_state(const run_parameters<Set>& r, ready_stack<Set>& s,
+                                 frame_store<Set>& f, lane_heap<Set>& h, std::uint32_t number)
+      : run(r),
+        ready(s),
+        frames(f),
+        heap(h),
+        wave(number),
+        random(r.seed, number * wave_width + lane_index()) {}
+  lane_state(const lane_state&) = delete;
+  lane_state& operator=(const lane_state&) = delete;
+
+  CHANNELS_GPU_INLINE void begin_turn() {
+    free_frame = no_frame;
+    ended_below = no_frame;
+    to_resume = no_frame;
+    parent_joins = 0;
+    wanted = 0;
+  }
+
+  /// True as often as the settings say that room is denied.
+  CHANNELS_GPU_INLINE bool denied() { return random.hits(run.force_yield); }
+
+  CHANNELS_GPU_INLINE void fail(failure why, std::uint32_t what) {
+    failed = true;
+    if (compare_exchange<order::relaxed>(&run.control->failed, std::uint32_t{0},
+                                         static_cast<std::uint32_t>(why))) {
+      run.host->failed = static_cast<std::uint32_t>(why);
+      run.host->where = task_in(what);
+      run.host->level = level_in(what);
+    }
+  }
+
+  /// Whose flag says whether `frame` is shared. Relaxed: its own wavefront has said so, or one that
+  /// has since handed it over.
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t joins_of(frame_index frame) const {
+    return load<order::relaxed>(&frames[frame].joins);
+  }
+  [[nodiscard]] CHANNELS_GPU_INLINE bool is_shared(frame_index frame) const {
+    return (joins_of(frame) & shared_frame) != 0;
+  }
+  /// From now on others may end children of this frame. Those above a shared one are shared.
+  CHANNELS_GPU_INLINE void share_frames_from(frame_index frame) const {
+    // Relaxed: the task that is given away is handed over by what follows.
+    while (!is_shared(frame)) {
+      frame_header& h = frames[frame];
+      fetch_or<order::relaxed>(&h.joins, shared_frame);
+      frame = h.parent;
+    }
+  }
+};
+
+}  // namespace channels::gpu::detail

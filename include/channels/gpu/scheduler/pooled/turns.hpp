@@ -1,0 +1,212 @@
+#pragma once
+
+#include "channels/gpu/port/wave_leaf.hpp"
+#include "channels/gpu/scheduler/joins.hpp"
+#include "channels/gpu/scheduler/pooled/lane.hpp"
+
+namespace channels::gpu::detail {
+
+/// A wavefront at work: in every turn each lane enters a ready task or resumes a frame. For tasks
+/// whose frames have to be in memory that all see. All lanes call its functions together.
+template <class Set>
+class pooled_turns {
+ public:
+  /// Words of the work-group's memory: what leaves use, and the leaf that is next.
+  static constexpr std::uint32_t leaf_words =
+      Set::any_group_leaves ? Set::leaf_words + (ready_task<Set>::words + 3) / 4 * 4 : 0;
+
+  /// `leaf_memory`: so many words, aligned to 16 bytes.
+  CHANNELS_GPU_INLINE pooled_turns(lane_state<Set>& lane, joins<Set>& joined,
+                                   std::byte* leaf_memory)
+      : lane_(lane),
+        ready_(lane.ready),
+        frames_(lane.frames),
+        joins_(joined),
+        leaf_memory_(leaf_memory),
+        leaf_(reinterpret_cast<ready_task<Set>*>(leaf_memory +
+                                                 Set::leaf_words * sizeof(std::uint32_t))) {}
+
+  std::uint32_t taken = 0;  ///< turns
+  std::uint32_t busy = 0;   ///< those in which this lane had work
+
+  [[nodiscard]] CHANNELS_GPU_INLINE bool has_work() const {
+    return ready_.size() != 0 || joins_.resumable() != 0 || joins_.ended() != 0 || has_leaf_;
+  }
+
+  /// True if the root has ended.
+  CHANNELS_GPU_INLINE bool take() {
+    std::uint32_t to_resume = 0;
+    std::uint32_t to_enter = 0;
+    choose(to_resume, to_enter);
+    ++taken;
+    if constexpr (Set::any_group_leaves) {
+      // Frames first: others may be hungry for what they spawn.
+      if (has_leaf_ && to_resume == 0) return take_leaf();
+    }
+    const unsigned i = lane_index();
+    lane_.begin_turn();
+    const frame_index frame = joins_.take(i < to_resume, to_resume);
+    const bool enters = i - to_resume < to_enter;
+    if (i < to_resume || enters) ++busy;
+    if (to_enter != 0) {
+      ready_task<Set> t;
+      ready_.pop(to_enter, i - to_resume, t);
+      const frame_index place = frames_.take(enters);
+      bool is_leaf = false;
+      if (enters) is_leaf = enter(t, place);
+      converge();
+      if constexpr (Set::any_group_leaves) keep_a_leaf(t, is_leaf);
+    }
+    if (to_resume != 0) {
+      if (i < to_resume) resume(frame);
+      converge();
+    }
+    if constexpr (Set::any_unbounded) note_refusals(i < to_resume || enters);
+    ready_.settle();
+    return joins_.join(ready_.size() + joins_.resumable() >= wave_width);
+  }
+
+  /// How many ready tasks it keeps for itself, and whether it wants more.
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t keeps() const {
+    if constexpr (Set::any_group_leaves) return has_leaf_ ? 0 : 1;
+    return wave_width;
+  }
+  [[nodiscard]] CHANNELS_GPU_INLINE bool wants() const { return ready_.size() == 0 && !has_leaf_; }
+  [[nodiscard]] CHANNELS_GPU_INLINE bool may_give() const { return ready_.size() > keeps(); }
+  CHANNELS_GPU_INLINE void hurry(bool /*others_are_hungry*/) const {}
+  /// Others are hungry: nothing is kept from them anyway.
+  CHANNELS_GPU_INLINE void share() const {}
+
+ private:
+  static constexpr std::uint32_t room_for_each = Set::most_spawns + 1;
+  static constexpr std::uint32_t room_for_all =
+      wave_width * room_for_each +
+      (Set::any_unbounded ? ready_stack<Set>::page_tasks : std::uint32_t{0});
+
+  /// Turns in a row in which a task alone finds no room, before the run fails: others may have some
+  /// of what is ready meanwhile.
+  static constexpr std::uint32_t most_refusals = 64;
+
+  /// Full turns of one kind, if there are enough of it: first what frees frames. Otherwise of both.
+  CHANNELS_GPU_INLINE void choose(std::uint32_t& to_resume, std::uint32_t& to_enter) {
+    const std::uint32_t room = ready_.provide(room_for_all + wanted_);
+    const bool has_frames = frames_.provide();
+    const std::uint32_t lanes = min(refusals_ == 0 ? wave_width : 1U, room / room_for_each);
+    std::uint32_t enterable =
+        min(ready_.size(), has_frames ? lanes : min(lanes, frames_.available()));
+    // A leaf takes the whole wavefront: what else is on top, probably more of them, stays there.
+    if (found_leaves_) enterable = has_leaf_ ? 0 : min(enterable, 1U);
+    const std::uint32_t resumable = min(joins_.resumable(), lanes);
+    // A frame that goes on with its spawns may have found no room again: then others first.
+    const bool others_first = after_frames_ && enterable != 0 &&
+                              joins_.resumable() <= (joins<Set>::most_resumable - 2) * wave_width;
+    if (resumable == lanes && !others_first) {
+      to_resume = resumable;
+    } else if (enterable == lanes || others_first) {
+      to_enter = enterable;
+    } else {
+      to_resume = resumable;
+      to_enter = min(enterable, lanes - resumable);
+    }
+    after_frames_ = to_enter == 0;
+    lane_.promised = (to_resume + to_enter) * room_for_each;
+    lane_.alone = to_resume + to_enter == 1;
+    if (to_resume + to_enter == 0 && joins_.ended() == 0 && !has_leaf_) fail_on_top(lanes == 0);
+  }
+
+  /// Tasks without a bound may all have found too little room. Then one goes on alone, with as much
+  /// as it wants if there is so much.
+  CHANNELS_GPU_INLINE void note_refusals(bool at_work) {
+    wanted_ = most_of_wave(lane_.wanted);
+    const lane_mask refused = ballot(lane_.wanted != 0);
+    const lane_mask all = ballot(at_work);
+    refusals_ = refused != 0 && refused == all ? refusals_ + 1 : 0;
+    if (refusals_ > most_refusals && lane_.wanted != 0) {
+      lane_.fail(failure::ready, lane_.wanted_by);
+    }
+  }
+
+  CHANNELS_GPU_INLINE void fail_on_top(bool no_room) {
+    ready_task<Set> t;
+    t.what = 0;
+    if (ready_.size() != 0) ready_.newest(t);
+    lane_.fail(no_room ? failure::ready : failure::memory, t.what);
+  }
+
+  /// True if the call is a leaf that the wavefront has to run: then nothing has happened.
+  CHANNELS_GPU_INLINE bool enter(ready_task<Set>& t, frame_index place) {
+    if (lane_.denied()) {
+      put_back(t, place);
+      return false;
+    }
+    bool is_leaf = false;
+    bool has_begun = true;
+    Set::with(task_in(t.what), [&]<class Task>(Task*) {
+      typename Task::arguments arguments;
+      memcpy(&arguments, t.arguments, sizeof arguments);
+      if constexpr (has_group_leaf<Task>) is_leaf = Task::is_leaf(arguments);
+      if (is_leaf) {
+        lane_.free_frame = place;
+      } else {
+        has_begun = pooled_lane<Set, Task>(lane_, t, place).enter(arguments);
+      }
+    });
+    if (!has_begun) put_back(t, place);
+    return is_leaf;
+  }
+
+  CHANNELS_GPU_INLINE void put_back(ready_task<Set>& t, frame_index place) {
+    lane_.free_frame = place;
+    ready_.push(t);
+  }
+
+  /// All lanes together: keeps one of the leaves that were found for the next turn, so that the
+  /// others, which go back to what is ready, can be given away before it is run.
+  CHANNELS_GPU_INLINE void keep_a_leaf(ready_task<Set>& t, bool is_leaf) {
+    const lane_mask leaves = ballot(is_leaf);
+    found_leaves_ = leaves != 0;
+    if (leaves == 0) return;
+    const unsigned from = first(leaves);
+    has_leaf_ = true;
+    if (is_leaf && lane_index() != from) ready_.push(t);
+    if (lane_index() == from) *leaf_ = t;
+    fence_in_wave();
+  }
+
+  /// A turn of all lanes with the leaf.
+  CHANNELS_GPU_INLINE bool take_leaf() {
+    ++busy;
+    has_leaf_ = false;
+    lane_.begin_turn();
+    Set::with(task_in(leaf_->what), [&]<class Task>(Task*) {
+      if constexpr (has_group_leaf<Task>)
+        run_group_leaf<Task>(leaf_->arguments, leaf_->to, leaf_memory_);
+    });
+    if (lane_index() == 0) {
+      ++lane_.tasks;
+      lane_.parent_joins = lane_.joins_of(leaf_->parent);
+      lane_.ended_below = leaf_->parent;
+    }
+    // Parents are told at once: a leaf is long.
+    return joins_.join(false);
+  }
+
+  CHANNELS_GPU_INLINE void resume(frame_index frame) {
+    Set::with(task_in(frames_[frame].what),
+              [&]<class Task>(Task*) { pooled_lane<Set, Task>(lane_, frame).resume(); });
+  }
+
+  lane_state<Set>& lane_;
+  ready_stack<Set>& ready_;
+  frame_store<Set>& frames_;
+  joins<Set>& joins_;
+  std::byte* leaf_memory_;
+  bool after_frames_ = false;  ///< the last turn was only theirs
+  bool found_leaves_ = false;  ///< when it last entered tasks
+  bool has_leaf_ = false;
+  std::uint32_t refusals_ = 0;  ///< turns in a row in which nobody found room
+  std::uint32_t wanted_ = 0;    ///< the most that anybody wanted in the last
+  ready_task<Set>* leaf_;       ///< in the memory of the work-group
+};
+
+}  // namespace channels::gpu::detail

@@ -1,0 +1,199 @@
+#pragma once
+
+#include "channels/gpu/scheduler/frames.hpp"
+
+namespace channels::gpu::detail {
+
+/// A task that is ready to be entered.
+template <class Set, bool SumsUp = Set::summing>
+struct ready_task {
+  static constexpr std::uint32_t words = 4 + Set::argument_words;
+
+  std::uint32_t what;
+  frame_index parent;
+  void* to;
+  std::uint32_t arguments[Set::argument_words];
+
+  /// Calls `function` with the number of each word and the word.
+  template <class Function>
+  CHANNELS_GPU_INLINE void for_each_word(Function function) {
+    std::uint32_t address[2];
+    memcpy(address, &to, sizeof to);
+    function(0, what);
+    function(1, parent);
+    function(2, address[0]);
+    function(3, address[1]);
+    CHANNELS_GPU_UNROLL
+    for (std::uint32_t i = 0; i < Set::argument_words; ++i) function(4 + i, arguments[i]);
+    memcpy(&to, address, sizeof to);
+  }
+};
+
+/// One that nobody waits for.
+template <class Set>
+struct ready_task<Set, true> {
+  static constexpr std::uint32_t words = 1 + Set::argument_words;
+
+  std::uint32_t what;
+  std::uint32_t arguments[Set::argument_words];
+
+  template <class Function>
+  CHANNELS_GPU_INLINE void for_each_word(Function function) {
+    function(0, what);
+    CHANNELS_GPU_UNROLL
+    for (std::uint32_t i = 0; i < Set::argument_words; ++i) function(1 + i, arguments[i]);
+  }
+};
+
+/// A wavefront's ready tasks: the newest run first, so that memory stays small; the oldest are
+/// given away, for they have the largest subtrees. The top is a window in the memory of the
+/// work-group, what is below (or did not fit) is in pages of the pool. Rows of a wavefront's width,
+/// word by word.
+template <class Set>
+class ready_stack {
+ public:
+  using task = ready_task<Set>;
+
+  static constexpr std::uint32_t window_rows = Set::lane_private || Set::summing ? 2 : 4;
+  static constexpr std::uint32_t page_rows = 16;
+  static constexpr std::uint32_t most_pages = 64;  // a power of two: task numbers wrap around
+  static constexpr std::uint32_t page_tasks = page_rows * wave_width;
+  static constexpr std::uint32_t page_units =
+      static_cast<std::uint32_t>(page_tasks * task::words * sizeof(std::uint32_t) / unit_bytes);
+
+  /// Words of the work-group's memory.
+  static constexpr CHANNELS_DEVICE std::uint32_t words(unsigned width) {
+    return 1 + most_pages + window_rows * width * task::words;
+  }
+
+  CHANNELS_GPU_INLINE ready_stack(const run_parameters<Set>& run, std::uint32_t* memory)
+      : run_(run), next_(memory), pages_(memory + 1), window_(memory + 1 + most_pages) {
+    if (lane_index() == 0) *next_ = 0;
+    fence_in_wave();
+  }
+
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t size() const { return top_ - bottom_; }
+
+  // All lanes together:
+
+  /// Makes sure of pages for `most` more tasks, and returns for how many there are.
+  CHANNELS_GPU_INLINE std::uint32_t provide(std::uint32_t most) {
+    while (paged_ - top_ < most) {
+      std::uint32_t page = no_unit;
+      if (bottom_ - first_page_ >= page_tasks) {
+        // Its tasks were all given away.
+        page = page_of(first_page_);
+        first_page_ += page_tasks;
+      } else if (paged_ - first_page_ < most_pages * page_tasks) {
+        page = take_units(run_, page_units);
+      }
+      if (page == no_unit) break;
+      fence_in_wave();
+      if (lane_index() == 0) page_of(paged_) = page;
+      fence_in_wave();
+      paged_ += page_tasks;
+    }
+    return paged_ - top_;
+  }
+
+  /// Takes the newest tasks, for those lanes whose `rank` is below `how_many`.
+  CHANNELS_GPU_INLINE void pop(std::uint32_t how_many, std::uint32_t rank, task& t) {
+    if (rank < how_many) load(top_ - how_many + rank, t);
+    fence_in_wave();
+    top_ -= how_many;
+    if (static_cast<std::int32_t>(top_ - window_start_) < 0) window_start_ = top_;
+    if (lane_index() == 0) *next_ = top_;
+    fence_in_wave();
+  }
+
+  /// After a turn: what was pushed is there.
+  CHANNELS_GPU_INLINE void settle() {
+    fence_in_wave();
+    top_ = *next_;
+    if (top_ - window_start_ <= window_tasks) return;
+    CHANNELS_GPU_UNROLL
+    for (std::uint32_t row = 0; row < window_rows; ++row) {
+      const std::uint32_t i = window_start_ + row * wave_width + lane_index();
+      // What was given away may have no page any more.
+      if (static_cast<std::int32_t>(i - bottom_) < 0) continue;
+      const std::uint32_t* const from = near(i);
+      std::uint32_t* const to = far(i);
+      CHANNELS_GPU_UNROLL
+      for (std::uint32_t w = 0; w < task::words; ++w) to[w * wave_width] = from[w * wave_width];
+    }
+    window_start_ = top_;
+    fence_in_wave();
+  }
+
+  CHANNELS_GPU_INLINE void newest(task& t) const { load(top_ - 1, t); }
+  /// The `i`-th oldest task.
+  CHANNELS_GPU_INLINE void oldest(std::uint32_t i, task& t) const { load(bottom_ + i, t); }
+  CHANNELS_GPU_INLINE void drop_oldest(std::uint32_t how_many) { bottom_ += how_many; }
+  /// Adds a task of each of the first `how_many` lanes. There is room.
+  CHANNELS_GPU_INLINE void add(std::uint32_t how_many, task& t) {
+    if (lane_index() < how_many) store(top_ + lane_index(), t);
+    if (lane_index() == 0) *next_ = top_ + how_many;
+    settle();
+  }
+
+  // A lane alone, within a turn:
+
+  /// Whether a task may push one more than it was promised.
+  [[nodiscard]] CHANNELS_GPU_INLINE bool has_room(std::uint32_t promised) const {
+    // Relaxed: others add to it meanwhile, but no more than `promised`.
+    return paged_ - load_next() > promised;
+  }
+  /// There is room.
+  CHANNELS_GPU_INLINE void push(task& t) { store(claim(next_), t); }
+
+ private:
+  static constexpr std::uint32_t window_tasks = window_rows * wave_width;
+
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t load_next() const {
+    return gpu::detail::load<order::relaxed, scope::group>(next_);
+  }
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t* near(std::uint32_t i) const {
+    return window_ + i / wave_width % window_rows * (wave_width * task::words) + i % wave_width;
+  }
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t& page_of(std::uint32_t i) const {
+    return pages_[i / page_tasks % most_pages];
+  }
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t* far(std::uint32_t i) const {
+    return reinterpret_cast<std::uint32_t*>(run_.pool + std::size_t{page_of(i)} * unit_bytes) +
+           i % page_tasks / wave_width * (wave_width * task::words) + i % wave_width;
+  }
+  [[nodiscard]] CHANNELS_GPU_INLINE bool is_near(std::uint32_t i) const {
+    return i - window_start_ < window_tasks;
+  }
+  CHANNELS_GPU_INLINE void load(std::uint32_t i, task& t) const {
+    if (is_near(i)) {
+      const std::uint32_t* const from = near(i);
+      t.for_each_word([&](std::uint32_t w, std::uint32_t& word) { word = from[w * wave_width]; });
+    } else {
+      const std::uint32_t* const from = far(i);
+      t.for_each_word([&](std::uint32_t w, std::uint32_t& word) { word = from[w * wave_width]; });
+    }
+  }
+  CHANNELS_GPU_INLINE void store(std::uint32_t i, task& t) const {
+    if (is_near(i)) {
+      std::uint32_t* const to = near(i);
+      t.for_each_word([&](std::uint32_t w, std::uint32_t& word) { to[w * wave_width] = word; });
+    } else {
+      std::uint32_t* const to = far(i);
+      t.for_each_word([&](std::uint32_t w, std::uint32_t& word) { to[w * wave_width] = word; });
+    }
+  }
+
+  const run_parameters<Set>& run_;
+  std::uint32_t* next_;  ///< where the next push goes: `top_`, but while a turn runs
+  std::uint32_t* pages_;
+  std::uint32_t* window_;  ///< tasks from `window_start_` on, as many as fit
+  std::uint32_t bottom_ = 0;
+  std::uint32_t top_ = 0;
+  std::uint32_t window_start_ = 0;
+  // There are pages for the tasks from the one to the other.
+  std::uint32_t first_page_ = 0;
+  std::uint32_t paged_ = 0;
+};
+
+}  // namespace channels::gpu::detail

@@ -1,0 +1,170 @@
+#pragma once
+
+#include <bit>  // bit_ceil
+
+#include "channels/gpu/scheduler/run_end.hpp"
+
+namespace channels::gpu::detail {
+
+/// A channel of ready tasks that all wavefronts of a run share, instead of gifts (gifts.hpp), for
+/// sets with leaves that a wavefront runs together: who is at work on one comes back late, and who
+/// waits for a gift would wait for that. Who has more than the task at hand puts the rest here
+/// while there are few, and who has nothing takes from here.
+///
+/// Both take tickets, with one atomic that always succeeds, so that any number of them can at once.
+/// A slot has a number: the ticket's, for whom it is free, or that and one, when the task is there.
+/// Who takes has nothing else to do, and looks at his slot until then; nobody else does. Who gives
+/// finds his slot free, since there are more of them than can be given ahead, unless somebody has
+/// been a whole lap about reading. All lanes call its functions together.
+template <class Set>
+class shared_tasks {
+ public:
+  using task = ready_task<Set>;
+
+  /// Words of memory, for a power of two of tasks.
+  static constexpr CHANNELS_DEVICE std::size_t words_for(std::size_t capacity) {
+    return capacity * (1 + task::words);
+  }
+  /// Tasks for so many wavefronts of so many lanes: as many as there can be when each of them has
+  /// seen too few and gives, and those that are being read.
+  static std::uint32_t capacity_for(std::uint32_t waves, std::uint32_t width) {
+    return std::bit_ceil(waves * (width + 2));
+  }
+
+  CHANNELS_GPU_INLINE explicit shared_tasks(lane_state<Set>& lane)
+      : run_(lane.run),
+        lane_(lane),
+        end_(lane),
+        ready_(lane.ready),
+        box_(lane.run.mailboxes[lane.wave]),
+        numbers_(lane.run.shared),
+        words_(lane.run.shared + lane.run.shared_capacity) {}
+
+  std::uint32_t sent = 0;   ///< rows of tasks
+  std::uint32_t given = 0;  ///< tasks in them
+
+  /// How often it has looked around.
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t looks() const { return looks_; }
+
+  /// Before a run, by many work-items, of which this is one.
+  static CHANNELS_GPU_INLINE void clear(const run_parameters<Set>& run, std::uint32_t item,
+                                        std::uint32_t items) {
+    for (std::uint32_t i = item; i < run.shared_capacity; i += items) run.shared[i] = i;
+    if (item == 0) run.control->shared_head = run.control->shared_tail = 0;
+  }
+
+  /// Before a turn: asks the memory for what is looked at after it, which is far away. Relaxed: who
+  /// finds a task acquires it then.
+  template <class Turns>
+  CHANNELS_GPU_INLINE void begin_look(const Turns& own) {
+    ++looks_;
+    letter_ = load<order::relaxed>(&box_.letter);
+    if (waits_) number_ = load<acquire_beside_fence>(&numbers_[slot(ticket_)]);
+    // Who has nothing to give stays away: all look at the same two words.
+    if (!own.has_work()) return;
+    head_ = load<order::relaxed>(&run_.control->shared_head);
+    tail_ = load<order::relaxed>(&run_.control->shared_tail);
+  }
+
+  /// After it. False when the run is over.
+  template <class Turns>
+  CHANNELS_GPU_INLINE bool end_look(Turns& own) {
+    if (end_.is_early(looks_)) return false;
+    if (of_lane(letter_, 0) == run_is_over) return false;
+    if (waits_ && of_lane(number_, 0) == ticket_ + 1) take();
+    if (own.may_give()) {
+      // Lanes may have seen different numbers. With fewer than none, others wait. As many as there
+      // are wavefronts: whoever comes next finds one.
+      const auto waiting = static_cast<std::int32_t>(of_lane(tail_ - head_, 0));
+      if (waiting < static_cast<std::int32_t>(run_.waves)) give(ready_.size() - own.keeps());
+    } else if (!waits_ && !own.has_work()) {
+      // Relaxed: the slot's number hands the task over.
+      std::uint32_t ticket = 0;
+      if (lane_index() == 0) ticket = fetch_add<order::relaxed>(&run_.control->shared_head, 1U);
+      ticket_ = of_lane(ticket, 0);
+      waits_ = true;
+    }
+    return true;
+  }
+
+  /// Sends all wavefronts home.
+  CHANNELS_GPU_INLINE void end_run() const { end_.tell(); }
+
+ private:
+  /// How often it looks whether a slot is free, before the run fails.
+  static constexpr unsigned most_looks = 1U << 20U;
+
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t slot(std::uint32_t ticket) const {
+    return ticket & (run_.shared_capacity - 1);
+  }
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t* task_at(std::uint32_t ticket) const {
+    return words_ + std::size_t{slot(ticket)} * task::words;
+  }
+
+  /// The oldest tasks, up to `most`, for all.
+  CHANNELS_GPU_INLINE void give(std::uint32_t most) {
+    const std::uint32_t count = min(most, wave_width);
+    // Relaxed, as above.
+    const std::uint32_t first_ticket = of_lane(
+        lane_index() == 0 ? fetch_add<order::relaxed>(&run_.control->shared_tail, count) : 0U, 0);
+    const std::uint32_t own = first_ticket + lane_index();
+    if (lane_index() < count) {
+      unsigned looks = 0;
+      while (load<acquire_beside_fence>(&numbers_[slot(own)]) != own && ++looks < most_looks) nap();
+      if (looks == most_looks) lane_.fail(failure::unread, 0);
+    }
+    converge();
+    acquire_from_device();  // who had the slots before has read them
+    if (lane_index() < count) {
+      task t;
+      ready_.oldest(lane_index(), t);
+      lane_.share_frames_from(t.parent);
+      std::uint32_t* const to = task_at(own);
+      t.for_each_word([&](std::uint32_t w, std::uint32_t& word) { to[w] = word; });
+    }
+    ready_.drop_oldest(count);
+    fence_in_wave();
+    release_to_device();
+    // Release: the task, and what the wavefront has written for it.
+    if (lane_index() < count) store<release_beside_fence>(&numbers_[slot(own)], own + 1);
+    ++sent;
+    given += count;
+  }
+
+  /// The task of its ticket, which is there.
+  CHANNELS_GPU_INLINE void take() {
+    acquire_from_device();  // the task, and all that it may read
+    task t;
+    if (lane_index() == 0) {
+      const std::uint32_t* const from = task_at(ticket_);
+      t.for_each_word([&](std::uint32_t w, std::uint32_t& word) { word = from[w]; });
+    }
+    release_to_device();  // it has been read
+    if (lane_index() == 0) {
+      store<release_beside_fence>(&numbers_[slot(ticket_)], ticket_ + run_.shared_capacity);
+    }
+    waits_ = false;
+    if (ready_.provide(1) == 0) {
+      lane_.fail(failure::ready, t.what);
+      return;
+    }
+    ready_.add(1, t);
+  }
+
+  const run_parameters<Set>& run_;
+  lane_state<Set>& lane_;
+  run_end<Set> end_;
+  ready_stack<Set>& ready_;
+  mailbox& box_;
+  std::uint32_t* numbers_;  ///< of slots
+  std::uint32_t* words_;    ///< of tasks
+  std::uint32_t letter_ = 0;
+  std::uint32_t head_ = 0;
+  std::uint32_t tail_ = 0;
+  std::uint32_t ticket_ = 0;  ///< of the task that it waits for
+  std::uint32_t number_ = 0;  ///< of its slot
+  bool waits_ = false;
+  std::uint32_t looks_ = 0;
+};
+
+}  // namespace channels::gpu::detail

@@ -1,0 +1,347 @@
+#pragma once
+
+#include <algorithm>  // clamp, max
+#include <bit>        // bit_ceil, bit_floor, has_single_bit
+
+#include "channels/gpu/scheduler/lane_state.hpp"
+#include "channels/gpu/scheduler/leaf_lane.hpp"
+
+namespace channels::gpu::detail {
+
+/// Of a task that waits: which it is, and whether it has been entered and goes on at a point.
+template <class Task, class Set>
+CHANNELS_GPU_INLINE constexpr std::uint32_t rest_of(std::uint32_t point) {
+  return Set::template id<Task> | (point + 1) << task_bits;
+}
+[[nodiscard]] CHANNELS_GPU_INLINE constexpr bool is_rest(std::uint32_t what) {
+  return what >> task_bits != 0;
+}
+[[nodiscard]] CHANNELS_GPU_INLINE constexpr std::uint32_t point_in(std::uint32_t what) {
+  return (what >> task_bits) - 1;
+}
+
+/// The tasks that a lane has yet to enter, in a ring of its own in the memory of the work-group:
+/// the newest are entered, the oldest, which have the largest subtrees, are given away. What is
+/// left of a task that has yielded waits among them. A task is in pieces of four words and a
+/// smaller one, which are read and written at once; those of a lane are in the same banks, so that
+/// lanes at different places do not meet.
+template <class Set>
+class summing_ring {
+  /// Its arguments, and which it is, if that is not known.
+  static constexpr std::uint32_t task_words =
+      std::max(Set::argument_words + (Set::several_ways ? 1 : 0), std::uint32_t{1});
+  static constexpr std::uint32_t rest_words = task_words % 4 == 3 ? 0 : task_words % 4;
+  static constexpr std::uint32_t pieces = (task_words - rest_words + 3) / 4;
+  static constexpr std::uint32_t slot_words = 4 * pieces + rest_words;
+  /// Words of a lane: as many as leave room for enough wavefronts on a compute unit.
+  static constexpr std::uint32_t words_wanted = 80;
+
+  template <std::uint32_t Words>
+  struct alignas(sizeof(std::uint32_t) * Words) piece {
+    std::uint32_t words[Words];
+  };
+
+ public:
+  /// Tasks, a power of two.
+  static constexpr std::uint32_t size = std::max(
+      std::bit_ceil(2 * std::max(Set::most_spawns, std::uint32_t{2})),
+      std::bit_floor(std::clamp(words_wanted / slot_words, std::uint32_t{1}, std::uint32_t{32})));
+  /// Words of the work-group's memory.
+  static constexpr CHANNELS_DEVICE std::uint32_t words_for(unsigned width) {
+    return size * slot_words * width;
+  }
+
+  /// Where this lane's begins.
+  [[nodiscard]] static CHANNELS_GPU_INLINE std::uint32_t first_word() {
+    return lane_index() * (pieces != 0 ? 4 : rest_words);
+  }
+
+  /// `memory`: `words_for` of them, aligned to 16 bytes; `own`: the same, from `first_word` on.
+  CHANNELS_GPU_INLINE summing_ring(std::uint32_t* memory, std::uint32_t* own)
+      : all_(reinterpret_cast<std::byte*>(memory)), own_(reinterpret_cast<std::byte*>(own)) {}
+
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t count() const { return (top_ - bottom_) / step; }
+  [[nodiscard]] CHANNELS_GPU_INLINE bool is_empty() const { return top_ == bottom_; }
+  /// Tasks that may be entered one after the other if `has_room`: of each all children but the
+  /// last, which stays in registers, are put here. Lanes look at each other before the next row:
+  /// the longer it is, the less that costs, and the longer are idle ones idle.
+  static constexpr std::uint32_t tasks_in_a_row =
+      std::clamp(size / 2 / (std::max(Set::most_spawns, 2U) - 1), 1U, 12U);
+  [[nodiscard]] CHANNELS_GPU_INLINE bool has_room() const {
+    return count() + tasks_in_a_row * std::max(Set::most_spawns, 1U) <= size + tasks_in_a_row;
+  }
+
+  /// A task's number and its arguments, which are in registers.
+  CHANNELS_GPU_INLINE void push(std::uint32_t task,
+                                const std::uint32_t (&arguments)[Set::argument_words]) {
+    std::uint32_t words[slot_words];
+    CHANNELS_GPU_UNROLL
+    for (std::uint32_t i = 0; i < slot_words; ++i) {
+      words[i] = i < Set::argument_words ? arguments[i] : task;
+    }
+    std::byte* const to = own_ + offset(top_);
+    if constexpr (pieces != 0) {
+      CHANNELS_GPU_UNROLL
+      for (std::uint32_t p = 0; p < pieces; ++p) write<4>(to + p * row, words + 4 * p);
+    }
+    if constexpr (rest_words != 0) {
+      write<rest_words>(to + to_rest(lane_index()), words + 4 * pieces);
+    }
+    top_ += step;
+  }
+  /// Takes the newest.
+  CHANNELS_GPU_INLINE std::uint32_t pop(std::uint32_t (&arguments)[Set::argument_words]) {
+    top_ -= step;
+    return read(own_ + offset(top_), lane_index(), arguments);
+  }
+
+  /// Where the oldest is, as seen by all lanes.
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t oldest() const {
+    if constexpr (has_both) return bottom_ % size * wave_width + lane_index();
+    return offset(bottom_) + lane_index() * lane_bytes;
+  }
+  /// Reads what is at the `oldest` of any lane.
+  CHANNELS_GPU_INLINE std::uint32_t read_at(std::uint32_t where,
+                                            std::uint32_t (&arguments)[Set::argument_words]) const {
+    if constexpr (!has_both) return read(all_ + where, 0, arguments);
+    const std::uint32_t lane = where % wave_width;
+    return read(all_ + where / wave_width * stride + lane * lane_bytes, lane, arguments);
+  }
+  CHANNELS_GPU_INLINE void drop_oldest() { bottom_ += step; }
+
+ private:
+  /// Whether a task is in pieces of four words and in a smaller one.
+  static constexpr bool has_both = pieces != 0 && rest_words != 0;
+  // Bytes: from a lane's task to its next one, from a lane's first piece to the next lane's, and
+  // between pieces of a task.
+  static constexpr std::uint32_t stride = slot_words * wave_width * sizeof(std::uint32_t);
+  static constexpr std::uint32_t lane_bytes =
+      (pieces != 0 ? 4 : rest_words) * sizeof(std::uint32_t);
+  static constexpr std::uint32_t row = 4 * wave_width * sizeof(std::uint32_t);
+  /// How the ends count. In bytes, if these go around: the address of a task takes two
+  /// instructions then.
+  static constexpr std::uint32_t step = std::has_single_bit(stride) && !has_both ? stride : 1;
+
+  [[nodiscard]] static CHANNELS_GPU_INLINE std::uint32_t offset(std::uint32_t end) {
+    return step == 1 ? end % size * stride : end % (size * stride);
+  }
+  /// From a task of that lane to its smaller piece.
+  [[nodiscard]] static CHANNELS_GPU_INLINE std::uint32_t to_rest(std::uint32_t lane) {
+    return pieces == 0 ? 0
+                       : pieces * row - lane * (4 - rest_words) *
+                                            static_cast<std::uint32_t>(sizeof(std::uint32_t));
+  }
+
+  template <std::uint32_t Words>
+  static CHANNELS_GPU_INLINE void write(std::byte* to, const std::uint32_t* words) {
+    piece<Words> all;
+    CHANNELS_GPU_UNROLL
+    for (std::uint32_t i = 0; i < Words; ++i) all.words[i] = words[i];
+    *reinterpret_cast<piece<Words>*>(to) = all;
+  }
+  template <std::uint32_t Words>
+  static CHANNELS_GPU_INLINE void read(const std::byte* from, std::uint32_t* words) {
+    const piece<Words> all = *reinterpret_cast<const piece<Words>*>(from);
+    CHANNELS_GPU_UNROLL
+    for (std::uint32_t i = 0; i < Words; ++i) words[i] = all.words[i];
+  }
+  [[nodiscard]] static CHANNELS_GPU_INLINE std::uint32_t read(
+      const std::byte* from, std::uint32_t lane, std::uint32_t (&arguments)[Set::argument_words]) {
+    std::uint32_t words[slot_words];
+    if constexpr (pieces != 0) {
+      CHANNELS_GPU_UNROLL
+      for (std::uint32_t p = 0; p < pieces; ++p) read<4>(from + p * row, words + 4 * p);
+    }
+    if constexpr (rest_words != 0) {
+      read<rest_words>(from + to_rest(lane), words + 4 * pieces);
+    }
+    CHANNELS_GPU_UNROLL
+    for (std::uint32_t i = 0; i < Set::argument_words; ++i) arguments[i] = words[i];
+    if constexpr (!Set::several_ways) return 0;
+    return words[slot_words > Set::argument_words ? Set::argument_words : 0];
+  }
+
+  static_assert(std::has_single_bit(size));
+  std::byte* all_;
+  std::byte* own_;  ///< this lane's
+  std::uint32_t bottom_ = 0;
+  std::uint32_t top_ = 0;
+};
+
+/// Of a task that may be over at once: whether it is, and what it adds then.
+struct leaf_sum {
+  bool is_over;
+  std::uint64_t value;  ///< 0 if it is not; of whatever integer, as it is when cut off
+};
+template <class Task>
+CHANNELS_GPU_INLINE leaf_sum sum_of_leaf(const typename Task::arguments& arguments) {
+  if constexpr (std::is_void_v<typename Task::result_type>) {
+    return {runs_as_leaf<Task>(nullptr, 0, arguments), 0};
+  } else {
+    typename Task::result_type result{};
+    const bool is_over = runs_as_leaf<Task>(&result, 0, arguments);
+    return {is_over, static_cast<std::uint64_t>(result)};
+  }
+}
+
+/// What a lane is at: the task that it enters next, those that wait, of which there are none if
+/// there is no next one, and what those that have ended add up to.
+template <class Set>
+struct summing_work {
+  lane_state<Set>& lane;
+  summing_ring<Set>& ring;
+
+  bool has_next = false;
+  std::uint32_t next_task = 0;
+  std::uint32_t next_arguments[Set::argument_words];
+  std::uint64_t sum = 0;  ///< of whatever integers, as they are when cut off
+
+  CHANNELS_GPU_INLINE summing_work(lane_state<Set>& l, summing_ring<Set>& r) : lane(l), ring(r) {}
+  summing_work(const summing_work&) = delete;
+  summing_work& operator=(const summing_work&) = delete;
+
+  [[nodiscard]] CHANNELS_GPU_INLINE bool is_idle() const { return !has_next; }
+  /// Its arguments are there already.
+  CHANNELS_GPU_INLINE void goes_on_with(std::uint32_t task) {
+    has_next = true;
+    if constexpr (Set::several_ways) next_task = task;
+  }
+};
+
+/// The execution context of a task that sums up (task.hpp has its meaning). Nothing waits for its
+/// children: what they add up to goes to the sum of whichever lane runs them, and what the task
+/// adds to that it says at once, as if they had all returned 0. One that spawns without a bound
+/// gives up the lane when it has spawned and wants to do so again, and what is left of it waits
+/// below its child.
+template <class Set, task Task>
+class summing_lane {
+ public:
+  static constexpr bool spawns_in_loops = Task::spawn_bound == unbounded;
+  static constexpr bool adds_results = spawns_in_loops;
+  using work = summing_work<Set>;
+  using frame_type = typename Task::frame;
+  using result_type = typename Task::result_type;
+
+  CHANNELS_GPU_INLINE explicit summing_lane(work& w) : w_(w) {}
+  summing_lane(const summing_lane&) = delete;
+  summing_lane& operator=(const summing_lane&) = delete;
+
+  /// Never null: there is room before a task is entered.
+  template <class... Children, class... Counts>
+  [[nodiscard]] CHANNELS_GPU_INLINE frame_type* open(Counts... counts) {
+    promise((0U + ... + counts));
+    return &frame_;
+  }
+  template <class... Children, class... Counts>
+  [[nodiscard]] CHANNELS_GPU_INLINE bool reserve(Counts... counts) {
+    if (spawns_in_loops && is_spent_) return false;
+    promise((0U + ... + counts));
+    return true;
+  }
+  template <task Child>
+  [[nodiscard]] CHANNELS_GPU_INLINE bool spawn(typename Child::result_type* slot,
+                                               const typename Child::arguments& arguments)
+    requires(!std::is_void_v<typename Child::result_type>)
+  {
+    if constexpr (!adds_results) *slot = 0;
+    return spawn_one<Child>(arguments);
+  }
+  template <task Child>
+  [[nodiscard]] CHANNELS_GPU_INLINE bool spawn(const typename Child::arguments& arguments)
+    requires(std::is_void_v<typename Child::result_type>)
+  {
+    return spawn_one<Child>(arguments);
+  }
+  template <class Value>
+  [[nodiscard]] CHANNELS_GPU_INLINE outcome finish(const Value& value) {
+    w_.sum += static_cast<std::uint64_t>(static_cast<result_type>(value));
+    return outcome::finished;
+  }
+  [[nodiscard]] CHANNELS_GPU_INLINE outcome finish() { return outcome::finished; }
+  [[nodiscard]] CHANNELS_GPU_INLINE outcome sync(std::uint32_t point) {
+    point_ = point;
+    return outcome::suspended;
+  }
+  [[nodiscard]] CHANNELS_GPU_INLINE outcome yield(std::uint32_t point) {
+    point_ = point;
+    return outcome::yielded;
+  }
+  [[nodiscard]] CHANNELS_GPU_INLINE outcome retry() { return outcome::retry; }
+  /// Of a task that sums up nobody knows.
+  template <class... None>
+  std::uint32_t level(None...) const {
+    static_assert(sizeof...(None) != 0, "a task that sums_up has no level on a GPU");
+    return 0;
+  }
+
+  /// Enters it, or goes on with what is left of it.
+  CHANNELS_GPU_INLINE void run(std::uint32_t what,
+                               const std::uint32_t (&words)[Set::argument_words]) {
+    outcome o = outcome::suspended;
+    if (!spawns_in_loops || !is_rest(what)) {
+      typename Task::arguments arguments;
+      memcpy(&arguments, words, sizeof arguments);
+      // Those that are over at once never wait to be entered.
+      CHANNELS_GPU_ASSUME(!sum_of_leaf<Task>(arguments).is_over);
+      o = Task::enter(*this, arguments);
+    } else {
+      frame_ = frame_type{};  // nobody reads what is not kept, but places are worked out from it
+      memcpy(&frame_, words, kept_bytes);
+      point_ = point_in(what);
+    }
+    while (o == outcome::suspended) o = Task::resume(*this, frame_, point_);
+    if (o == outcome::finished) return;
+    // Room is denied only to who spawns in loops and has spawned.
+    if (spawns_in_loops && o == outcome::yielded && is_spent_) {
+      wait();
+      return;
+    }
+    w_.lane.fail(failure::room, Set::template id<Task>);
+  }
+
+ private:
+  static constexpr std::size_t kept_bytes = spawns_in_loops ? kept_frame<Task> : 0;
+
+  CHANNELS_GPU_INLINE void promise(std::uint32_t count) {
+    if constexpr (spawns_in_loops) {
+      promised_ = count;
+      if (count > most_at_once<Task>) w_.lane.fail(failure::room, Set::template id<Task>);
+    }
+  }
+  /// What is left waits below the newest child.
+  CHANNELS_GPU_INLINE void wait() {
+    std::uint32_t rest[Set::argument_words];
+    if constexpr (kept_bytes % 4 != 0) rest[kept_bytes / 4] = 0;
+    memcpy(rest, &frame_, kept_bytes);
+    w_.ring.push(rest_of<Task, Set>(point_), rest);
+  }
+  /// The child is the next to be entered, and what was that waits. Little of it is conditional, for
+  /// lanes go all ways that there are, one after the other. False if it has to wait for room.
+  template <class Child>
+  CHANNELS_GPU_INLINE bool spawn_one(const typename Child::arguments& arguments) {
+    if constexpr (spawns_in_loops) {
+      if (is_spent_ && promised_ == 0) return false;
+      if (promised_ != 0) --promised_;
+    }
+    const leaf_sum leaf = sum_of_leaf<Child>(arguments);
+    w_.sum += leaf.value;
+    const bool may_have_next = most_at_once<Task> > 1 && w_.has_next;
+    if (may_have_next && !leaf.is_over) w_.ring.push(w_.next_task, w_.next_arguments);
+    if (!may_have_next || !leaf.is_over) {
+      if constexpr (sizeof arguments % 4 != 0) w_.next_arguments[sizeof arguments / 4] = 0;
+      memcpy(w_.next_arguments, &arguments, sizeof arguments);
+    }
+    if (!leaf.is_over) w_.goes_on_with(Set::template id<Child>);
+    ++w_.lane.tasks;  // here, for how many there are of this is mostly known
+    is_spent_ = true;
+    return true;
+  }
+
+  work& w_;
+  bool is_spent_ = false;       ///< has spawned
+  std::uint32_t promised_ = 0;  ///< children for which there is room nevertheless
+  std::uint32_t point_ = 0;
+  frame_type frame_;
+};
+
+}  // namespace channels::gpu::detail

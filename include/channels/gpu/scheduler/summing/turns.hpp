@@ -1,0 +1,216 @@
+#pragma once
+
+#include "channels/gpu/scheduler/idle_lanes.hpp"
+#include "channels/gpu/scheduler/summing/lane.hpp"
+
+namespace channels::gpu::detail {
+
+/// A wavefront at work on tasks that sum up: there are no frames, nothing waits, and a lane's work
+/// is a ring of tasks to enter. What becomes of a task that is given away does not concern whom it
+/// came from, so all that wavefronts have to agree on is when nobody has work any more. All lanes
+/// call its functions together.
+template <class Set>
+class summing_turns : public idle_lanes<Set> {
+  using base = idle_lanes<Set>;
+  using base::hurries_;
+  using base::idle_count_;
+  using base::most_steps;
+  using base::ready_;
+
+ public:
+  /// Words of the work-group's memory, beside the rings.
+  static constexpr CHANNELS_DEVICE std::uint32_t words(unsigned width) { return width; }
+
+  /// `memory`: `words` of the work-group's.
+  CHANNELS_GPU_INLINE summing_turns(summing_work<Set>& work, std::uint32_t* memory)
+      : base(work.lane.ready),
+        lane_(work.lane),
+        ring_(work.ring),
+        work_(work),
+        givers_(memory),
+        credits_(work.lane.wave == 0 ? 1 : 0) {}
+
+  using base::busy;
+  using base::taken;
+
+  [[nodiscard]] CHANNELS_GPU_INLINE bool has_work() const {
+    return idle_count_ != wave_width || ready_.size() != 0;
+  }
+
+  /// True if the run is over.
+  CHANNELS_GPU_INLINE bool take() {
+    begin_idle_lanes();
+    const bool goes_on = lane_.run.force_yield == 0 ? enter_tasks<false>() : enter_tasks<true>();
+    if (!goes_on) return false;
+    idle_count_ = count(ballot(work_.is_idle()));
+    return !has_work() && credits_ != 0 && leave();
+  }
+
+  /// Makes tasks ready: the oldest of lanes that have the most.
+  CHANNELS_GPU_INLINE void share() {
+    if (ready_.size() >= wave_width || ready_.provide(wave_width) < wave_width) return;
+    const bool gives = has_much();
+    if (gives) push_oldest();
+    ready_.settle();
+  }
+
+  /// The root is the only ready task. If it is over at once, it is not entered.
+  CHANNELS_GPU_INLINE void begin_with_root() {
+    if (ready_.size() == 0) return;  // there was no memory
+    ready_task<Set> root;
+    ready_.newest(root);
+    std::uint32_t is_over = 0;
+    if (lane_index() == 0) {
+      lane_.tasks = 1;
+      Set::with(task_in(root.what), [&]<class Task>(Task*) {
+        typename Task::arguments arguments;
+        memcpy(&arguments, root.arguments, sizeof arguments);
+        const leaf_sum leaf = sum_of_leaf<Task>(arguments);
+        is_over = leaf.is_over ? 1 : 0;
+        work_.sum = leaf.value;
+      });
+    }
+    if (of_lane(is_over, 0) == 0) return;
+    ready_.drop_oldest(1);
+    idle_count_ = 0;  // it takes a turn, and finds that there is nothing left
+  }
+
+  /// A gift to this wavefront counts it as one that works until it has given it back.
+  CHANNELS_GPU_INLINE void take_credit() { ++credits_; }
+
+ private:
+  CHANNELS_GPU_INLINE void begin_idle_lanes() {
+    if (idle_count_ == 0 || ready_.size() == 0) return;
+    const bool is_idle = work_.is_idle();
+    const lane_mask idle = ballot(is_idle);
+    const std::uint32_t to_enter = min(ready_.size(), count(idle));
+    ready_task<Set> t;
+    const std::uint32_t rank = is_idle ? rank_in(idle) : wave_width;
+    ready_.pop(to_enter, rank, t);
+    if (rank < to_enter) {
+      work_.goes_on_with(t.what);
+      CHANNELS_GPU_UNROLL
+      for (std::uint32_t i = 0; i < Set::argument_words; ++i) {
+        work_.next_arguments[i] = t.arguments[i];
+      }
+    }
+    converge();
+  }
+
+  /// Enters tasks for some time. False if there is no memory.
+  template <bool Denies>
+  CHANNELS_GPU_INLINE bool enter_tasks() {
+    const unsigned most = hurries_ ? most_steps / 4 : most_steps;
+    for (unsigned steps = 0; steps < most;) {
+      const lane_mask idle = ballot(work_.is_idle());
+      const unsigned idle_count = count(idle);
+      if (idle_count == wave_width) break;
+      if (idle != 0) share_within(idle);
+      if (ballot(!ring_.has_room()) != 0 && !make_room()) return false;
+      // Few at work have to share at once.
+      const unsigned row = 2 * idle_count > wave_width ? 1 : summing_ring<Set>::tasks_in_a_row;
+      enter_row<Denies>(row);
+      steps += row;
+      taken += row;
+    }
+    return true;
+  }
+
+  /// Up to so many tasks of this lane, one after the other. There is room for what they spawn.
+  template <bool Denies>
+  CHANNELS_GPU_INLINE void enter_row(unsigned most) {
+    if (work_.is_idle()) return;
+    CHANNELS_GPU_UNROLL_BY_FOUR
+    for (unsigned i = 0; i < most; ++i) {
+      if (Denies && lane_.denied()) {
+        ++lane_.yields;
+        continue;
+      }
+      ++busy;
+      work_.has_next = false;
+      const std::uint32_t what = work_.next_task;
+      Set::with(task_in(what), [&]<class Task>(Task*) {
+        summing_lane<Set, Task>(work_).run(what, work_.next_arguments);
+      });
+      if (work_.is_idle() && ring_.is_empty()) return;
+      if (work_.is_idle()) work_.goes_on_with(ring_.pop(work_.next_arguments));
+    }
+  }
+
+  /// Whether this lane is one of those that have the most. All lanes call it together.
+  [[nodiscard]] CHANNELS_GPU_INLINE bool has_much() const {
+    const std::uint32_t waiting = ring_.count();
+    const std::uint32_t most = most_of_wave(waiting);
+    return waiting != 0 && 2 * waiting >= most;
+  }
+
+  /// Idle lanes take the oldest tasks of those that have much.
+  CHANNELS_GPU_INLINE void share_within(lane_mask idle) {
+    const bool has_much_here = has_much();
+    const lane_mask rich = ballot(has_much_here);
+    const unsigned moved = min(count(idle), count(rich));
+    const bool gives = has_much_here && rank_in(rich) < moved;
+    if (gives) givers_[rank_in(rich)] = ring_.oldest();
+    fence_in_wave();
+    if ((idle >> lane_index() & 1U) != 0 && rank_in(idle) < moved) {
+      work_.goes_on_with(ring_.read_at(givers_[rank_in(idle)], work_.next_arguments));
+    }
+    // Read before the place is used again.
+    fence_in_wave();
+    if (gives) ring_.drop_oldest();
+  }
+
+  /// Of lanes whose ring is full, the older half becomes ready. False if there is no memory.
+  CHANNELS_GPU_INLINE bool make_room() {
+    const bool is_full = !ring_.has_room();
+    constexpr std::uint32_t half = summing_ring<Set>::size / 2;
+    const std::uint32_t needed = count(ballot(is_full)) * half;
+    if (ready_.provide(needed) < needed) {
+      if (is_full) lane_.fail(failure::ready, work_.next_task);
+      return false;
+    }
+    if (is_full) {
+      for (std::uint32_t i = 0; i < half; ++i) push_oldest();
+    }
+    ready_.settle();
+    return true;
+  }
+  CHANNELS_GPU_INLINE void push_oldest() {
+    ready_task<Set> t;
+    t.what = ring_.read_at(ring_.oldest(), t.arguments);
+    ring_.drop_oldest();
+    ready_.push(t);
+  }
+
+  /// There is nothing left: adds up what the lanes have, and gives back what made the wavefront one
+  /// of those that work. True if it was the last of them.
+  CHANNELS_GPU_INLINE bool leave() {
+    control_block& c = *lane_.run.control;
+    const std::uint64_t sum = sum_of_wave(work_.sum);
+    work_.sum = 0;
+    // All lanes' tasks have written what they had to write.
+    fence_in_wave();
+    std::uint32_t is_last = 0;
+    if (lane_index() == 0) {
+      // Relaxed: what follows releases it.
+      if (sum != 0) fetch_add<order::relaxed>(&c.sum, sum);
+      // Release: the sum, and all that was written here. Acquire: the last one sees all of that.
+      is_last = fetch_add<order::acq_rel>(&c.working, ~credits_ + 1) == credits_ ? 1 : 0;
+      if (is_last != 0) {
+        const std::uint64_t total = load<order::relaxed>(&c.sum);
+        memcpy(lane_.run.host->result, &total, min(sizeof total, sizeof lane_.run.host->result));
+        lane_.run.host->ended = 1;
+      }
+    }
+    credits_ = 0;
+    return of_lane(is_last, 0) != 0;
+  }
+
+  lane_state<Set>& lane_;
+  summing_ring<Set>& ring_;
+  summing_work<Set>& work_;
+  std::uint32_t* givers_;  ///< for each that takes, where from
+  std::uint32_t credits_;  ///< of `control_block::working`
+};
+
+}  // namespace channels::gpu::detail

@@ -1,0 +1,257 @@
+#pragma once
+
+#include <algorithm>    // max
+#include <type_traits>  // conditional_t, is_integral_v, is_same_v
+
+#include "channels/leaf.hpp"
+#include "channels/task.hpp"
+
+namespace channels::gpu {
+
+/// Where tasks are kept until they run, and frames until their children have ended. What a kind
+/// cannot keep for the tasks of a call, the next can: the last one is for all.
+enum class stacks : std::uint8_t {
+  summing,       ///< no frames, and a ring of tasks for each lane: for tasks that only sum up
+  lane_private,  ///< each lane has a stack of its own: for small frames that nobody else looks into
+  pooled,        ///< each work-group has one for all its lanes; frames are in the device's memory
+};
+
+}  // namespace channels::gpu
+
+namespace channels::gpu::detail {
+
+/// `Set` with `Tasks` and all that they spawn, each once.
+template <class Set, class... Tasks>
+struct with_spawned {
+  using type = Set;
+};
+template <class... Known, class First, class... Rest>
+struct with_spawned<task_list<Known...>, First, Rest...> {
+  template <class... Spawned>
+  static auto add(task_list<Spawned...>) ->
+      typename with_spawned<task_list<Known..., First>, Rest..., Spawned...>::type;
+  static auto pick() {
+    if constexpr ((std::is_same_v<First, Known> || ...)) {
+      return typename with_spawned<task_list<Known...>, Rest...>::type{};
+    } else {
+      return decltype(add(typename First::spawns{})){};
+    }
+  }
+  using type = decltype(pick());
+};
+
+/// All tasks that a call of `Root` may run, `Root` first.
+template <task Root>
+using tasks_of = typename with_spawned<task_list<>, Root>::type;
+
+template <class Task>
+concept says_if_frame_is_shared = requires {
+  { Task::shares_frame } -> std::convertible_to<bool>;
+};
+
+template <class Result>
+constexpr std::size_t bytes_of_result() {
+  if constexpr (std::is_void_v<Result>) {
+    return 0;
+  } else {
+    return sizeof(Result);
+  }
+}
+
+/// Whether children of a `Task` may be given pointers into its frame, other than to their results.
+template <class Task>
+inline constexpr bool shares_frame = [] {
+  if constexpr (says_if_frame_is_shared<Task>) {
+    return Task::shares_frame;
+  } else {
+    return true;
+  }
+}();
+
+template <class Task>
+concept says_where_results_go = requires {
+  { Task::results_in_frame } -> std::convertible_to<bool>;
+};
+
+/// Whether the results of all children of a `Task` go into its frame.
+template <class Task>
+inline constexpr bool results_in_frame = [] {
+  if constexpr (says_where_results_go<Task>) {
+    return Task::results_in_frame;
+  } else {
+    return false;
+  }
+}();
+
+template <class Task>
+concept says_if_it_sums_up = requires {
+  { Task::sums_up } -> std::convertible_to<bool>;
+};
+
+/// Whether a `Task` does nothing after its sync but add up its children's results.
+template <class Task>
+inline constexpr bool sums_up = [] {
+  if constexpr (says_if_it_sums_up<Task>) {
+    return Task::sums_up;
+  } else {
+    return false;
+  }
+}();
+
+template <class Task>
+concept says_if_leaves_are_quick = requires {
+  { Task::quick_leaves } -> std::convertible_to<bool>;
+};
+
+/// Whether `enter` of a `Task` that spawns nothing is over so soon that it had better be run where
+/// it is spawned than be put on a stack.
+template <class Task>
+inline constexpr bool quick_leaves = [] {
+  if constexpr (says_if_leaves_are_quick<Task>) {
+    return Task::quick_leaves;
+  } else {
+    return false;
+  }
+}();
+
+/// Bytes of a frame that a `Task` that sums up needs to go on after it has yielded.
+template <class Task>
+inline constexpr std::size_t kept_frame = [] {
+  if constexpr (requires {
+                  { Task::kept_frame } -> std::convertible_to<std::size_t>;
+                }) {
+    return Task::kept_frame;
+  } else {
+    return sizeof(typename Task::frame);
+  }
+}();
+
+/// The most children that a `Task` that sums up spawns before it yields.
+template <class Task>
+inline constexpr std::uint32_t most_at_once = [] {
+  if constexpr (Task::spawn_bound != unbounded) {
+    return Task::spawn_bound;
+  } else if constexpr (requires {
+                         { Task::most_at_once } -> std::convertible_to<std::uint32_t>;
+                       }) {
+    return Task::most_at_once;
+  } else {
+    return 1U;
+  }
+}();
+
+/// The first result type of these tasks that is not void, if there is one.
+template <class... Tasks>
+struct first_result {
+  using type = void;
+};
+template <class Task, class... Tasks>
+struct first_result<Task, Tasks...> {
+  using type =
+      std::conditional_t<std::is_void_v<typename Task::result_type>,
+                         typename first_result<Tasks...>::type, typename Task::result_type>;
+};
+
+constexpr std::uint32_t words(std::size_t bytes) {
+  return static_cast<std::uint32_t>((bytes + 3) / 4);
+}
+
+/// What a lane's code needs to know of a set of tasks when it is compiled. `Simplest`: the kind of
+/// stacks to begin with.
+template <class Set, stacks Simplest = stacks::summing>
+struct task_set;
+template <class... Tasks, stacks Simplest>
+struct task_set<task_list<Tasks...>, Simplest> {
+  static constexpr std::uint32_t size = sizeof...(Tasks);
+  static_assert(size <= 32, "a call may run 32 different tasks on a GPU");
+
+  static constexpr std::uint32_t result_words =
+      std::max({std::uint32_t{1}, words(bytes_of_result<typename Tasks::result_type>())...});
+  static constexpr std::size_t frame_size = std::max({sizeof(typename Tasks::frame)...});
+  static constexpr std::size_t frame_alignment = std::max({alignof(typename Tasks::frame)...});
+  static_assert(frame_alignment <= 16, "a frame on a GPU is aligned to at most 16 bytes");
+
+  static constexpr bool any_unbounded = ((Tasks::spawn_bound == unbounded) || ...);
+  static constexpr bool any_allocates = (allocates<Tasks> || ...);
+  /// Whether there are leaves that a wavefront runs together, and what they want.
+  static constexpr bool any_group_leaves = (has_group_leaf<Tasks> || ...);
+  static constexpr std::uint32_t leaf_words =
+      (words(std::max({std::size_t{0}, leaf_memory_of<Tasks>...})) + 3) / 4 * 4;
+
+  /// Whether nobody waits for anybody: all tasks sum up, in integers of one type, and no child
+  /// knows of its parent.
+  using result_type = typename first_result<Tasks...>::type;
+  static constexpr bool summing =
+      Simplest == stacks::summing && !any_allocates && !any_group_leaves &&
+      (std::is_void_v<result_type> ||
+       (std::is_integral_v<result_type> && !std::is_same_v<result_type, bool>)) &&
+      ((sums_up<Tasks> && !shares_frame<Tasks> && results_in_frame<Tasks> &&
+        most_at_once<Tasks> < 32 && words(sizeof(typename Tasks::arguments)) <= 16 &&
+        (Tasks::spawn_bound != unbounded || words(kept_frame<Tasks>) <= 16) &&
+        (std::is_void_v<typename Tasks::result_type> ||
+         std::is_same_v<typename Tasks::result_type, result_type>)) &&
+       ...);
+
+  /// Words of what waits to be entered: arguments, or what is kept of a frame.
+  static constexpr std::uint32_t argument_words =
+      std::max({std::uint32_t{1}, words(sizeof(typename Tasks::arguments))...,
+                (summing && Tasks::spawn_bound == unbounded ? words(kept_frame<Tasks>) : 0)...});
+  /// Whether it has to be said which task it is, and where it goes on.
+  static constexpr bool several_ways = size > 1 || any_unbounded;
+  /// The most spawns before a sync, of the tasks that have a bound. Of one that sums up and has
+  /// none, before it yields, and then it waits itself.
+  static constexpr std::uint32_t most_spawns =
+      std::max({std::uint32_t{0}, (Tasks::spawn_bound != unbounded ? Tasks::spawn_bound
+                                   : summing                       ? most_at_once<Tasks> + 1
+                                                                   : 0)...});
+  static_assert(
+      most_spawns <= 256,
+      "a task on a GPU spawns at most 256 before a sync, or its spawn_bound is unbounded");
+
+  /// Words of the arguments and of the frame of a task.
+  template <class Task>
+  static constexpr std::uint32_t child_words =
+      std::max(std::uint32_t{1}, words(sizeof(typename Task::arguments)));
+  template <class Task>
+  static constexpr std::uint32_t frame_words = words(sizeof(typename Task::frame));
+
+  /// The most words that a task puts on a lane's own stack: its frame and its children.
+  template <class Task>
+  static constexpr std::uint32_t reach_of =
+      frame_words<Task> + 1 +
+      (argument_words + 1) * (Task::spawn_bound == unbounded ? 0 : Task::spawn_bound);
+  static constexpr std::uint32_t reach = std::max({reach_of<Tasks>...});
+
+  /// Whether frames and children may be on a lane's own stack, in the memory of a work-group: if
+  /// nobody has pointers into them but to results of whole words, and they are few.
+  static constexpr bool lane_private =
+      Simplest <= stacks::lane_private && !any_allocates && !any_group_leaves &&
+      ((!shares_frame<Tasks> && results_in_frame<Tasks> && Tasks::spawn_bound != unbounded &&
+        bytes_of_result<typename Tasks::result_type>() % 4 == 0) &&
+       ...) &&
+      reach <= 64;
+
+  template <class Task>
+  static constexpr std::uint32_t id = channels::detail::position<Task, task_list<Tasks...>>::value;
+
+  /// Calls `function` with a null pointer to the task of that number, which says its type.
+  template <class Function>
+  static constexpr CHANNELS_DEVICE void with(std::uint32_t number, Function&& function) {
+    if constexpr (size == 1) {
+      (function(static_cast<Tasks*>(nullptr)), ...);
+    } else {
+      (void)((number == id<Tasks> && (function(static_cast<Tasks*>(nullptr)), true)) || ...);
+    }
+  }
+
+  static constexpr stacks kept_in = summing        ? stacks::summing
+                                    : lane_private ? stacks::lane_private
+                                                   : stacks::pooled;
+
+  static const char* name(std::uint32_t number) {
+    static constexpr const char* names[] = {Tasks::name...};
+    return number < size ? names[number] : "?";
+  }
+};
+
+}  // namespace channels::gpu::detail

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "channels/gpu/scheduler/lane_state.hpp"
+
+/// What wavefronts tell the host while a run goes on, if it wants to know how far that is.
+namespace channels::gpu::detail {
+
+/// What one of them has done in this run, in the host's memory. Its own: nobody waits for anybody.
+struct alignas(32) wave_progress {
+  std::uint64_t tasks;
+  std::uint64_t yields;
+  std::uint32_t works;  ///< not 0: it has something to do
+  std::uint32_t units;  ///< of the pool, taken from the arena with the wavefront's number
+};
+
+/// A wavefront tells at its first look at others, and then every so many: a millisecond of short
+/// tasks. It writes, and does not wait for the host's memory.
+inline constexpr std::uint32_t looks_between_words = 128;
+
+template <class T>
+CHANNELS_GPU_INLINE void tell(T* word, std::type_identity_t<T> value) {
+  // Relaxed: each figure is read for itself, and may be a moment old.
+  channels::detail::atomic_store<order::relaxed>(word, value);
+}
+
+/// All lanes call it together.
+template <class Set>
+CHANNELS_GPU_INLINE void tell_progress(const lane_state<Set>& lane, bool works) {
+  if (lane.run.progress == nullptr) return;
+  const std::uint64_t tasks = sum_of_wave(lane.tasks);
+  const std::uint64_t yields = sum_of_wave(lane.yields);
+  if (lane_index() != 0) return;
+  wave_progress& mine = lane.run.progress[lane.wave];
+  tell(&mine.tasks, tasks);
+  tell(&mine.yields, yields);
+  tell(&mine.works, works ? 1U : 0U);
+  if (lane.wave < lane.run.arena_count) {
+    tell(&mine.units, load<order::relaxed>(&lane.run.arenas[lane.wave].taken));
+  }
+}
+
+/// After so many looks. All lanes call it together.
+template <class Set>
+CHANNELS_GPU_INLINE void tell_progress_at_times(const lane_state<Set>& lane, std::uint32_t looks,
+                                                bool works) {
+  if (looks % looks_between_words == 1) tell_progress(lane, works);
+}
+
+}  // namespace channels::gpu::detail

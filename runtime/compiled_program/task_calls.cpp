@@ -1,0 +1,142 @@
+#include "channels/cilk/tasks.hpp"
+
+#include <atomic>   // atomic
+#include <cstdio>   // fputs, fopen
+#include <cstdlib>  // exit, getenv
+#include <mutex>    // mutex
+
+#include "channels/cilk/abi.h"
+#include "channels/detail/heap_abi.hpp"
+#include "runtime/host_device/host_device.hpp"
+#include "runtime/observe/program_report.hpp"
+#include "runtime/observe/run_document.hpp"
+#include "runtime/observe/trace.hpp"
+
+namespace channels::cilk {
+namespace {
+
+/// A program's runtime, and what its runs counted; printed when the program ends.
+struct program final : detail::report_source {
+  program() : on(program_settings()) {}
+  program(const program&) = delete;
+  program& operator=(const program&) = delete;
+  ~program() override { report.add(*this); }
+
+  [[nodiscard]] bool counted() const override { return true; }
+  [[nodiscard]] std::string table() const override { return sum.table(); }
+  void add_to(nlohmann::ordered_json& document) const override {
+    detail::add_to_document(document, sum);
+  }
+
+  detail::program_report& report = detail::this_program_report();  // outlives this
+  runtime on;
+  statistics sum;
+};
+
+/// Null until the first task is called.
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): read when the program fails
+std::atomic<program*> program_if_made{nullptr};
+
+program& this_program() {
+  static program p;
+  // Release, and acquire in `fail`: what the constructor wrote.
+  program_if_made.store(&p, std::memory_order_release);
+  return p;
+}
+
+std::mutex& runtime_mutex() {
+  static std::mutex m;
+  return m;
+}
+
+[[noreturn]] void end_with(const error& e) {
+  std::fprintf(stderr, "channels: %s\n", e.what());
+  // Not exit: destructors of a program that failed half way may wait for what never comes.
+  std::fflush(nullptr);
+  std::_Exit(1);
+}
+
+}  // namespace
+
+std::atomic<known_order> program_order{known_order::unknown};
+
+bool decide_order() {
+  const bool tasks = program_settings().order == run_order::channels || on_device();
+  // Relaxed: any thread finds the same.
+  program_order.store(tasks ? known_order::tasks : known_order::depth_first,
+                      std::memory_order_relaxed);
+  return tasks && !detail::in_kernel_node();
+}
+
+std::unique_lock<std::mutex> own_runtime() { return std::unique_lock(runtime_mutex()); }
+
+const settings& program_settings() {
+  static const settings s = [] {
+    if (std::getenv("CHANNELS_HELP") != nullptr) {
+      // Not a stream: this may come before streams are made.
+      std::fputs(settings::help().c_str(), stdout);
+      std::fflush(stdout);
+      std::_Exit(0);
+    }
+    try {
+      return settings::from_environment();
+    } catch (const error& e) {
+      end_with(e);
+    }
+  }();
+  return s;
+}
+
+runtime& program_runtime() { return this_program().on; }
+
+void count_last_run() { this_program().sum += this_program().on.last_run(); }
+
+void fail(const error& e) {
+  if (!program_settings().statistics.empty()) {
+    // Another thread may be in the middle of a run: then it is left out.
+    const std::unique_lock owned(runtime_mutex(), std::try_to_lock);
+    program* const p = program_if_made.load(std::memory_order_acquire);
+    if (p != nullptr && owned.owns_lock()) {
+      p->sum += p->on.last_run();
+      if (program_settings().statistics != "1") p->report.add(*p);
+    }
+    detail::this_program_report().fail(e.what());
+  }
+  if (!program_settings().trace.empty()) detail::write_traces();
+  end_with(e);
+}
+
+}  // namespace channels::cilk
+
+extern "C" {
+
+// Before the program's own constructors: one that spawns finds its settings made.
+__attribute__((constructor(101))) void channels_cilk_start() {
+  (void)channels::cilk::decide_order();
+  // From here on it counts the time.
+  if (!channels::cilk::program_settings().statistics.empty())
+    (void)channels::detail::this_program_report();
+  if (channels::cilk::on_device() && channels_heap_begin != nullptr)
+    channels_heap_begin(channels::cilk::program_settings().device.c_str());
+}
+
+// A program that was not compiled for the device that it is to run on says so before it does
+// anything, even if it would never call a task. Its parts have said what they have by then: of the
+// constructors without a priority those of a library come last.
+__attribute__((constructor)) void channels_cilk_check_device() {
+  channels::cilk::check_device();
+  if (channels_heap_ready != nullptr) channels_heap_ready();
+}
+
+void channels_cilk_stays(const char* functions) {
+  if (channels::cilk::program_settings().order != channels::run_order::channels &&
+      !channels::cilk::on_device())
+    return;
+  const std::string lines = functions;
+  for (std::size_t at = 0; at < lines.size();) {
+    const std::size_t end = lines.find('\n', at);
+    std::fprintf(stderr, "channels: %s\n", lines.substr(at, end - at).c_str());
+    at = end + 1;
+  }
+}
+}

@@ -1,0 +1,79 @@
+#include "runtime/host_code/run.hpp"
+
+#include <thread>   // yield, sleep_for
+#include <utility>  // exchange
+
+#include "runtime/host_code/views.hpp"
+
+namespace channels::host_code {
+void run_child(pool& p, worker& me, child& c) {
+  const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  std::uintptr_t root = 0;
+  {
+    const std::lock_guard lock(me.mutex);
+    root = std::exchange(me.root, here + c.depth);
+    ++me.nested;
+    p.adjust(me);
+  }
+  channels_cilk_views* const views = std::exchange(channels_cilk_strand, no_views());
+  try {
+    c.run(c.closure());
+  } catch (...) {
+    c.thrown = std::current_exception();
+  }
+  c.after = std::exchange(channels_cilk_strand, views);
+  const std::lock_guard lock(me.mutex);
+  me.root = root;
+  --me.nested;
+  p.adjust(me);
+}
+
+void run_stolen(pool& p, worker& me, child& c) {
+  ++me.counted.stolen;
+  const std::uint64_t start_ticks = me.trace != nullptr ? detail::ticks() : 0;
+  const auto start = clock::now();
+  run_child(p, me, c);
+  const auto took = clock::now() - start;
+  if (me.trace != nullptr) me.trace->stole(start_ticks, c.home->index, c.depth);
+  p.learn(me, c, took);
+  me.last_stolen = took;
+  c.ended.store(true, std::memory_order_release);  // see child
+}
+
+void search::wait(bool asking) {
+  using namespace std::chrono_literals;
+  if (!searching_) {
+    searching_ = true;
+    if (me_.trace != nullptr) since_ticks_ = detail::ticks();
+    since_ = asked_ = clock::now();
+  }
+  if (asking && !hungry_) {
+    hungry_ = true;
+    pool_.hungry.fetch_add(1, std::memory_order_relaxed);
+  }
+  const auto elapsed = now_ - since_;
+  if (now_ > since_ && elapsed > 1ms) {
+    std::this_thread::sleep_for(50us);
+  } else if (now_ > since_ && elapsed > 100us) {
+    std::this_thread::yield();
+  } else {
+    for (int i = 0; i < 16 && !pool_.anything_waits(); ++i) pause();
+  }
+  now_ = clock::now();
+  if (asking && (asked_ == since_ || now_ - asked_ > 2us)) {
+    asked_ = now_;
+    pool_.ask(me_, since_, now_);
+  }
+}
+
+void search::end() {
+  if (hungry_) pool_.hungry.fetch_sub(1, std::memory_order_relaxed);
+  if (searching_ && now_ > since_) {
+    me_.counted.wait_ns +=
+        static_cast<std::uint64_t>(std::chrono::nanoseconds(now_ - since_).count());
+    if (me_.trace != nullptr) me_.trace->searched(since_ticks_);
+  }
+  searching_ = hungry_ = false;
+}
+
+}  // namespace channels::host_code

@@ -1,0 +1,119 @@
+#include "runtime/host_code/views.hpp"
+
+#include <exception>      // exception_ptr
+#include <memory>         // unique_ptr
+#include <new>            // align_val_t
+#include <unordered_map>  // unordered_map
+
+CHANNELS_CILK_THREAD channels_cilk_views* channels_cilk_strand = nullptr;
+
+namespace channels::host_code {
+namespace {
+
+/// Views, like closures, may hold vectors.
+constexpr std::align_val_t alignment{64};
+
+struct entry {
+  void* at = nullptr;  ///< the variable itself in the strand that declares it
+  void (*reduce)(void*, void*) = nullptr;
+};
+
+/// What `channels_cilk_views` begins: the views of a strand, by variable.
+struct view_map : channels_cilk_views {
+  view_map() : channels_cilk_views{nullptr, nullptr} {}
+  std::unordered_map<void*, entry> all;
+
+  void forget_last() { leftmost = view = nullptr; }
+};
+
+channels_cilk_views none{nullptr, nullptr};
+
+view_map& own_map() {
+  if (channels_cilk_strand == &none) channels_cilk_strand = new view_map;
+  return static_cast<view_map&>(*channels_cilk_strand);
+}
+
+/// *left += *right, and frees right's memory.
+void reduce(void* left, const entry& right) {
+  struct freed {
+    void* memory;
+    ~freed() { ::operator delete(memory, alignment); }
+  };
+  const freed after{right.at};
+  right.reduce(left, right.at);
+}
+
+}  // namespace
+
+channels_cilk_views* no_views() { return &none; }
+
+channels_cilk_views* merge(channels_cilk_views* left, channels_cilk_views* right) {
+  if (right == &none) return left;
+  if (left == &none) return right;
+  // Right is not the leftmost strand: it has a left neighbour.
+  const std::unique_ptr<view_map> from(static_cast<view_map*>(right));
+  auto* const into = static_cast<view_map*>(left);
+  std::exception_ptr thrown;
+  for (const auto& [variable, v] : from->all) {
+    void* target = variable;
+    if (into != nullptr) {
+      const auto [at, is_new] = into->all.try_emplace(variable, v);
+      if (is_new) continue;
+      target = at->second.at;
+    }
+    if (v.at == variable) continue;  // a local reducer, declared by the right strand
+    try {
+      reduce(target, v);
+    } catch (...) {
+      if (!thrown) thrown = std::current_exception();
+    }
+  }
+  if (thrown) std::rethrow_exception(thrown);
+  return left;
+}
+
+}  // namespace channels::host_code
+
+using namespace channels::host_code;
+
+extern "C" {
+
+void* channels_cilk_find_view(void* leftmost, std::size_t size, void (*identity)(void*),
+                              void (*reduce)(void*, void*)) {
+  if (channels_cilk_strand == nullptr) return leftmost;
+  view_map& map = own_map();
+  auto at = map.all.find(leftmost);
+  if (at == map.all.end()) {
+    void* const memory = ::operator new(size, alignment);
+    try {
+      // It may use reducers itself.
+      identity(memory);
+      at = own_map().all.emplace(leftmost, entry{memory, reduce}).first;
+    } catch (...) {
+      ::operator delete(memory, alignment);
+      throw;
+    }
+  }
+  map.leftmost = leftmost;
+  map.view = at->second.at;
+  return at->second.at;
+}
+
+void channels_cilk_reducer_begin(void* leftmost, std::size_t /*size*/, void (* /*identity*/)(void*),
+                                 void (*reduce)(void*, void*)) {
+  if (channels_cilk_strand == nullptr) return;
+  own_map().all.insert_or_assign(leftmost, entry{leftmost, reduce});
+  own_map().forget_last();
+}
+
+void channels_cilk_reducer_end(void* leftmost) {
+  if (channels_cilk_strand == nullptr || channels_cilk_strand == no_views()) return;
+  view_map& map = own_map();
+  const auto at = map.all.find(leftmost);
+  if (at == map.all.end()) return;
+  const entry v = at->second;
+  map.all.erase(at);
+  map.forget_last();
+  if (v.at != leftmost) reduce(leftmost, v);
+}
+}

@@ -1,0 +1,315 @@
+#include "runtime/host_device/host_device.hpp"
+
+#include <oneapi/tbb/concurrent_queue.h>  // concurrent_queue
+#include <oneapi/tbb/global_control.h>    // max_allowed_parallelism
+#include <oneapi/tbb/info.h>              // default_concurrency
+#include <oneapi/tbb/task_arena.h>        // task_arena
+#include <sys/mman.h>                     // mmap
+
+#include <algorithm>  // max
+#include <atomic>     // atomic
+#include <exception>  // exception_ptr
+#include <fstream>    // ifstream
+#include <memory>     // allocator
+#include <mutex>      // mutex
+#include <thread>     // yield
+#include <vector>     // vector
+
+#include "channels/cilk/abi.h"
+#include "channels/error.hpp"
+#include "runtime/host_device/task_memory.hpp"
+#include "runtime/observe/ticks.hpp"
+
+#if defined(__x86_64__)
+#include <immintrin.h>  // _mm_pause
+#endif
+
+namespace channels::detail {
+namespace {
+
+/// Batches in flight for each unit: one that runs, and enough behind it that no unit waits for the
+/// aggregator while that runs a batch itself.
+constexpr std::uint32_t batches_per_unit = 2;
+
+/// How long a worker looks for batches before it goes back to oneTBB. Longer than the pauses
+/// between two steps of a run, shorter than a person's pauses between two runs.
+constexpr std::chrono::microseconds patience{200};
+
+/// How long the end of a runtime waits for workers, which a body that never returns may hold.
+constexpr std::chrono::seconds most_waiting_for_workers{2};
+
+/// What oneTBB is told that a process may have, units of all its runtimes together. The lowest that
+/// anybody in the process asks for counts, so it is the same for every runtime; the arenas decide
+/// how many threads come.
+constexpr std::size_t most_workers = 1025;
+
+void pause() {
+#if defined(__x86_64__)
+  _mm_pause();
+#endif
+}
+
+/// `wanted`, or one unit for each core if that is 0. oneTBB is asked either way, and once: what it
+/// finds out then, without a lock that the thread sanitizer sees, all its arenas use later.
+std::uint32_t number_of_units(std::uint32_t wanted) {
+  static const int cores = oneapi::tbb::info::default_concurrency();
+  return wanted != 0 ? wanted : static_cast<std::uint32_t>(cores);
+}
+
+/// Whether this thread runs a batch; more than one of them only if a kernel node lends its thread.
+thread_local unsigned kernels_entered = 0;
+
+/// While a thread runs a batch. Host code that a kernel node calls gives no children away: who took
+/// them would wait for this run if they call a task.
+struct kernel_scope {
+  // Relaxed: the limit is an advice.
+  kernel_scope() : limit(__atomic_exchange_n(&channels_cilk_limit, UINTPTR_MAX, __ATOMIC_RELAXED)) {
+    ++kernels_entered;
+  }
+  kernel_scope(const kernel_scope&) = delete;
+  kernel_scope& operator=(const kernel_scope&) = delete;
+  ~kernel_scope() {
+    --kernels_entered;
+    __atomic_store_n(&channels_cilk_limit, limit, __ATOMIC_RELAXED);
+  }
+  std::uintptr_t limit;
+};
+
+}  // namespace
+
+bool in_kernel_node() { return kernels_entered != 0; }
+
+struct host_device::state {
+  explicit state(std::uint32_t compute_units)
+      : units(compute_units),
+        parallelism(oneapi::tbb::global_control::max_allowed_parallelism, most_workers),
+        arena(static_cast<int>(compute_units), 1) {}
+
+  std::vector<host::compute_unit> units;
+  // Not channels: these must take an element at any time, and a channel is full behind a thread
+  // that was stopped between reserving and enqueueing, even when nearly all of it is free. Not
+  // oneTBB's allocator: it hands memory on where the thread sanitizer does not look.
+  using flight_queue = oneapi::tbb::concurrent_queue<flight*, std::allocator<flight*>>;
+  flight_queue waiting;
+  flight_queue ended;
+  oneapi::tbb::global_control parallelism;
+  oneapi::tbb::task_arena arena;
+  std::atomic<std::uint32_t> workers{0};  ///< units that look for batches or are about to
+  std::vector<char> taken;                ///< by unit: a worker is it
+  std::mutex taken_mutex;
+  // On a cache line of their own: all units read them, the first before each wavefront.
+  alignas(cache_line) bool stopping = false;  ///< read by kernels through `compute_unit::stop`
+  bool timed = false;
+  // What the aggregator's thread writes for each batch.
+  alignas(cache_line) std::uint64_t lent_until = 0;
+  std::mutex failure_mutex;
+  std::exception_ptr failure;
+  std::shared_ptr<state> itself;  ///< of one that is left behind with its workers
+
+  /// Runs one batch as `unit`, if one waits.
+  bool run_one(host::compute_unit& unit) {
+    flight* f = nullptr;
+    if (!waiting.try_pop(f)) return false;
+    if (timed) {
+      run_timed(unit, *f);
+    } else {
+      run(unit, *f);
+    }
+    ended.push(f);
+    return true;
+  }
+
+  void run_timed(host::compute_unit& unit, flight& f) {
+    const host::work_counters before = unit.counters;
+    const std::uint64_t start = ticks();
+    run(unit, f);
+    // Only now, together with the kernel's results.
+    const auto counted = [&](std::uint64_t host::work_counters::* what) {
+      return static_cast<std::uint32_t>(unit.counters.*what - before.*what);
+    };
+    using host::work_counters;
+    const std::uint64_t end = ticks();
+    if (unit.index == 0) lent_until = end;
+    f.work.times = {start,
+                    end,
+                    unit.index,
+                    counted(&work_counters::waves),
+                    counted(&work_counters::lanes),
+                    counted(&work_counters::retries),
+                    counted(&work_counters::yields)};
+  }
+
+  void run(host::compute_unit& unit, flight& f) {
+    const kernel_scope inside;
+    try {
+      f.node->run(unit, f.work, f.node->arguments.get());
+    } catch (...) {
+      const std::lock_guard lock(failure_mutex);
+      if (!failure) failure = std::current_exception();
+    }
+  }
+
+  /// A worker's stay: runs batches until there have been none for a while.
+  void work() {
+    // Acquire: sees what came before the submission that asked for this worker. oneTBB sees to that
+    // too, where the thread sanitizer does not look.
+    (void)workers.load(std::memory_order_acquire);
+    const std::uint32_t index = take_unit();
+    auto last = clock::now();
+    for (std::uint32_t idle = 0;;) {
+      if (run_one(units[index])) {
+        idle = 0;
+        continue;
+      }
+      pause();
+      if (idle++ % 64 != 0) continue;
+      if (idle == 1) last = clock::now();
+      if (clock::now() - last > patience) break;
+    }
+    {
+      const std::lock_guard lock(taken_mutex);
+      taken[index] = 0;
+    }
+    // Release: what the unit counted is read by whoever sees it gone.
+    workers.fetch_sub(1, std::memory_order_release);
+  }
+
+  std::uint32_t take_unit() {
+    const std::lock_guard lock(taken_mutex);
+    const auto free = std::find(taken.begin() + 1, taken.end(), 0);
+    *free = 1;
+    return static_cast<std::uint32_t>(free - taken.begin());
+  }
+};
+
+host_device::host_device(std::uint32_t compute_units)
+    : state_(std::make_shared<state>(number_of_units(compute_units))) {
+  for (std::uint32_t i = 0; i < state_->units.size(); ++i) {
+    state_->units[i].index = i;
+    state_->units[i].stop = &state_->stopping;
+  }
+  state_->taken.assign(state_->units.size(), 0);
+  state_->taken[0] = 1;
+}
+
+host_device::~host_device() {
+  stop();
+  // Workers leave when they have found nothing for a while. Until then they use oneTBB, which the
+  // end of the process takes from under those that are left behind.
+  const auto deadline = clock::now() + most_waiting_for_workers;
+  while (state_.use_count() > 1 && clock::now() < deadline) std::this_thread::sleep_for(patience);
+  if (state_.use_count() == 1) return;
+  // One that comes back as late as that must not be who ends the arena, perhaps after oneTBB
+  // itself: then nobody does.
+  state_->itself = state_;
+}
+
+std::string host_device::model() const {
+  static const std::string model = [] {
+    std::ifstream in("/proc/cpuinfo");
+    for (std::string line; std::getline(in, line);) {
+      const std::size_t colon = line.find(": ");
+      if (line.starts_with("model name") && colon != std::string::npos)
+        return line.substr(colon + 2);
+    }
+    return std::string();
+  }();
+  return model;
+}
+
+std::uint32_t host_device::compute_units() const {
+  return static_cast<std::uint32_t>(state_->units.size());
+}
+
+std::uint32_t host_device::most_in_flight() const {
+  // A single unit is the aggregator's own thread: deciding after each batch, it decides best.
+  return compute_units() == 1 ? 1 : compute_units() * batches_per_unit;
+}
+
+channel_memory host_device::allocate(std::size_t bytes) {
+  void* const p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED) return {};
+  return {static_cast<std::byte*>(p), static_cast<std::byte*>(p), bytes};
+}
+
+void host_device::release(channel_memory memory, std::size_t bytes) {
+  munmap(memory.control, bytes);
+}
+
+std::shared_ptr<void> host_device::make_shared_memory(std::size_t bytes) {
+  auto memory =
+      std::make_shared<std::vector<std::max_align_t>>(bytes / sizeof(std::max_align_t) + 1);
+  void* const first = memory->data();
+  return {std::move(memory), first};
+}
+
+std::unique_ptr<task_allocations> host_device::make_task_memory(std::size_t bytes) {
+  return std::make_unique<host::task_memory>(bytes);
+}
+
+void host_device::begin(const run_setup& setup) {
+  state& s = *state_;
+  __atomic_store_n(&s.stopping, false, __ATOMIC_RELAXED);
+  s.timed = setup.timed;
+  s.failure = nullptr;
+  for (host::compute_unit& u : s.units) {
+    u.width = setup.width;
+    u.alone = s.units.size() == 1;
+    u.refuse_share = setup.refuse_share;
+    u.random_state = (setup.seed + u.index) * 0x9E3779B97F4A7C15ULL | 1U;
+    u.restarts = setup.restarts;
+    u.memory = static_cast<host::task_memory*>(setup.memory);
+    u.counters = {};
+  }
+}
+
+void host_device::submit(flight* f) {
+  state& s = *state_;
+  s.waiting.push(f);
+  // Unit 0 is this thread. Relaxed: a worker too few comes with the next batch, and this thread
+  // runs what nobody takes.
+  if (s.workers.load(std::memory_order_relaxed) + 1 < s.units.size()) {
+    s.workers.fetch_add(1, std::memory_order_release);
+    s.arena.enqueue([state = state_] { state->work(); });
+  }
+}
+
+flight* host_device::poll() {
+  flight* f = nullptr;
+  if (!state_->ended.try_pop(f)) return nullptr;
+  const std::lock_guard lock(state_->failure_mutex);
+  if (state_->failure) stop();
+  return f;
+}
+
+bool host_device::lend(clock::time_point deadline) {
+  if (state_->run_one(state_->units[0])) return true;
+  if (clock::now() < deadline) pause();
+  return false;
+}
+
+std::uint64_t host_device::lent_until() const { return state_->lent_until; }
+
+std::uint64_t host_device::heartbeat() const {
+  std::uint64_t sum = 0;
+  for (const host::compute_unit& u : state_->units)
+    sum += __atomic_load_n(&u.beat, __ATOMIC_RELAXED);
+  return sum;
+}
+
+void host_device::stop() { __atomic_store_n(&state_->stopping, true, __ATOMIC_RELAXED); }
+
+bool host_device::stopped() const { return __atomic_load_n(&state_->stopping, __ATOMIC_RELAXED); }
+
+host::work_counters host_device::end() {
+  state& s = *state_;
+  host::work_counters sum;
+  // Units whose batches have all been polled have nothing more to count.
+  for (const host::compute_unit& u : s.units) sum += u.counters;
+  const std::lock_guard lock(s.failure_mutex);
+  if (s.failure) std::rethrow_exception(s.failure);
+  return sum;
+}
+
+}  // namespace channels::detail

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>  // fixed-width integers
+#include <string>   // string
+#include <vector>   // vector
+
+#include "channels/detail/model.hpp"
+#include "channels/statistics.hpp"
+
+namespace channels::detail {
+
+/// What a stack holds now, in all its levels.
+struct stack_count {
+  std::uint64_t live = 0;
+  std::uint64_t ready = 0;
+  std::uint32_t levels = 0;
+};
+
+/// The graph in the DOT language: boxes are kernel nodes, cylinders are channels and channel
+/// stacks. `counts` by stack, or empty for a graph that does not run.
+[[nodiscard]] std::string to_dot(const graph_model& model,
+                                 const std::vector<stack_count>& counts = {});
+
+/// The same with what a run that has ended counted.
+[[nodiscard]] std::string to_dot(const graph_model& model, const statistics& counted);
+
+/// Writes `text` to `file`, which is the old one or the new one at any time. Says on stderr if that
+/// fails.
+void write_graph(const std::string& file, const std::string& text);
+
+}  // namespace channels::detail

@@ -1,0 +1,48 @@
+// The compiler's atomic operations in tasks: nvcc takes them for the host's, and leaves them out of code that is for host and
+// device. What devices do not have stays on the host.
+// RUN: %cilk2chan -O0 --device=emulated %s -o %t.out 2>&1 | FileCheck %s
+// RUN: %t.out > %t.host && env CHANNELS_DEVICE=emulated %t.out | diff %t.host -
+#include <cilk/cilk.h>
+#include <stdint.h>
+#include <stdio.h>
+static int number = 1;
+static unsigned char bits;
+static int64_t wide;
+static int* place;
+static void use(int n) {
+  int seen, next = n + 1;
+  __atomic_load(&number, &seen, __ATOMIC_ACQUIRE);
+  while (seen < n && !__atomic_compare_exchange_n(&number, &seen, n, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+  }
+  while (seen < n && !__atomic_compare_exchange(&number, &seen, &next, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+  }
+  __atomic_fetch_or(&bits, 1 << (n & 7), __ATOMIC_RELAXED);
+  __atomic_and_fetch(&bits, 0xfe, __ATOMIC_RELAXED);
+  __atomic_add_fetch(&wide, (int64_t)n << 33, __ATOMIC_SEQ_CST);
+  __atomic_sub_fetch(&wide, 3, __ATOMIC_RELAXED);
+  __atomic_store_n(&place, &next, __ATOMIC_RELEASE);
+  (void)__atomic_exchange_n(&place, (int*)0, __ATOMIC_ACQ_REL);
+}
+void walk(int lo, int hi) {
+  if (hi - lo == 1) {
+    use(lo);
+    return;
+  }
+  int mid = (lo + hi) / 2;
+  cilk_spawn walk(lo, mid);
+  walk(mid, hi);
+  cilk_sync;
+}
+static int absent;
+// CHECK: warning: refused: stays on the host{{.*}}atomics.c:[[@LINE+2]]:{{[0-9]+}}: '__atomic_fetch_nand' on a value of this type is no operation of the device
+void refused(int n) {
+  if (n < 2) __atomic_fetch_nand(&absent, 1, __ATOMIC_RELAXED);
+  cilk_spawn walk(0, n);
+  cilk_sync;
+}
+int main(void) {
+  walk(0, 40);
+  refused(1);
+  printf("%d %d %lld %d\n", number, bits, (long long)wide, place == 0);
+  return 0;
+}

@@ -1,0 +1,95 @@
+// What has no code for a device stays on the host, and its children that can go, go; the compiler says which, by name
+// and with the reason. A program of which nothing can go is refused.
+// RUN: %cilk2chan -O0 --device=emulated %s -lm -o %t.out 2>&1 | FileCheck %s
+// RUN: %cilk2chan --serial %s -lm -o %t.serial && %t.serial | FileCheck --check-prefix=RESULT %s
+// RUN: %t.out | FileCheck --check-prefix=RESULT %s
+// RUN: env CHANNELS_DEVICE=emulated %t.out | FileCheck --check-prefix=RESULT %s
+// RUN: env CHANNELS_DEVICE=emulated CHANNELS_STATS=1 %t.out 2>&1 >/dev/null | FileCheck --check-prefix=DEVICE %s
+// RUN: %host-code-refuse -DNOTHING --device=emulated %s | FileCheck --check-prefix=NOTHING %s
+// RUN: %cilk2chan -O0 -DNOTHING --device=emulated -c %s -o %t.o 2>&1 | FileCheck --check-prefix=PART %s
+#include <cilk/cilk.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static _Thread_local int mine;
+static int kept(int n) {
+  static int calls;
+  return calls += n;
+}
+static int on_host(int n) { return getenv("CHANNELS_NOWHERE") != NULL ? n : 0; }
+
+static int on_device(int n) {
+  char text[8];
+  memset(text, 0, sizeof text);
+  return (int)sqrt(n * 4.0) + abs(n) + (int)floorf(1.5F) + text[0];
+}
+
+#ifndef NOTHING
+int goes(int n) {
+  if (n < 2) return on_device(n);
+  int x = cilk_spawn goes(n - 1);
+  int y = cilk_spawn goes(n - 2);
+  cilk_sync;
+  return x + y;
+}
+#else
+int goes(int n) { return on_device(n); }
+#endif
+
+// CHECK: warning: prints: stays on the host{{.*}}stays.c:[[@LINE+3]]:{{[0-9]+}}: 'fprintf', which a task calls, has no code for the device
+// CHECK-NOT: error
+int prints(int n) {
+  if (n < 0) fprintf(stderr, "no\n");
+  int x = cilk_spawn goes(n);
+  int y = goes(n + 1);
+  cilk_sync;
+  return x + y;
+}
+// CHECK: warning: asks: {{.*}}it calls 'on_host', which stays on the host: {{.*}}stays.c:[[@LINE-29]]:{{[0-9]+}}: 'getenv', which a task calls
+int asks(int n) {
+  int x = cilk_spawn goes(n);
+  int y = on_host(n);
+  cilk_sync;
+  return x + y;
+}
+// CHECK: warning: points: {{.*}}only known when the program runs
+int points(int n, int (*function)(int)) {
+  int x = cilk_spawn goes(n);
+  int y = function(n);
+  cilk_sync;
+  return x + y;
+}
+// CHECK: warning: keeps: {{.*}}'kept', which a task calls, cannot be compiled for the device
+int keeps(int n) {
+  int x = cilk_spawn goes(n);
+  int y = kept(n);
+  cilk_sync;
+  return x + y;
+}
+// CHECK: warning: threads: {{.*}}'mine' is static and thread-local
+int threads(int n) {
+  int x = cilk_spawn goes(n);
+  mine += n;
+  cilk_sync;
+  return x + mine;
+}
+// CHECK: warning: wide: {{.*}}'d' is a 'long double'
+int wide(int n) {
+  int x = cilk_spawn goes(n);
+  long double d = n;
+  cilk_sync;
+  return x + (int)d;
+}
+// NOTHING: error: prints: stays on the host
+// NOTHING: error: nothing in this program can run on a device
+// PART: warning: prints: stays on the host
+
+// RESULT: 97 23 28 23 23 23
+int main(void) {
+  printf("%d %d %d %d %d %d\n", prints(6), asks(5), points(5, abs), keeps(5) - 5, threads(5) - 5, wide(5) - 5);
+  return 0;
+}
+// DEVICE: channels: prints: stays on the host
+// DEVICE: run {{.*}} 7 calls on the device 'emulated'

@@ -1,0 +1,12 @@
+// RUN: %tasks-refuse %s | FileCheck %s
+#include <cilk/cilk.h>
+
+int leaf(int n);
+
+int outer(int n) {
+  // CHECK: :[[@LINE+1]]:11: error: 'cilk_spawn' does not stand before a call
+  int x = cilk_spawn n;
+  // CHECK: note: write 'cilk_spawn f(...)', alone or as the value that a variable is set to
+  cilk_sync;
+  return x;
+}
