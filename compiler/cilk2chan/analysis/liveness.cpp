@@ -60,7 +60,7 @@ liveness::liveness(const program& source, const task_function& task) {
   }
 }
 
-variable_set liveness::before(const unit& piece) const {
+variable_set liveness::before(const statement_part& piece) const {
   variable_collector inside;
   if (piece.variable != nullptr) {
     inside.TraverseDecl(const_cast<clang::VarDecl*>(piece.variable));

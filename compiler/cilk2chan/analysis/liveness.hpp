@@ -17,7 +17,7 @@ class liveness {
   explicit liveness(const program& source, const task_function& task);
 
   /// Needed when control arrives at `piece`.
-  [[nodiscard]] variable_set before(const unit& piece) const;
+  [[nodiscard]] variable_set before(const statement_part& piece) const;
   /// Needed after the expression `node`: a sync, or a child's call.
   /// What is needed at the end of any part of `statement`, and so behind it.
   [[nodiscard]] variable_set behind(const clang::Stmt* statement) const;

@@ -1,6 +1,6 @@
 #include "analysis/references.hpp"
 
-#include "host_code/reducers.hpp"  // reducer_of
+#include "analysis/reducer_types.hpp"  // reducer_of
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/RecursiveASTVisitor.h>
@@ -47,7 +47,7 @@ class visitor : public clang::RecursiveASTVisitor<visitor> {
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration))
       add(variable, member->getMemberLoc());
     if (const auto* field = llvm::dyn_cast<clang::FieldDecl>(declaration)) {
-      if (host_code::reducer_of(field)) note(found_.reducer, member->getMemberLoc());
+      if (reducer_of(field)) note(found_.reducer, member->getMemberLoc());
     }
     return true;
   }
@@ -72,7 +72,7 @@ class visitor : public clang::RecursiveASTVisitor<visitor> {
     return value->getExpr() == nullptr || TraverseStmt(value->getExpr());
   }
   bool VisitVarDecl(clang::VarDecl* variable) {
-    if (host_code::holds_reducer(variable)) note(found_.reducer, variable->getLocation());
+    if (holds_reducer(variable)) note(found_.reducer, variable->getLocation());
     if (variable->isStaticLocal() && !is_constant(context_, variable)) found_.kept = variable;
     add_destructor(variable->getType());
     return true;
@@ -83,7 +83,7 @@ class visitor : public clang::RecursiveASTVisitor<visitor> {
     found_.functions.insert(function->getCanonicalDecl());
   }
   void add(const clang::VarDecl* variable, clang::SourceLocation where) {
-    if (host_code::holds_reducer(variable)) note(found_.reducer, where);
+    if (holds_reducer(variable)) note(found_.reducer, where);
     if (variable->hasGlobalStorage() && !variable->isStaticLocal())
       found_.variables.insert(variable->getCanonicalDecl());
   }

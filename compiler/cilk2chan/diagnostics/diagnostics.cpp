@@ -2,19 +2,19 @@
 
 namespace cilk2chan::host_code {
 
-void refuse(const unit& source, clang::SourceLocation where, const refusal& why,
+void refuse(const parsed_file& source, clang::SourceLocation where, const refusal& why,
             llvm::StringRef name) {
   // The keywords are macros, and how they are defined is nobody's concern.
   cilk2chan::refuse(source.context.getDiagnostics(), source.sources.getExpansionLoc(where), why,
                     name);
 }
 
-void refuse(const unit& source, unsigned offset, const refusal& why, llvm::StringRef name) {
+void refuse(const parsed_file& source, unsigned offset, const refusal& why, llvm::StringRef name) {
   const auto start = source.sources.getLocForStartOfFile(source.sources.getMainFileID());
   refuse(source, start.getLocWithOffset(static_cast<int>(offset)), why, name);
 }
 
-void warn_serial(const unit& source, clang::SourceLocation where, llvm::StringRef what,
+void warn_serial(const parsed_file& source, clang::SourceLocation where, llvm::StringRef what,
                  llvm::StringRef reason) {
   source.serial[source.offset(source.sources.getExpansionLoc(where))] = reason.str();
   clang::DiagnosticsEngine& diagnostics = source.context.getDiagnostics();

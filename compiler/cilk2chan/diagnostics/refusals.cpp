@@ -13,4 +13,9 @@ void refuse(clang::DiagnosticsEngine& diagnostics, clang::SourceLocation where, 
   report(clang::DiagnosticIDs::Note, why.note);
 }
 
+std::string name_of(const clang::NamedDecl* declaration) {
+  std::string name = declaration->getNameAsString();
+  return name.empty() ? "(unnamed)" : name;
+}
+
 }  // namespace cilk2chan

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <clang/AST/Decl.h>
 #include <clang/Basic/Diagnostic.h>
 #include <clang/Basic/SourceLocation.h>
 #include <llvm/ADT/StringRef.h>
+
+#include <string>
 
 namespace cilk2chan {
 
@@ -17,7 +20,75 @@ struct refusal {
 void refuse(clang::DiagnosticsEngine& diagnostics, clang::SourceLocation where, const refusal& why,
             llvm::StringRef name = {});
 
+/// The catalogue: every sentence with which a program, or one form of a function, is refused, each
+/// once. What both forms and the code for devices say stands here, in this order.
 namespace refusals {
+
+// Both forms of a function.
+
+// Keywords in places where they have no meaning.
+inline constexpr refusal spawn_without_call = {
+    "'cilk_spawn' does not stand before a call",
+    "write 'cilk_spawn f(...)': what is spawned is the call of a function"};
+inline constexpr refusal scope_without_statement = {
+    "'cilk_scope' does not stand before a statement", "write 'cilk_scope { ... }'"};
+
+// Where spawns and loops cannot be.
+inline constexpr refusal constexpr_function = {
+    "function '%0' spawns and is 'constexpr'",
+    "leave out 'constexpr': children run when the program runs"};
+inline constexpr refusal coroutine = {"a coroutine cannot spawn",
+                                      "spawn in an ordinary function, which the coroutine calls"};
+inline constexpr refusal set_jump = {
+    "'%0' in a function that spawns, or that calls one that does: a jump back would leave children "
+    "behind",
+    "return a status instead, or spawn in functions that are not called from here"};
+inline constexpr refusal long_jump = {
+    "'%0' in a function that spawns: the jump would leave children behind",
+    "return a status instead, or call 'cilk_sync' and jump in a function that does not spawn"};
+inline constexpr refusal jump_into = {"a jump into a '%0', around its beginning",
+                                      "put the label outside, or the whole of the jump inside"};
+
+// cilk_for.
+inline constexpr refusal loop_break = {
+    "'break' leaves a 'cilk_for', whose iterations run in parallel",
+    "use 'continue' and a flag, or an ordinary 'for'"};
+inline constexpr refusal loop_return = {
+    "'return' leaves a 'cilk_for', whose iterations run in parallel",
+    "store the result, and return after the loop; or use an ordinary 'for'"};
+inline constexpr refusal loop_goto = {
+    "'goto' leaves a 'cilk_for', whose iterations run in parallel",
+    "use 'continue' and a flag, or an ordinary 'for'"};
+inline constexpr refusal range_loop = {
+    "'cilk_for' over a range is not supported",
+    "loop over an index or an iterator: 'cilk_for (auto it = r.begin(); it != r.end(); ++it)'"};
+inline constexpr refusal loop_variable = {
+    "a 'cilk_for' needs one control variable, which its first part initialises",
+    "write 'cilk_for (int i = 0; i < n; i++)'"};
+inline constexpr refusal loop_variable_type = {
+    "the control variable '%0' of a 'cilk_for' is neither an integer, a pointer nor a "
+    "random-access iterator",
+    "count with an integer, and compute '%0' from it in the body"};
+inline constexpr refusal loop_condition = {
+    "the condition of this 'cilk_for' does not compare '%0' with a limit",
+    "write '%0 < limit', or <=, >, >= or != instead of <"};
+inline constexpr refusal loop_step = {"this 'cilk_for' does not step '%0' by a fixed amount",
+                                      "write '%0++', '%0--', '%0 += step' or '%0 -= step'"};
+inline constexpr refusal loop_direction = {"this 'cilk_for' steps '%0' away from its limit",
+                                           "turn the comparison or the step around"};
+inline constexpr refusal loop_modified = {
+    "the body of this 'cilk_for' changes '%0', its control variable",
+    "use a variable of the body's own"};
+
+// Reducers.
+inline constexpr refusal reducer_arguments = {
+    "'cilk_reducer' wants two functions, which make an identity and reduce two values to one",
+    "write 'T cilk_reducer(identity, reduce) name = value;'"};
+inline constexpr refusal reducer_place = {
+    "'cilk_reducer' belongs to the type of a variable or a member, and not to that of '%0'",
+    "declare the reducer itself as a variable; pass a pointer to what holds it"};
+
+// As tasks. A function that cannot be a task stays host code; with --tasks this is an error.
 
 // Where a function that spawns may be.
 inline constexpr refusal spawn_in_main = {
@@ -42,12 +113,6 @@ inline constexpr refusal spawn_in_macro = {"a Cilk keyword inside a macro is not
                                            "write the keyword out where the macro is used"};
 inline constexpr refusal spawn_outside = {"'cilk_spawn' outside of a function is not supported",
                                           "call the function here, without 'cilk_spawn'"};
-inline constexpr refusal constexpr_function = {
-    "function '%0' spawns and is 'constexpr'",
-    "leave out 'constexpr': tasks run when the program runs"};
-
-inline constexpr refusal coroutine = {"function '%0' spawns and is a coroutine",
-                                      "let the coroutine call a function that spawns"};
 
 // What else a function that spawns may contain.
 inline constexpr refusal variadic_function = {
@@ -56,8 +121,6 @@ inline constexpr refusal variadic_function = {
 inline constexpr refusal jump = {
     "'goto' and labels in a function that spawns are not supported",
     "write the jump as a loop, or move it into a function that does not spawn"};
-inline constexpr refusal long_jump = {"'%0' in a function that spawns is not supported",
-                                      "return a status instead: a task cannot be left by a jump"};
 inline constexpr refusal variable_array = {
     "the type of '%0', in a function that spawns, has parts of variable length",
     "use an array of one variable length, and compute the index into it; or memory from malloc"};
@@ -110,9 +173,7 @@ inline constexpr refusal structured_binding = {"structured bindings live across 
                                                "declare variables with names of their own"};
 
 // Forms of cilk_for.
-inline constexpr refusal loop_left = {"'break' or 'return' leaves a 'cilk_for'",
-                                      "use 'continue' and a flag, or an ordinary 'for'"};
-inline constexpr refusal loop_variable = {
+inline constexpr refusal loop_variable_in_task = {
     "a 'cilk_for' in a task declares one variable, an integer or a pointer",
     "count with an integer that the loop declares: 'cilk_for (int i = 0; i < n; i++)'"};
 
@@ -120,9 +181,6 @@ inline constexpr refusal scope_left = {"'break' or 'continue' leaves a 'cilk_sco
                                        "write 'cilk_sync;' before it, and leave out the scope"};
 
 // Forms of spawn.
-inline constexpr refusal spawn_without_call = {
-    "'cilk_spawn' does not stand before a call",
-    "write 'cilk_spawn f(...)', alone or as the value that a variable is set to"};
 inline constexpr refusal spawn_in_expression = {
     "'cilk_spawn' is part of a larger expression",
     "give the result a variable of its own: 'T x = cilk_spawn f(...);', and use it after "
@@ -233,5 +291,8 @@ inline constexpr refusal tentative_definition = {"'%0' is defined more than once
                                                  "declare it 'extern' in all places but one"};
 
 }  // namespace refusals
+
+/// The name to use for a declaration in a message.
+[[nodiscard]] std::string name_of(const clang::NamedDecl* declaration);
 
 }  // namespace cilk2chan

@@ -7,8 +7,9 @@
 #include "driver/options.hpp"
 #include "frontend/parse.hpp"
 #include "host_code/translate.hpp"
-#include "tasks/check.hpp"
-#include "tasks/emit.hpp"
+#include "paths.hpp"
+#include "tasks/checks/check.hpp"
+#include "tasks/emission/emit.hpp"
 #include "tasks/explain.hpp"
 #include "tasks/graph.hpp"
 
@@ -71,8 +72,9 @@ bool make_tasks(const options& given, const installation& place, const std::stri
   const auto own = options_for(given, *source_of);
   if (!own) return false;
   const options& chosen = *own;
-  const bool accepted =
-      parse(chosen, include, [&](program& source) { text = translate(source, chosen); });
+  const bool accepted = parse({chosen.input, chosen.is_c, chosen.standard, chosen.for_both,
+                               std::string(paths::resource_directory), include},
+                              [&](program& source) { text = translate(source, chosen); });
   if (!accepted) return false;
   return chosen.emit == product::executable ? compile(chosen, place, text)
                                             : write(chosen.output, text);

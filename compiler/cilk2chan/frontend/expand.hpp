@@ -1,6 +1,6 @@
 #pragma once
 
-#include "frontend/frontend.hpp"  // source_file
+#include "frontend/source_file.hpp"  // source_file
 
 #include <set>
 

@@ -1,7 +1,5 @@
 #include "frontend/parse.hpp"
 
-#include "paths.hpp"
-
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendAction.h>
 #include <clang/Lex/Preprocessor.h>
@@ -44,15 +42,14 @@ class action : public clang::ASTFrontendAction {
 
 }  // namespace
 
-bool parse(const options& chosen, const std::string& include_directory,
-           const std::function<void(program&)>& use) {
+bool parse(const parse_request& request, const std::function<void(program&)>& use) {
   std::vector<std::string> command = {
-      chosen.is_c ? "clang" : "clang++",      "-fsyntax-only", "-resource-dir",
-      std::string(paths::resource_directory), "-isystem",      include_directory};
-  const std::string standard = chosen.is_c ? "gnu17" : "gnu++20";
-  command.push_back("-std=" + (chosen.standard.empty() ? standard : chosen.standard));
-  command.insert(command.end(), chosen.for_both.begin(), chosen.for_both.end());
-  command.push_back(chosen.input);
+      request.is_c ? "clang" : "clang++", "-fsyntax-only", "-resource-dir",
+      request.resource_directory,         "-isystem",      request.include_directory};
+  const std::string standard = request.is_c ? "gnu17" : "gnu++20";
+  command.push_back("-std=" + (request.standard.empty() ? standard : request.standard));
+  command.insert(command.end(), request.options.begin(), request.options.end());
+  command.push_back(request.input);
 
   const llvm::IntrusiveRefCntPtr<clang::FileManager> files(
       new clang::FileManager(clang::FileSystemOptions()));

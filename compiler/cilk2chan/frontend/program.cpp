@@ -1,6 +1,6 @@
 #include "frontend/program.hpp"
 
-#include "tasks/parallel_loops.hpp"
+#include "frontend/loop_task.hpp"
 
 #include <clang/AST/Stmt.h>
 
@@ -21,8 +21,8 @@ bool task_function::owns(const clang::VarDecl* variable) const {
   return loop == nullptr || loop->variables.contains(variable);
 }
 
-std::vector<unit> units_of(const task_function& task, const clang::Stmt* body) {
-  std::vector<unit> units;
+std::vector<statement_part> parts_of(const task_function& task, const clang::Stmt* body) {
+  std::vector<statement_part> parts;
   const auto add = [&](const clang::Stmt* statement) {
     const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(statement);
     const bool holds_child =
@@ -31,27 +31,27 @@ std::vector<unit> units_of(const task_function& task, const clang::Stmt* body) {
           return task.child_at(one) != nullptr || task.allocation_at(one) != nullptr;
         });
     if (!holds_child) {
-      units.push_back(
+      parts.push_back(
           {statement, nullptr, task.child_at(statement), task.allocation_at(statement)});
       return;
     }
     for (const clang::Decl* one : declaration->decls()) {
       if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(one)) {
-        units.push_back(
+        parts.push_back(
             {statement, variable, task.child_at(variable), task.allocation_at(variable)});
       }
     }
   };
   const auto add_end = [&](const clang::Stmt* statement) {
     if (task.scopes.contains(statement))
-      units.push_back({statement, nullptr, nullptr, nullptr, true});
+      parts.push_back({statement, nullptr, nullptr, nullptr, true});
   };
-  if (body == nullptr) return units;
+  if (body == nullptr) return parts;
   const auto* list = llvm::dyn_cast<clang::CompoundStmt>(body);
   if (list == nullptr) {
     add(body);
     add_end(body);
-    return units;
+    return parts;
   }
   for (const clang::Stmt* statement : list->body()) {
     add(statement);
@@ -59,10 +59,10 @@ std::vector<unit> units_of(const task_function& task, const clang::Stmt* body) {
     if (!llvm::isa<clang::CompoundStmt>(statement)) add_end(statement);
   }
   add_end(body);
-  return units;
+  return parts;
 }
 
-bool suspends(const task_function& task, const unit& piece) {
+bool suspends(const task_function& task, const statement_part& piece) {
   return piece.child != nullptr || piece.ends_scope || piece.memory != nullptr ||
          (piece.variable == nullptr && task.suspending.contains(piece.statement));
 }

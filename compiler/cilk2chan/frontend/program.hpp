@@ -49,8 +49,8 @@ struct allocation {
 };
 
 /// One statement of a list as lowering sees it. A declaration with a child or an
-/// allocation is one unit per variable.
-struct unit {
+/// allocation is one statement_part per variable.
+struct statement_part {
   const clang::Stmt* statement = nullptr;
   const clang::VarDecl* variable = nullptr;  // the variable, where the statement was taken apart
   const child_call* child = nullptr;
@@ -111,9 +111,10 @@ struct program {
 
 /// The statements of `body`, with declarations that hold children taken apart; a single statement
 /// is a list of one.
-[[nodiscard]] std::vector<unit> units_of(const task_function& task, const clang::Stmt* body);
+[[nodiscard]] std::vector<statement_part> parts_of(const task_function& task,
+                                                   const clang::Stmt* body);
 
 /// Whether lowering has to look into `piece`, rather than copy it.
-[[nodiscard]] bool suspends(const task_function& task, const unit& piece);
+[[nodiscard]] bool suspends(const task_function& task, const statement_part& piece);
 
 }  // namespace cilk2chan

@@ -1,6 +1,6 @@
 #include "host_code/captures.hpp"
 
-#include "host_code/reducers.hpp"  // holds_reducer
+#include "analysis/reducer_types.hpp"  // holds_reducer
 
 #include <clang/AST/RecursiveASTVisitor.h>
 
@@ -252,7 +252,7 @@ class capturer {
   }
 
   rewriting& out_;
-  unit& source_;
+  parsed_file& source_;
   const loop_site& site_;
   const loop_form& form_;
   const clang::FunctionDecl* function_;

@@ -19,7 +19,7 @@ jump jump_of(const clang::CallExpr* call) {
 }
 
 // A jump back over calls that have given children away would leave these behind.
-void check_jumps(const unit& source, const survey& facts,
+void check_jumps(const parsed_file& source, const survey& facts,
                  llvm::DenseSet<const clang::FunctionDecl*> spawning) {
   const llvm::DenseSet<const clang::FunctionDecl*> own = spawning;
   for (bool grew = true; grew;) {

@@ -1,4 +1,4 @@
-#include "host_code/reducers.hpp"  // holds_reducer
+#include "analysis/reducer_types.hpp"  // holds_reducer
 #include "host_code/rewriting.hpp"
 
 #include <clang/AST/Attr.h>
@@ -15,7 +15,7 @@ constexpr std::size_t longest = 3000;
 /// Whether a function's body may stand twice in a file, and whether it calls itself.
 class body_check : public clang::RecursiveASTVisitor<body_check> {
  public:
-  body_check(const unit& source, const clang::FunctionDecl* function)
+  body_check(const parsed_file& source, const clang::FunctionDecl* function)
       : source_(source), function_(function->getCanonicalDecl()) {
     TraverseStmt(function->getBody());
   }
@@ -54,7 +54,7 @@ class body_check : public clang::RecursiveASTVisitor<body_check> {
   }
 
  private:
-  const unit& source_;
+  const parsed_file& source_;
   const clang::FunctionDecl* function_;
   unsigned loops_ = 0;
   bool calls_itself_ = false;
@@ -71,7 +71,7 @@ bool has_directive(llvm::StringRef text) {
 }
 
 // The same in C++: a function in a namespace, whose arguments can be passed on.
-bool has_plain_cxx_head(const unit& source, const clang::FunctionDecl* function) {
+bool has_plain_cxx_head(const parsed_file& source, const clang::FunctionDecl* function) {
   const clang::DeclContext* around = function->getLexicalDeclContext();
   const auto* linkage = llvm::dyn_cast<clang::LinkageSpecDecl>(around);
   if (!around->isFileContext() && linkage == nullptr) return false;
@@ -88,7 +88,7 @@ bool has_plain_cxx_head(const unit& source, const clang::FunctionDecl* function)
 }
 
 // Whether its head can be that of another function.
-bool has_plain_head(const unit& source, const clang::FunctionDecl* function) {
+bool has_plain_head(const parsed_file& source, const clang::FunctionDecl* function) {
   if (function->isVariadic() || function->isMain() || function->isInlineSpecified()) return false;
   if (function->getStorageClass() != clang::SC_None &&
       function->getStorageClass() != clang::SC_Static)
@@ -109,7 +109,7 @@ bool has_plain_head(const unit& source, const clang::FunctionDecl* function) {
          !function->getLocation().isMacroID();
 }
 
-bool wanted_twice(const unit& source, const clang::FunctionDecl* function) {
+bool wanted_twice(const parsed_file& source, const clang::FunctionDecl* function) {
   const unsigned begin = source.offset(function->getBeginLoc());
   const unsigned end = source.offset(function->getBody()->getEndLoc());
   return end - begin <= longest && has_plain_head(source, function) &&
@@ -156,14 +156,15 @@ void rewrite_copies(rewriting& out) {
     out.text.replace(
         {at, at + static_cast<unsigned>(function->getName().size())},
         [&out, function, name] { return out.text.serial ? function->getNameAsString() : name; },
-        patches::first_serial_key);
+        replacements::first_serial_key);
     const bool value = !function->getReturnType()->isVoidType();
     const std::string call = name + arguments(function);
     const std::string look = " if (channels_cilk_shallow()) " +
                              (value ? "return " + call + ";" : "{ " + call + "; return; }");
     out.text.insert(
         out.source.offset(function->getBody()->getBeginLoc()) + 1,
-        [&out, look] { return out.text.serial ? look : std::string(); }, patches::first_serial_key);
+        [&out, look] { return out.text.serial ? look : std::string(); },
+        replacements::first_serial_key);
   }
 }
 

@@ -13,7 +13,7 @@ struct raw_token {
   llvm::StringRef text;
 };
 
-std::vector<raw_token> tokens_of(const unit& source, text_range range) {
+std::vector<raw_token> tokens_of(const parsed_file& source, text_range range) {
   const llvm::StringRef all = source.text();
   const clang::SourceLocation start =
       source.sources.getLocForStartOfFile(source.sources.getMainFileID());
@@ -38,7 +38,7 @@ struct declarator {
 
 class declaration {
  public:
-  declaration(unit& source, const clang::DeclStmt* statement) : source_(source) {
+  declaration(parsed_file& source, const clang::DeclStmt* statement) : source_(source) {
     all_ = source.range(statement);
     for (const clang::Decl* one : statement->decls()) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(one);
@@ -126,7 +126,7 @@ class declaration {
     return start;
   }
 
-  unit& source_;
+  parsed_file& source_;
   text_range all_;
   bool broken_ = false;
 };

@@ -12,7 +12,7 @@ namespace {
 
 // A name by which all of the file can call something; what is in an unnamed namespace can be named
 // as if it were not.
-std::string name_everywhere(const unit& source, const clang::NamedDecl* declaration,
+std::string name_everywhere(const parsed_file& source, const clang::NamedDecl* declaration,
                             const std::string& own) {
   if (source.is_c()) return own;
   std::string around = declaration->getQualifiedNameAsString();
@@ -134,7 +134,7 @@ class entry_rewriter : public clang::RecursiveASTVisitor<entry_rewriter> {
   }
 
   rewriting& out_;
-  unit& source_;
+  parsed_file& source_;
   const clang::FunctionDecl* around_ = nullptr;
   std::map<const clang::FunctionDecl*, unsigned> declared_at_;
 };
@@ -155,7 +155,7 @@ std::string quoted(const std::string& text) {
 // A second name of what has `symbol` in this file.
 class aliases {
  public:
-  explicit aliases(const unit& source) : source_(source) {}
+  explicit aliases(const parsed_file& source) : source_(source) {}
 
   std::string function(const std::string& symbol, const std::string& other) {
     return linkage() + "void " + next() + "(void) __asm__(\"" + other + "\")" + alias(symbol);
@@ -174,12 +174,12 @@ class aliases {
     return " __attribute__((alias(\"" + symbol + "\"), visibility(\"hidden\")));\n";
   }
 
-  const unit& source_;
+  const parsed_file& source_;
   unsigned number_ = 0;
 };
 
 // When the program starts it is known whether it is to run through channels.
-std::string telling(const unit& source, const std::string& lines) {
+std::string telling(const parsed_file& source, const std::string& lines) {
   const std::string linkage = source.is_c() ? "" : "extern \"C\" ";
   return linkage + "void channels_cilk_stays(const char* functions);\n" +
          "__attribute__((constructor)) static void cilk_stays(void) {\n  channels_cilk_stays(" +

@@ -60,7 +60,7 @@ class explainer {
   }
 
   const rewriting& out_;
-  const unit& source_;
+  const parsed_file& source_;
   std::map<const clang::FunctionDecl*, std::map<unsigned, std::string>> lines_;
 };
 

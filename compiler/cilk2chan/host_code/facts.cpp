@@ -246,7 +246,7 @@ class fact_finder {
 // The spawns in instantiated templates.
 class instantiations : public clang::RecursiveASTVisitor<instantiations> {
  public:
-  explicit instantiations(unit& source) : source_(source), finder_(source.context) {}
+  explicit instantiations(parsed_file& source) : source_(source), finder_(source.context) {}
 
   std::map<unsigned, std::vector<child_facts>> found;
   std::map<unsigned, bool> cannot_wait;
@@ -277,7 +277,7 @@ class instantiations : public clang::RecursiveASTVisitor<instantiations> {
   }
 
  private:
-  unit& source_;
+  parsed_file& source_;
   fact_finder finder_;
 };
 
@@ -292,7 +292,7 @@ std::vector<const clang::Expr*> written_arguments(const clang::CallExpr* call) {
   return arguments;
 }
 
-std::vector<child_facts> find_facts(unit& source, const place_list& places) {
+std::vector<child_facts> find_facts(parsed_file& source, const place_list& places) {
   instantiations in_templates(source);
   for (clang::Decl* declaration : source.context.getTranslationUnitDecl()->decls()) {
     if (source.in_main_file(declaration->getLocation())) in_templates.TraverseDecl(declaration);

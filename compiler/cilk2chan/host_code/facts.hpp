@@ -26,6 +26,6 @@ struct child_facts {
 
 /// For each spawn, in order. In templates they are found out from the instantiations, which have to
 /// agree.
-[[nodiscard]] std::vector<child_facts> find_facts(unit& source, const place_list& places);
+[[nodiscard]] std::vector<child_facts> find_facts(parsed_file& source, const place_list& places);
 
 }  // namespace cilk2chan::host_code

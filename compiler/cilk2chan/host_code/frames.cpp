@@ -1,5 +1,5 @@
 #include "host_code/rewriting.hpp"
-#include "tasks/edits.hpp"  // wants_semicolon
+#include "tasks/node_text.hpp"  // wants_semicolon
 
 namespace cilk2chan::host_code {
 namespace {
@@ -109,7 +109,7 @@ class frame_rewriter {
   }
 
   rewriting& out_;
-  unit& source_;
+  parsed_file& source_;
   unsigned guards_ = 0;
 };
 
@@ -125,7 +125,7 @@ std::string frame_of(const region* where) {
   return {};
 }
 
-unsigned end_of_statement(unit& source, const clang::Stmt* statement) {
+unsigned end_of_statement(parsed_file& source, const clang::Stmt* statement) {
   const unsigned end = source.range(statement).end;
   if (!wants_semicolon(statement)) return end;
   const unsigned next = source.next_token(end);

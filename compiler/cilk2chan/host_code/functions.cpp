@@ -9,7 +9,7 @@ namespace {
 
 // Where the declaration that holds `offset` begins: behind the last `;`, `}` or directive before
 // it.
-unsigned start_of_declaration(const unit& source, unsigned offset) {
+unsigned start_of_declaration(const parsed_file& source, unsigned offset) {
   const llvm::StringRef all = source.text();
   const clang::SourceLocation start =
       source.sources.getLocForStartOfFile(source.sources.getMainFileID());
@@ -78,7 +78,8 @@ void rewrite_functions(rewriting& out) {
   }
 }
 
-std::string rewrite(unit& source, const task_plan* plan, bool lines, std::string& explanation) {
+std::string rewrite(parsed_file& source, const task_plan* plan, bool lines,
+                    std::string& explanation) {
   place_list places = find_places(source);
   if (source.context.getDiagnostics().hasErrorOccurred()) return {};
   rewriting out(source, places, plan, lines);

@@ -6,7 +6,7 @@
 
 namespace cilk2chan::host_code {
 
-void jumps::check(const unit& source) const {
+void jumps::check(const parsed_file& source) const {
   for (const jump& one : gotos_) {
     const auto label = labels_.find(one.statement->getLabel());
     if (label == labels_.end()) continue;
@@ -19,7 +19,7 @@ void jumps::check(const unit& source) const {
   }
 }
 
-void check_jump(const unit& source, const region* from, const region* to,
+void check_jump(const parsed_file& source, const region* from, const region* to,
                 clang::SourceLocation where) {
   llvm::DenseSet<const region*> around;
   for (const region* at = from; at != nullptr; at = at->outer) around.insert(at);

@@ -17,7 +17,7 @@ class jumps {
   }
   [[nodiscard]] bool any() const { return !labels_.empty(); }
   /// Refuses those that go around the beginning of a region, or out of a loop.
-  void check(const unit& source) const;
+  void check(const parsed_file& source) const;
 
  private:
   struct jump {
@@ -29,7 +29,7 @@ class jumps {
 };
 
 /// Refuses a jump at `where`, from one region to another, around the beginning of that.
-void check_jump(const unit& source, const region* from, const region* to,
+void check_jump(const parsed_file& source, const region* from, const region* to,
                 clang::SourceLocation where);
 
 }  // namespace cilk2chan::host_code

@@ -1,6 +1,6 @@
 #include "host_code/lifetimes.hpp"
 
-#include "host_code/reducers.hpp"  // holds_reducer
+#include "analysis/reducer_types.hpp"  // holds_reducer
 
 #include <algorithm>
 

@@ -10,7 +10,7 @@ namespace cilk2chan::host_code {
 /// Where the variables of a file end, as far as children may still use them.
 class lifetimes {
  public:
-  explicit lifetimes(unit& source) : source_(source) {}
+  explicit lifetimes(parsed_file& source) : source_(source) {}
 
   /// Notes a statement of a region's own block, or of a block inside of that.
   void note_own(const clang::Stmt* statement, region& around);
@@ -30,7 +30,7 @@ class lifetimes {
   /// Whether a sanitizer looks on, to which everything dies at the end of its block.
   [[nodiscard]] bool is_checked() const;
 
-  unit& source_;
+  parsed_file& source_;
   llvm::DenseMap<const clang::Decl*, const clang::Stmt*> blocks_;
   llvm::DenseSet<const clang::Stmt*> only_checked_;
 };

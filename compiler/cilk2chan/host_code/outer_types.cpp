@@ -5,7 +5,7 @@ namespace {
 
 class naming {
  public:
-  naming(const unit& source, const clang::FunctionDecl* function)
+  naming(const parsed_file& source, const clang::FunctionDecl* function)
       : source_(source), before_(source.offset(function->getBeginLoc())) {}
 
   // Whether a type can be written as it is, before the function.
@@ -62,13 +62,13 @@ class naming {
     return false;
   }
 
-  const unit& source_;
+  const parsed_file& source_;
   unsigned before_;
 };
 
 }  // namespace
 
-std::optional<std::string> outer_type(const unit& source, clang::QualType type,
+std::optional<std::string> outer_type(const parsed_file& source, clang::QualType type,
                                       const std::string& name,
                                       const clang::FunctionDecl* function) {
   const naming names(source, function);

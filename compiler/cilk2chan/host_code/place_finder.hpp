@@ -11,7 +11,7 @@ namespace cilk2chan::host_code {
 /// what is around them.
 class place_finder : public clang::RecursiveASTVisitor<place_finder> {
  public:
-  explicit place_finder(unit& source);
+  explicit place_finder(parsed_file& source);
   place_list run();
 
   bool TraverseStmt(clang::Stmt* statement) {
@@ -80,7 +80,7 @@ class place_finder : public clang::RecursiveASTVisitor<place_finder> {
                                  position where);
   spawn_site& add_spawn(const clang::UnaryOperator* node, const surroundings& around);
 
-  unit& source_;
+  parsed_file& source_;
   place_list list_;
   lifetimes lifetimes_;
   region* outside_ = nullptr;

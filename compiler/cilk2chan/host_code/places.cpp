@@ -5,7 +5,7 @@
 
 namespace cilk2chan::host_code {
 
-place_finder::place_finder(unit& source) : source_(source), lifetimes_(source) {
+place_finder::place_finder(parsed_file& source) : source_(source), lifetimes_(source) {
   constexpr unsigned length = sizeof("cilk_scope") - 1;
   for (const keyword_use& use : source.keywords) {
     if (use.word != keyword::scope || !source.sources.isInMainFile(use.location)) continue;
@@ -95,24 +95,6 @@ void place_finder::leave_function(function_state outer) {
   coroutine_ = outer.coroutine;
 }
 
-const clang::Expr* written(const clang::Expr* value) {
-  for (;;) {
-    // IgnoreParens would take `__extension__` away, too.
-    const clang::Expr* inner = value->IgnoreUnlessSpelledInSource();
-    if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(inner);
-        list != nullptr && list->getNumInits() == 1) {
-      inner = list->getInit(0);
-    } else if (const auto* parens = llvm::dyn_cast<clang::ParenListExpr>(inner);
-               parens != nullptr && parens->getNumExprs() == 1) {
-      inner = parens->getExpr(0);
-    } else if (const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(inner)) {
-      inner = cast->getSubExpr();
-    }
-    if (inner == value) return value;
-    value = inner;
-  }
-}
-
-place_list find_places(unit& source) { return place_finder(source).run(); }
+place_list find_places(parsed_file& source) { return place_finder(source).run(); }
 
 }  // namespace cilk2chan::host_code

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "frontend/unit.hpp"
+#include "frontend/parsed_file.hpp"
+#include "frontend/spelling.hpp"  // written
 
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
@@ -74,10 +75,6 @@ struct place_list {
 };
 
 /// Finds them, and refuses what stands where it has no meaning.
-[[nodiscard]] place_list find_places(unit& source);
-
-/// Without what Clang adds around an expression, and without parentheses and casts that are
-/// written.
-[[nodiscard]] const clang::Expr* written(const clang::Expr* value);
+[[nodiscard]] place_list find_places(parsed_file& source);
 
 }  // namespace cilk2chan::host_code

@@ -1,4 +1,4 @@
-#include "host_code/reducers.hpp"
+#include "analysis/reducer_types.hpp"
 
 #include "diagnostics/diagnostics.hpp"
 #include "host_code/steady_parts.hpp"
@@ -286,7 +286,7 @@ class reducer_rewriter : public clang::RecursiveASTVisitor<reducer_rewriter> {
   }
 
   rewriting& out_;
-  unit& source_;
+  parsed_file& source_;
   llvm::DenseSet<const clang::Expr*> left_;
   std::optional<steady_parts> parts_;
   std::deque<taken_view> taken_;

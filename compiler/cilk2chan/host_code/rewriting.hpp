@@ -1,7 +1,7 @@
 #pragma once
 
 #include "host_code/facts.hpp"
-#include "host_code/patches.hpp"
+#include "host_code/replacements.hpp"
 #include "tasks/task_plan.hpp"
 
 #include <llvm/ADT/DenseSet.h>
@@ -23,7 +23,7 @@ struct c_child {
 
 /// The names that what becomes of a loop uses beside the program's own.
 struct loop_names {
-  explicit loop_names(unit& source)
+  explicit loop_names(parsed_file& source)
       : begin(source.unused_name("cilk_begin")),
         end(source.unused_name("cilk_end")),
         first(source.unused_name("cilk_first")),
@@ -38,7 +38,7 @@ struct loop_names {
 
 /// A file on its way from Cilk to C or C++.
 struct rewriting {
-  rewriting(unit& source, place_list& places, const task_plan* plan, bool lines)
+  rewriting(parsed_file& source, place_list& places, const task_plan* plan, bool lines)
       : source(source),
         places(places),
         plan(plan),
@@ -46,10 +46,10 @@ struct rewriting {
         lines(lines),
         own(source) {}
 
-  unit& source;
+  parsed_file& source;
   place_list& places;
   const task_plan* plan;  // null: there is host code only
-  patches text;
+  replacements text;
   bool lines;  // with `#line`
   loop_names own;
   /// What stands before a C function: a declaration of itself, and the functions that its spawns
@@ -153,15 +153,15 @@ void rewrite_copies(rewriting& out);
 void rewrite_functions(rewriting& out);
 
 /// A type as it can be written before `function`, declaring `name`, or nothing.
-[[nodiscard]] std::optional<std::string> outer_type(const unit& source, clang::QualType type,
+[[nodiscard]] std::optional<std::string> outer_type(const parsed_file& source, clang::QualType type,
                                                     const std::string& name,
                                                     const clang::FunctionDecl* function);
 
 /// Where a statement ends, with the semicolon that belongs to it.
-[[nodiscard]] unsigned end_of_statement(unit& source, const clang::Stmt* statement);
+[[nodiscard]] unsigned end_of_statement(parsed_file& source, const clang::Stmt* statement);
 
 /// The offsets of the tokens of one kind between two places.
-[[nodiscard]] std::vector<unsigned> find_tokens(const unit& source, text_range range,
+[[nodiscard]] std::vector<unsigned> find_tokens(const parsed_file& source, text_range range,
                                                 llvm::StringRef spelling);
 
 /// What became of each function that spawns or runs loops, as host code (explain_host.cpp). After
@@ -169,7 +169,7 @@ void rewrite_functions(rewriting& out);
 [[nodiscard]] std::string explain_host(const rewriting& out);
 
 /// The rewritten file. Worth nothing if something was refused, or is hidden in macros.
-[[nodiscard]] std::string rewrite(unit& source, const task_plan* plan, bool lines,
+[[nodiscard]] std::string rewrite(parsed_file& source, const task_plan* plan, bool lines,
                                   std::string& explanation);
 
 }  // namespace cilk2chan::host_code

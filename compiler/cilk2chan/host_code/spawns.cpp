@@ -147,7 +147,7 @@ class spawn_rewriter {
   }
 
   rewriting& out_;
-  unit& source_;
+  parsed_file& source_;
   std::vector<child_facts> facts_;
   std::vector<std::optional<c_child>> children_;
   std::map<const spawn_site*, std::size_t> index_;

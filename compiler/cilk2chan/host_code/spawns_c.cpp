@@ -139,7 +139,7 @@ class child_planner {
   }
 
   rewriting& out_;
-  unit& source_;
+  parsed_file& source_;
   const spawn_site& site_;
   c_child child_;
   std::string casts_;

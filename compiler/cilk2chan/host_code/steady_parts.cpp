@@ -1,6 +1,6 @@
 #include "host_code/steady_parts.hpp"
 
-#include "host_code/reducers.hpp"  // holds_reducer
+#include "analysis/reducer_types.hpp"  // holds_reducer
 
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Lex/Lexer.h>
@@ -14,7 +14,7 @@ namespace {
 
 class nest_finder : public clang::RecursiveASTVisitor<nest_finder> {
  public:
-  nest_finder(unit& source, const place_list& places, std::deque<steady_parts::nest>& loops,
+  nest_finder(parsed_file& source, const place_list& places, std::deque<steady_parts::nest>& loops,
               llvm::DenseMap<const clang::Expr*, const steady_parts::nest*>& nests)
       : source_(source), loops_(loops), nests_(nests) {
     for (const loop_site& site : places.loops) sites_[site.node] = &site;
@@ -116,7 +116,7 @@ class nest_finder : public clang::RecursiveASTVisitor<nest_finder> {
     return node == known ? RecursiveASTVisitor::TraverseStmt(node) : TraverseStmt(node);
   }
 
-  unit& source_;
+  parsed_file& source_;
   std::deque<steady_parts::nest>& loops_;
   llvm::DenseMap<const clang::Expr*, const steady_parts::nest*>& nests_;
   llvm::DenseMap<const clang::ForStmt*, const loop_site*> sites_;
@@ -128,7 +128,7 @@ class nest_finder : public clang::RecursiveASTVisitor<nest_finder> {
 
 }  // namespace
 
-steady_parts::steady_parts(unit& source, const place_list& places) : source_(source) {
+steady_parts::steady_parts(parsed_file& source, const place_list& places) : source_(source) {
   nest_finder finder(source, places, loops_, nests_);
   for (clang::Decl* declaration : source.context.getTranslationUnitDecl()->decls()) {
     if (source.in_main_file(declaration->getLocation())) finder.TraverseDecl(declaration);

@@ -18,7 +18,7 @@ struct steady_part {
 /// Those of a file.
 class steady_parts {
  public:
-  steady_parts(unit& source, const place_list& places);
+  steady_parts(parsed_file& source, const place_list& places);
   /// The outermost part around `use` in whose text `variable` is not declared, if any;
   /// `variable` may be null.
   [[nodiscard]] const steady_part* around(const clang::Expr* use,
@@ -34,7 +34,7 @@ class steady_parts {
  private:
   [[nodiscard]] bool is_inside(const clang::VarDecl* variable, const nest& loop) const;
 
-  unit& source_;
+  parsed_file& source_;
   std::deque<nest> loops_;
   llvm::DenseMap<const clang::Expr*, const nest*> nests_;  // of names and members
 };

@@ -14,7 +14,7 @@ namespace {
 // What the preprocessor sees and the tree does not show.
 class recorder : public clang::PPCallbacks {
  public:
-  recorder(clang::SourceManager& sources, unit& source)
+  recorder(clang::SourceManager& sources, parsed_file& source)
       : sources_(sources), source_(source), keywords_(source.keywords) {}
 
   void MacroExpands(const clang::Token& name, const clang::MacroDefinition& definition,
@@ -62,7 +62,7 @@ class recorder : public clang::PPCallbacks {
 
  private:
   clang::SourceManager& sources_;
-  unit& source_;
+  parsed_file& source_;
   keyword_recorder keywords_;
 };
 
@@ -73,7 +73,7 @@ struct attempt {
 
 class consumer : public clang::ASTConsumer {
  public:
-  consumer(unit& source, attempt& result, const planned_file& file,
+  consumer(parsed_file& source, attempt& result, const planned_file& file,
            const translate_options& options)
       : source_(source), result_(result), file_(file), options_(options) {}
 
@@ -92,7 +92,7 @@ class consumer : public clang::ASTConsumer {
   }
 
  private:
-  unit& source_;
+  parsed_file& source_;
   attempt& result_;
   const planned_file& file_;
   const translate_options& options_;
@@ -105,7 +105,7 @@ class action : public clang::ASTFrontendAction {
 
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef) override {
-    source_ = std::make_unique<unit>(compiler.getASTContext(), compiler.getPreprocessor());
+    source_ = std::make_unique<parsed_file>(compiler.getASTContext(), compiler.getPreprocessor());
     compiler.getPreprocessor().addPPCallbacks(
         std::make_unique<recorder>(compiler.getSourceManager(), *source_));
     return std::make_unique<consumer>(*source_, result_, file_, options_);
@@ -115,7 +115,7 @@ class action : public clang::ASTFrontendAction {
   attempt& result_;
   const planned_file& file_;
   const translate_options& options_;
-  std::unique_ptr<unit> source_;
+  std::unique_ptr<parsed_file> source_;
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "frontend/frontend.hpp"
+#include "frontend/source_file.hpp"
 #include "tasks/task_plan.hpp"
 
 #include <optional>

@@ -8,7 +8,7 @@
 namespace cilk2chan {
 namespace {
 
-unsigned children_in(const task_function& task, const unit& piece) {
+unsigned children_in(const task_function& task, const statement_part& piece) {
   if (piece.child != nullptr) return 1;
   if (piece.ends_scope) return 0;
   if (piece.variable != nullptr || piece.statement == nullptr) return 0;
@@ -19,7 +19,7 @@ unsigned children_in(const task_function& task, const unit& piece) {
       if (inner != nullptr && task.child_at(inner) != nullptr) ++sum;
       continue;
     }
-    for (const unit& one : units_of(task, inner)) sum += children_in(task, one);
+    for (const statement_part& one : parts_of(task, inner)) sum += children_in(task, one);
   }
   return sum;
 }
@@ -39,7 +39,7 @@ void add(room& sum, const room& more) {
 }  // namespace
 
 std::optional<room> bounded_spawns(const program& source, const task_function& task,
-                                   const wait_places& waits, const unit& piece) {
+                                   const join_points& waits, const statement_part& piece) {
   if (piece.child != nullptr) {
     if (!piece.child->spawned || piece.child->returned) return std::nullopt;
     return room{{source.task_of(*piece.child)->name, 1}};
@@ -60,7 +60,7 @@ std::optional<room> bounded_spawns(const program& source, const task_function& t
   }
   room sum;
   for (const clang::Stmt* part : parts) {
-    for (const unit& one : units_of(task, part)) {
+    for (const statement_part& one : parts_of(task, part)) {
       const auto inner = bounded_spawns(source, task, waits, one);
       if (!inner) return std::nullopt;
       add(sum, *inner);
@@ -74,7 +74,7 @@ std::optional<unsigned> most_spawns(const task_function& task) {
   if (loops_over_children(task, body)) return std::nullopt;
   unsigned most = 0;
   unsigned running = 0;
-  for (const unit& piece : units_of(task, body)) {
+  for (const statement_part& piece : parts_of(task, body)) {
     running += children_in(task, piece);
     most = std::max(most, running);
     const bool plain = piece.child != nullptr && !piece.child->spawned;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tasks/emit.hpp"
+#include "tasks/emission/emit.hpp"
 
 namespace cilk2chan {
 

@@ -13,12 +13,12 @@
 namespace cilk2chan {
 namespace {
 
-using unit_list = std::span<const unit>;
+using part_list = std::span<const statement_part>;
 
 class lowering {
  public:
   lowering(const program& source, const task_function& task, const variable_usage& usage,
-           const wait_places& waits)
+           const join_points& waits)
       : source_(source), task_(task), usage_(usage), waits_(waits) {
     result_.task = &task;
     result_.spawn_bound = most_spawns(task);
@@ -26,8 +26,8 @@ class lowering {
 
   lowered_function run() {
     if (task_.loop != nullptr) return run_loop();
-    const auto units = units_of(task_, task_.body());
-    result_.enter = enter_list(units);
+    const auto parts = parts_of(task_, task_.body());
+    result_.enter = enter_list(parts);
     result_.points = points_;
     return std::move(result_);
   }
@@ -37,14 +37,14 @@ class lowering {
   // point 2. Without anything in their body to wait for, they run in the pre-spawn node.
   lowered_function run_loop() {
     constexpr unsigned halves = 2;
-    const unit body{task_.body(), nullptr, nullptr, nullptr};
+    const statement_part body{task_.body(), nullptr, nullptr, nullptr};
     points_ = 1;
     result_.resume.push_back({points_, {{step_kind::finish_end, {}, 0, {}, {}, {}}}});
     if (result_.spawn_bound) result_.spawn_bound = std::max(*result_.spawn_bound, halves);
     if (task_.suspending.contains(task_.body())) {
       step turn{step_kind::iterate, body, 0, {}, {}, {}};
       ++points_;
-      turn.body = resume_list(units_of(task_, task_.body()));
+      turn.body = resume_list(parts_of(task_, task_.body()));
       if (waits_.at_end) turn.point = ++points_;
       result_.resume.push_back({2, {std::move(turn), {step_kind::finish_end, {}, 0, {}, {}, {}}}});
     } else {
@@ -56,13 +56,13 @@ class lowering {
 
   // The pre-spawn node: what runs until the frame is open and the first spawns are made. The frame
   // is opened as late as possible, so that calls that spawn nothing need none.
-  std::vector<step> enter_list(unit_list units) {
+  std::vector<step> enter_list(part_list parts) {
     std::vector<step> steps;
-    for (std::size_t i = 0; i < units.size(); ++i) {
-      const unit& piece = units[i];
-      const unit_list rest = units.subspan(i);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const statement_part& piece = parts[i];
+      const part_list rest = parts.subspan(i);
       if (!suspends_any(rest)) {
-        for (const unit& one : rest) steps.push_back(plain(one));
+        for (const statement_part& one : rest) steps.push_back(plain(one));
         return ended(std::move(steps), rest);
       }
       if (is_sync(piece) && !waits_.syncs.contains(piece.statement)) continue;
@@ -81,16 +81,16 @@ class lowering {
       if (!can_precede_open(piece)) return opened(std::move(steps), rest);
       steps.push_back(plain(piece));
     }
-    return ended(std::move(steps), units);
+    return ended(std::move(steps), parts);
   }
 
   std::vector<step> enter_branch(const clang::Stmt* body) {
     if (body == nullptr) return {};
-    const auto units = units_of(task_, body);
-    if (suspends_any(units)) return enter_list(units);
+    const auto parts = parts_of(task_, body);
+    if (suspends_any(parts)) return enter_list(parts);
     std::vector<step> steps;
-    std::ranges::transform(units, std::back_inserter(steps),
-                           [&](const unit& one) { return plain(one); });
+    std::ranges::transform(parts, std::back_inserter(steps),
+                           [&](const statement_part& one) { return plain(one); });
     return steps;
   }
 
@@ -104,7 +104,7 @@ class lowering {
     return leaves(branch->getThen()) && leaves(branch->getElse());
   }
 
-  bool can_precede_open(const unit& piece) {
+  bool can_precede_open(const statement_part& piece) {
     return piece.variable != nullptr
                ? can_repeat(piece.variable->getInit() == nullptr ? piece.statement
                                                                  : piece.variable->getInit(),
@@ -112,17 +112,17 @@ class lowering {
                : cilk2chan::can_precede_open(piece.statement, usage_);
   }
 
-  std::vector<step> opened(std::vector<step> steps, unit_list rest) {
+  std::vector<step> opened(std::vector<step> steps, part_list rest) {
     const group first = group_at(rest);
     steps.push_back({step_kind::open, rest.front(), 0, first.needed, {}, {}});
     for (std::size_t i = 0; i < first.length; ++i) append_reserved(steps, rest[i]);
-    const unit_list after = rest.subspan(first.length);
+    const part_list after = rest.subspan(first.length);
     if (after.empty()) {
       append_end(steps);
       segment_after_end(steps.back());
       return steps;
     }
-    const unit& next = after.front();
+    const statement_part& next = after.front();
     if (is_sync(next)) {
       if (!waits_.syncs.contains(next.statement)) return go_on(std::move(steps), after);
       steps.push_back(sync_step(next));
@@ -146,14 +146,14 @@ class lowering {
   }
 
   // What is too involved for the pre-spawn node runs at once in the post-spawn node.
-  std::vector<step> go_on(std::vector<step> steps, unit_list rest) {
+  std::vector<step> go_on(std::vector<step> steps, part_list rest) {
     const unsigned point = ++points_;
     steps.push_back({step_kind::resume_at, rest.front(), point, {}, {}, {}});
     add_segment(point, rest);
     return steps;
   }
 
-  void add_segment(unsigned point, unit_list rest) {
+  void add_segment(unsigned point, part_list rest) {
     const std::size_t index = result_.resume.size();
     result_.resume.push_back({point, {}});
     auto steps = resume_list(rest);
@@ -168,11 +168,11 @@ class lowering {
   }
 
   // The post-spawn node.
-  std::vector<step> resume_list(unit_list units) {
+  std::vector<step> resume_list(part_list parts) {
     std::vector<step> steps;
-    std::size_t reserved = 0;  // units up to this one are in a group that has its room
-    for (std::size_t i = 0; i < units.size(); ++i) {
-      const unit& piece = units[i];
+    std::size_t reserved = 0;  // parts up to this one are in a group that has its room
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const statement_part& piece = parts[i];
       if (!suspends(task_, piece)) {
         steps.push_back(plain(piece));
         continue;
@@ -186,7 +186,7 @@ class lowering {
         continue;
       }
       if (i >= reserved) {
-        const group found = group_at(units.subspan(i));
+        const group found = group_at(parts.subspan(i));
         if (found.spawns > 1 || (found.spawns == 1 && !can_ask_again(piece))) {
           steps.push_back({step_kind::reserve, piece, ++points_, found.needed, {}, {}});
           reserved = i + std::max<std::size_t>(found.length, 1);
@@ -204,7 +204,7 @@ class lowering {
     return steps;
   }
 
-  void append_child(std::vector<step>& steps, const unit& piece, bool reserved) {
+  void append_child(std::vector<step>& steps, const statement_part& piece, bool reserved) {
     steps.push_back({step_kind::spawn, piece, reserved ? 0 : ++points_, {}, {}, {}});
     if (piece.child->returned) {
       steps.push_back(sync_step(piece));
@@ -214,9 +214,9 @@ class lowering {
     }
   }
 
-  step nested(const unit& piece) {
+  step nested(const statement_part& piece) {
     const clang::Stmt* node = piece.statement;
-    const auto body = [&](const clang::Stmt* inner) { return resume_list(units_of(task_, inner)); };
+    const auto body = [&](const clang::Stmt* inner) { return resume_list(parts_of(task_, inner)); };
     if (waits_.returns.contains(node)) {
       return {step_kind::wait_return, piece, ++points_, {}, {}, {}};
     }
@@ -238,7 +238,7 @@ class lowering {
   }
 
   // A piece whose children have their room.
-  void append_reserved(std::vector<step>& steps, const unit& piece) {
+  void append_reserved(std::vector<step>& steps, const statement_part& piece) {
     if (piece.child != nullptr) {
       steps.push_back({step_kind::spawn, piece, 0, {}, {}, {}});
       return;
@@ -249,7 +249,7 @@ class lowering {
     }
     const auto inner = [&](const clang::Stmt* node) {
       std::vector<step> made;
-      for (const unit& one : units_of(task_, node)) append_reserved(made, one);
+      for (const statement_part& one : parts_of(task_, node)) append_reserved(made, one);
       return made;
     };
     if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(piece.statement)) {
@@ -264,15 +264,15 @@ class lowering {
   // Neighbouring spawns whose room is reserved together.
   struct group {
     room needed;
-    std::size_t length = 0;  // units, without a call that waits for itself at the end
+    std::size_t length = 0;  // parts, without a call that waits for itself at the end
     unsigned spawns = 0;
     bool with_last = false;
   };
 
-  group group_at(unit_list units) {
+  group group_at(part_list parts) {
     group found;
     std::size_t length = 0;
-    for (const unit& piece : units) {
+    for (const statement_part& piece : parts) {
       ++length;
       const auto needed = bounded_spawns(source_, task_, waits_, piece);
       if (!needed) {
@@ -297,7 +297,7 @@ class lowering {
   }
 
   // Whether a spawn that found no room can simply be tried again from its first argument on.
-  bool can_ask_again(const unit& piece) {
+  bool can_ask_again(const statement_part& piece) {
     if (piece.child == nullptr) return false;
     if (piece.child->loop != nullptr) return can_count_again(source_, *piece.child->loop->loop);
     return std::ranges::all_of(piece.child->call->arguments(), [&](const clang::Expr* argument) {
@@ -305,8 +305,8 @@ class lowering {
     });
   }
 
-  std::vector<step> ended(std::vector<step> steps, unit_list units) {
-    if (units.empty() || falls_through_all(units)) append_end(steps);
+  std::vector<step> ended(std::vector<step> steps, part_list parts) {
+    if (parts.empty() || falls_through_all(parts)) append_end(steps);
     return steps;
   }
 
@@ -315,30 +315,34 @@ class lowering {
     steps.push_back({step_kind::finish_end, {}, point, {}, {}, {}});
   }
 
-  step plain(const unit& piece) {
+  step plain(const statement_part& piece) {
     return {piece.variable != nullptr ? step_kind::declare : step_kind::text, piece, 0, {}, {}, {}};
   }
 
-  step sync_step(const unit& piece) { return {step_kind::sync, piece, ++points_, {}, {}, {}}; }
+  step sync_step(const statement_part& piece) {
+    return {step_kind::sync, piece, ++points_, {}, {}, {}};
+  }
 
-  [[nodiscard]] bool is_sync(const unit& piece) const {
+  [[nodiscard]] bool is_sync(const statement_part& piece) const {
     if (piece.ends_scope) return true;
     return piece.variable == nullptr && piece.child == nullptr && piece.memory == nullptr &&
            cilk2chan::is_sync(piece.statement, source_.sources());
   }
 
-  [[nodiscard]] bool suspends_any(unit_list units) const {
-    return std::ranges::any_of(units, [&](const unit& one) { return suspends(task_, one); });
+  [[nodiscard]] bool suspends_any(part_list parts) const {
+    return std::ranges::any_of(parts,
+                               [&](const statement_part& one) { return suspends(task_, one); });
   }
 
-  [[nodiscard]] static bool falls_through_all(unit_list units) {
-    return std::ranges::all_of(units, [](const unit& one) { return falls_through(one.statement); });
+  [[nodiscard]] static bool falls_through_all(part_list parts) {
+    return std::ranges::all_of(
+        parts, [](const statement_part& one) { return falls_through(one.statement); });
   }
 
   const program& source_;
   const task_function& task_;
   const variable_usage& usage_;
-  const wait_places& waits_;
+  const join_points& waits_;
   lowered_function result_;
   unsigned points_ = 0;
 };
@@ -346,7 +350,7 @@ class lowering {
 }  // namespace
 
 lowered_function lower(const program& source, const task_function& task,
-                       const variable_usage& usage, const wait_places& waits) {
+                       const variable_usage& usage, const join_points& waits) {
   return lowering(source, task, usage, waits).run();
 }
 

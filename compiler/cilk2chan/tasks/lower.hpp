@@ -1,7 +1,7 @@
 #pragma once
 
+#include "analysis/join_points.hpp"
 #include "analysis/usage.hpp"
-#include "analysis/waits.hpp"
 #include "frontend/program.hpp"
 
 #include <map>
@@ -34,8 +34,8 @@ using room = std::map<std::string, unsigned>;
 /// One statement of a node of the lowered function.
 struct step {
   step_kind kind = step_kind::text;
-  unit piece;          // the statement it comes from
-  unsigned point = 0;  // where `resume` goes on; 0 if it never has to
+  statement_part piece;  // the statement it comes from
+  unsigned point = 0;    // where `resume` goes on; 0 if it never has to
   room needed;
   std::vector<step> body;
   std::vector<step> otherwise;
@@ -58,7 +58,7 @@ struct lowered_function {
 
 /// Splits a function at its syncs, and at spawns for which no room can be reserved beforehand.
 [[nodiscard]] lowered_function lower(const program& source, const task_function& task,
-                                     const variable_usage& usage, const wait_places& waits);
+                                     const variable_usage& usage, const join_points& waits);
 
 /// The variables that `enter` mentions before it has a frame, other than to declare them.
 [[nodiscard]] std::set<const clang::VarDecl*> used_before_open(const lowered_function& function);
@@ -66,7 +66,8 @@ struct lowered_function {
 /// What must be reserved for the children in `piece`, if their number does not depend on a loop and
 /// nothing in it has to wait for them.
 [[nodiscard]] std::optional<room> bounded_spawns(const program& source, const task_function& task,
-                                                 const wait_places& waits, const unit& piece);
+                                                 const join_points& waits,
+                                                 const statement_part& piece);
 
 /// The most spawns between two syncs of the function; none if a loop spawns.
 [[nodiscard]] std::optional<unsigned> most_spawns(const task_function& task);

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "tasks/edits.hpp"
 #include "tasks/frame.hpp"
+#include "tasks/node_text.hpp"
 
 #include <llvm/ADT/StringSet.h>
 

@@ -1,8 +1,9 @@
 #include "tasks/parallel_loops.hpp"
 
+#include "analysis/loop_forms.hpp"
 #include "diagnostics/refusals.hpp"
 #include "frontend/keywords.hpp"
-#include "tasks/check.hpp"  // name_of
+#include "tasks/checks/check.hpp"  // name_of
 
 #include <clang/AST/RecursiveASTVisitor.h>
 
@@ -21,8 +22,12 @@ class loop_reader : public clang::RecursiveASTVisitor<loop_reader> {
     declared.insert(variable);
     return true;
   }
-  bool VisitReturnStmt(clang::ReturnStmt* node) { return no(node->getReturnLoc()); }
-  bool VisitBreakStmt(clang::BreakStmt* node) { return inner_ > 0 || no(node->getBreakLoc()); }
+  bool VisitReturnStmt(clang::ReturnStmt* node) {
+    return no(node->getReturnLoc(), refusals::loop_return);
+  }
+  bool VisitBreakStmt(clang::BreakStmt* node) {
+    return inner_ > 0 || no(node->getBreakLoc(), refusals::loop_break);
+  }
   bool TraverseForStmt(clang::ForStmt* node) {
     return inside([&] { return RecursiveASTVisitor::TraverseForStmt(node); },
                   !is_parallel(node, sources_));
@@ -50,8 +55,8 @@ class loop_reader : public clang::RecursiveASTVisitor<loop_reader> {
     inner_ = outer;
     return go_on;
   }
-  bool no(clang::SourceLocation where) {
-    refuse(diagnostics_, where, refusals::loop_left);
+  bool no(clang::SourceLocation where, const refusal& why) {
+    refuse(diagnostics_, where, why);
     return true;
   }
 
@@ -103,7 +108,7 @@ std::unique_ptr<loop_task> read_loop(const program& source, const clang::ForStmt
   const auto no = [&](clang::SourceLocation where, const refusal& why, const std::string& name) {
     refuse(source.context->getDiagnostics(), where, why, name);
   };
-  const auto form = host_code::find_form(*source.context, loop, no);
+  const auto form = find_form(*source.context, loop, no);
   if (!form) return nullptr;
   const clang::QualType type = form->variable->getType();
   const auto* head = llvm::dyn_cast<clang::DeclStmt>(loop->getInit());
@@ -111,7 +116,7 @@ std::unique_ptr<loop_task> read_loop(const program& source, const clang::ForStmt
       (type->isIntegerType() && !type->isBooleanType() && !type->isEnumeralType()) ||
       type->isPointerType();
   if (head == nullptr || !head->isSingleDecl() || !counts) {
-    no(loop->getForLoc(), refusals::loop_variable, name_of(form->variable));
+    no(loop->getForLoc(), refusals::loop_variable_in_task, name_of(form->variable));
     return nullptr;
   }
   auto made = std::make_unique<loop_task>();

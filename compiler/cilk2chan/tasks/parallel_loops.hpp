@@ -1,23 +1,13 @@
 #pragma once
 
+#include "frontend/loop_task.hpp"
 #include "frontend/program.hpp"
-#include "host_code/loops.hpp"  // loop_form
 
-#include <optional>
+#include <memory>
+#include <string>
+#include <vector>
 
 namespace cilk2chan {
-
-/// A `cilk_for` as a task of its own: it halves the range of its iterations until that is no longer
-/// than the grain, and then runs them in order. The task has the frame of the function around it,
-/// or of the loop around it, by pointer, and what the body uses of that is there.
-struct loop_task {
-  const clang::ForStmt* node = nullptr;
-  host_code::loop_form form;
-  std::string grain;                     // as it is written; empty: none is
-  const task_function* outer = nullptr;  // whose frame it has
-  llvm::DenseSet<const clang::VarDecl*>
-      variables;  // that the loop declares: each iteration has its own
-};
 
 /// Whether `loop` is a `cilk_for`.
 [[nodiscard]] bool is_parallel(const clang::ForStmt* loop, const clang::SourceManager& sources);

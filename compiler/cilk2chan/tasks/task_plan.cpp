@@ -1,9 +1,9 @@
 #include "tasks/task_plan.hpp"
 
+#include "diagnostics/error_collector.hpp"
 #include "diagnostics/refusals.hpp"
-#include "frontend/listener.hpp"
-#include "tasks/check.hpp"
-#include "tasks/device_check.hpp"
+#include "tasks/checks/check.hpp"
+#include "tasks/device/check.hpp"
 #include "tasks/explain.hpp"
 #include "tasks/graph.hpp"
 #include "tasks/task_unit.hpp"
@@ -125,7 +125,7 @@ class planner {
     std::vector<obstacle> obstacles;
     std::vector<finished_task> tasks;
     {
-      listener errors(context_.getDiagnostics());
+      error_collector errors(context_.getDiagnostics());
       if (check_tasks(source, facts_, set_)) {
         for (const auto& task : source.tasks) tasks.push_back(finish_task(source, *task));
       }

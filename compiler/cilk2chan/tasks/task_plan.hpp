@@ -3,7 +3,7 @@
 #include "analysis/references.hpp"
 #include "frontend/keywords.hpp"
 #include "frontend/survey.hpp"
-#include "tasks/emit.hpp"
+#include "tasks/emission/emit.hpp"
 
 #include <map>
 

@@ -1,10 +1,10 @@
 #include "tasks/task_unit.hpp"
 
 #include "diagnostics/refusals.hpp"
-#include "frontend/chunks.hpp"
-#include "tasks/device_unit.hpp"
-#include "tasks/edits.hpp"
-#include "tasks/fates.hpp"
+#include "frontend/declaration_chunks.hpp"
+#include "tasks/device/unit.hpp"
+#include "tasks/function_placements.hpp"
+#include "tasks/node_text.hpp"
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/Mangle.h>  // ASTNameGenerator
@@ -35,24 +35,24 @@ class unit_writer {
         sources_(source.sources()),
         tasks_(tasks),
         file_(file),
-        fates_(source, tasks, finder),
+        placements_(source, tasks, finder),
         symbols_(*source.context) {
     if (kind == unit_kind::device)
-      device_.emplace(source, tasks, finder, fates_, file.whole_program);
+      device_.emplace(source, tasks, finder, placements_, file.whole_program);
   }
 
   task_plan run() {
     for (const finished_task& task : tasks_) {
       if (!task.task->leaf && task.task->loop == nullptr) add_task(task);
     }
-    fates_.find();
+    placements_.find();
     check_headers();
     if (device_) device_->check();
     if (source_.context->getDiagnostics().hasErrorOccurred()) return {};
     walk(source_.context->getTranslationUnitDecl(), 0);
-    for (const clang::FunctionDecl* one : fates_.left()) {
-      edits_.push_back({sources_.getFileOffset(sources_.getExpansionLoc(one->getBeginLoc())), 0,
-                        "CHANNELS_DEVICE ", false});
+    for (const clang::FunctionDecl* one : placements_.left()) {
+      replacements_.push_back({sources_.getFileOffset(sources_.getExpansionLoc(one->getBeginLoc())),
+                               0, "CHANNELS_DEVICE ", false});
       refer_to_variables(one);
     }
     for (const finished_task& task : tasks_) {
@@ -61,7 +61,7 @@ class unit_writer {
                refusals::defined_in_macro, task.task->definition->getNameAsString());
     }
     const std::string text = sources_.getBufferData(sources_.getMainFileID()).str();
-    plan_.text = prologue() + apply(edits_, text, 0);
+    plan_.text = prologue() + apply(replacements_, text, 0);
     if (source_.is_c()) plan_.text += "\n}\n";
     if (device_) {
       plan_.text += "\nCHANNELS_CILK_TEXT_END\n";
@@ -141,7 +141,7 @@ class unit_writer {
   }
 
   void walk(const clang::DeclContext* around, unsigned start) {
-    for (const chunk& one : chunks_of(source_, around, start)) {
+    for (const declaration_chunk& one : declaration_chunks_of(source_, around, start)) {
       const clang::Decl* first = one.declarations.front();
       const auto* linkage = llvm::dyn_cast<clang::LinkageSpecDecl>(first);
       if (linkage != nullptr && !one.in_macro) {
@@ -158,7 +158,7 @@ class unit_writer {
     }
   }
 
-  void change(const chunk& one) {
+  void change(const declaration_chunk& one) {
     bool functions = false;
     bool variables = false;
     bool definition = false;
@@ -182,20 +182,20 @@ class unit_writer {
   }
 
   // What a macro made stays as it is or goes as a whole.
-  void change_macro(const chunk& one) {
+  void change_macro(const declaration_chunk& one) {
     bool harmless = true;
     for (const clang::Decl* each : one.declarations) {
       const auto* function = llvm::dyn_cast<clang::FunctionDecl>(each);
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(each);
-      const bool wanted = (function != nullptr && fates_.wants(function)) ||
-                          (variable != nullptr && fates_.wants(variable));
+      const bool wanted = (function != nullptr && placements_.wants(function)) ||
+                          (variable != nullptr && placements_.wants(variable));
       if (function != nullptr && function->isThisDeclarationADefinition() &&
           function->isExternallyVisible() && !stays_in_text(function))
         harmless = false;
-      if (variable != nullptr && !fates_.is_copied(variable)) harmless = false;
+      if (variable != nullptr && !placements_.is_copied(variable)) harmless = false;
       const bool fine = function != nullptr && !function->isExternallyVisible() &&
-                        fates_.of(function) == fate::copy;
-      if (wanted && !fine && !(variable != nullptr && fates_.is_copied(variable)))
+                        placements_.of(function) == placement::copy;
+      if (wanted && !fine && !(variable != nullptr && placements_.is_copied(variable)))
         return refuse(source_.context->getDiagnostics(), each->getLocation(),
                       refusals::defined_in_macro,
                       llvm::cast<clang::NamedDecl>(each)->getNameAsString());
@@ -204,20 +204,20 @@ class unit_writer {
     if (!harmless || source_.is_c()) remove(one);
   }
 
-  void change_definition(const chunk& one, clang::FunctionDecl* function) {
+  void change_definition(const declaration_chunk& one, clang::FunctionDecl* function) {
     const task_function* task = source_.task_of(function);
     if (task != nullptr && !task->leaf) return write_tasks(one, *task);
-    switch (fates_.of(function)) {
-      case fate::copy:
+    switch (placements_.of(function)) {
+      case placement::copy:
         declare_headers(one);
-        edits_.push_back(
+        replacements_.push_back(
             {one.begin, 0,
              function->isExternallyVisible() ? "CHANNELS_CILK_COPY " : "CHANNELS_DEVICE ", false});
         refer_to_variables(function);
         return cast(function);
-      case fate::leave: return cast(function);
-      case fate::share: return replace(one, declare(function));
-      case fate::none: break;
+      case placement::leave: return cast(function);
+      case placement::share: return replace(one, declare(function));
+      case placement::none: break;
     }
     if (!source_.is_c() && stays_in_text(function)) return;
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
@@ -226,16 +226,17 @@ class unit_writer {
     // Text that is left may name it.
     const unsigned body =
         sources_.getFileOffset(sources_.getExpansionLoc(function->getBody()->getBeginLoc()));
-    edits_.push_back({body, one.end - body, ";" + only_directives(source_, body, one.end), false});
+    replacements_.push_back(
+        {body, one.end - body, ";" + only_directives(source_, body, one.end), false});
   }
 
   void cast(clang::FunctionDecl* function) {
     if (!source_.is_c()) return;
-    for (edit& each : c_casts(source_, function)) edits_.push_back(std::move(each));
+    for (replacement& each : c_casts(source_, function)) replacements_.push_back(std::move(each));
   }
 
   // `extern` for those that the host's file has, and nothing for those that nobody wants.
-  void change_variables(const chunk& one) {
+  void change_variables(const declaration_chunk& one) {
     std::string text;
     bool copied = true;
     for (clang::Decl* each : one.declarations) {
@@ -253,24 +254,25 @@ class unit_writer {
                    : void();
       if (device_ && device_->is_table(variable)) mark_table(one);
       if (in_class || llvm::isa<clang::DecompositionDecl>(variable)) return;
-      copied = copied && fates_.is_copied(variable) && (fates_.wants(variable) || !source_.is_c());
-      if (fates_.wants(variable) || !source_.is_c()) text += declare(variable);
+      copied = copied && placements_.is_copied(variable) &&
+               (placements_.wants(variable) || !source_.is_c());
+      if (placements_.wants(variable) || !source_.is_c()) text += declare(variable);
       if (device_) text += device_->declare_address(variable);
     }
     if (!copied) replace(one, text);
   }
 
-  void mark_table(const chunk& one) {
-    const bool marked = std::ranges::any_of(edits_, [&](const edit& each) {
+  void mark_table(const declaration_chunk& one) {
+    const bool marked = std::ranges::any_of(replacements_, [&](const replacement& each) {
       return each.offset == one.begin && each.text == table_mark;
     });
-    if (!marked) edits_.push_back({one.begin, 0, table_mark, false});
+    if (!marked) replacements_.push_back({one.begin, 0, table_mark, false});
   }
 
   // Before the first function that is for the device.
-  void declare_headers(const chunk& one) {
+  void declare_headers(const declaration_chunk& one) {
     const std::string text = device_ ? device_->declare_headers() : "";
-    if (!text.empty()) edits_.push_back({one.begin, 0, text, false});
+    if (!text.empty()) replacements_.push_back({one.begin, 0, text, false});
   }
 
   // A block of their own around the body: it may have variables of the same names.
@@ -280,21 +282,21 @@ class unit_writer {
     const auto offset = [&](clang::SourceLocation where) {
       return sources_.getFileOffset(sources_.getExpansionLoc(where));
     };
-    edits_.push_back({offset(function->getBody()->getBeginLoc()), 0, "{ " + text, false});
-    edits_.push_back({offset(function->getBody()->getEndLoc()), 0, "} ", true});
+    replacements_.push_back({offset(function->getBody()->getBeginLoc()), 0, "{ " + text, false});
+    replacements_.push_back({offset(function->getBody()->getEndLoc()), 0, "} ", true});
     lambda_finder found;
     found.TraverseStmt(function->getBody());
     for (const clang::LambdaExpr* lambda : found.lambdas) {
       const clang::CompoundStmt* const body = lambda->getCompoundStmtBody();
       const std::string inside = device_->references_in(lambda);
       if (inside.empty() || body->getLBracLoc().isMacroID()) continue;
-      edits_.push_back({offset(body->getLBracLoc()) + 1, 0, " " + inside, false});
+      replacements_.push_back({offset(body->getLBracLoc()) + 1, 0, " " + inside, false});
     }
   }
 
   std::string declare(const clang::VarDecl* variable) {
     std::string label;
-    if (!variable->isExternallyVisible() && fates_.wants(variable))
+    if (!variable->isExternallyVisible() && placements_.wants(variable))
       label = " __asm__(\"" + share(variable) + "\")";
     std::string storage = "extern ";
     if (variable->getTLSKind() != clang::VarDecl::TLS_None)
@@ -309,7 +311,7 @@ class unit_writer {
   }
 
   // Those of static functions that stay in the host's file would be of functions of this one.
-  void change_prototypes(const chunk& one) {
+  void change_prototypes(const declaration_chunk& one) {
     bool as_it_is = true;
     std::string text;
     for (clang::Decl* each : one.declarations) {
@@ -318,8 +320,9 @@ class unit_writer {
         if (tag->isThisDeclarationADefinition()) text += text_of(tag) + "; ";
       }
       if (function == nullptr) continue;
-      const bool wanted = fates_.wants(function);
-      const bool shared = fates_.of(function) == fate::share && !function->isExternallyVisible();
+      const bool wanted = placements_.wants(function);
+      const bool shared =
+          placements_.of(function) == placement::share && !function->isExternallyVisible();
       if (shared || (source_.is_c() && !wanted)) as_it_is = false;
       if (shared || wanted) text += declare_again(function, shared);
     }
@@ -358,19 +361,19 @@ class unit_writer {
         .str();
   }
 
-  void remove(const chunk& one) { replace(one, ""); }
+  void remove(const declaration_chunk& one) { replace(one, ""); }
 
-  void replace(const chunk& one, const std::string& text) {
+  void replace(const declaration_chunk& one, const std::string& text) {
     const auto lines = static_cast<std::size_t>(std::ranges::count(text, '\n'));
     std::string rest = only_directives(source_, one.begin, one.end);
     // Lines that the new text has already.
     const bool plain = rest.find_first_not_of('\n') == std::string::npos;
     if (plain) rest.erase(0, std::min(lines, rest.size()));
-    edits_.push_back({one.begin, one.end - one.begin, text + rest, false});
+    replacements_.push_back({one.begin, one.end - one.begin, text + rest, false});
   }
 
   // The task stands where its function stood, and the entries behind the last of them.
-  void write_tasks(const chunk& one, const task_function& task) {
+  void write_tasks(const declaration_chunk& one, const task_function& task) {
     const macro_directives macros = macros_in(source_, one.begin, one.end);
     if (!macros.twice.empty())
       refuse(source_.context->getDiagnostics(), task.definition->getLocation(),
@@ -414,7 +417,7 @@ class unit_writer {
         sources_.getPresumedLoc(sources_.getLocForStartOfFile(sources_.getMainFileID())
                                     .getLocWithOffset(static_cast<int>(one.end)));
     if (file_.line_directives) text += line_directive(end.getFilename(), end.getLine());
-    edits_.push_back({one.begin, one.end - one.begin, text, false});
+    replacements_.push_back({one.begin, one.end - one.begin, text, false});
   }
 
   void write_leaves(const task_function& spawner, writer& out) {
@@ -433,11 +436,11 @@ class unit_writer {
   const clang::SourceManager& sources_;
   const std::vector<finished_task>& tasks_;
   const planned_file& file_;
-  fates fates_;
+  function_placements placements_;
   std::optional<device_unit> device_;  // of a file for devices
   clang::ASTNameGenerator symbols_;
   task_plan plan_;
-  std::vector<edit> edits_;
+  std::vector<replacement> replacements_;
   std::set<const task_function*> written_;
   const clang::DeclContext* scope_ = nullptr;
   const finished_task* last_ = nullptr;

@@ -10,12 +10,12 @@ void fill(int* values, int n) {
   // CHECK: :[[@LINE+1]]:3: error: a 'cilk_for' in a task declares one variable
   cilk_for (int j = 0, k = 1; j < n; ++j) values[j] = k;
   cilk_for (int j = 0; j < n; ++j) {
-    // CHECK: :[[@LINE+1]]:20: error: 'break' or 'return' leaves a 'cilk_for'
+    // CHECK: :[[@LINE+1]]:20: error: 'break' leaves a 'cilk_for'
     if (values[j]) break;
     while (n > 3) break;
-    // CHECK: :[[@LINE+1]]:25: error: 'break' or 'return' leaves a 'cilk_for'
+    // CHECK: :[[@LINE+1]]:25: error: 'return' leaves a 'cilk_for'
     while (values[j]) { return; }
-    // CHECK: note: use 'continue' and a flag
+    // CHECK: note: store the result, and return after the loop
   }
   // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: the body of this 'cilk_for' changes 'j', its control variable
   cilk_for (int j = 0; j < n; ++j) ++j;

@@ -12,9 +12,9 @@ struct task {
 };
 int leaf(int n);
 task outer(int n) {
-  // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: function {{.}}outer{{.}} spawns and is a coroutine
+  // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: a coroutine cannot spawn
   int x = cilk_spawn leaf(n);
-  // CHECK: note: let the coroutine call a function that spawns
+  // CHECK: note: spawn in an ordinary function, which the coroutine calls
   cilk_sync;
   leaf(x);
   co_return;

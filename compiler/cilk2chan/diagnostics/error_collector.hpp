@@ -1,0 +1,54 @@
+#pragma once
+
+#include <clang/Basic/Diagnostic.h>
+#include <clang/Basic/SourceLocation.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace cilk2chan {
+
+/// What stands in the way of something that is nice to have.
+struct obstacle {
+  clang::SourceLocation where;
+  std::string what;  // as a diagnostic says it
+};
+
+/// While it lives, errors are collected and not reported, and none has occurred when it ends.
+class error_collector : public clang::DiagnosticConsumer {
+ public:
+  explicit error_collector(clang::DiagnosticsEngine& engine)
+      : engine_(engine),
+        before_(engine.getClient()),
+        owned_(engine.ownsClient() ? engine.takeClient() : nullptr) {
+    engine.setClient(this, false);
+  }
+  error_collector(const error_collector&) = delete;
+  error_collector& operator=(const error_collector&) = delete;
+  ~error_collector() override {
+    const bool owns = owned_ != nullptr;
+    (void)owned_.release();
+    engine_.setClient(before_, owns);
+    if (heard_) engine_.Reset(true);
+  }
+
+  std::vector<obstacle> found;
+
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
+                        const clang::Diagnostic& diagnostic) override {
+    if (level < clang::DiagnosticsEngine::Error) return;
+    heard_ = true;
+    llvm::SmallString<128> text;
+    diagnostic.FormatDiagnostic(text);
+    found.push_back({diagnostic.getLocation(), text.str().str()});
+  }
+
+ private:
+  clang::DiagnosticsEngine& engine_;
+  clang::DiagnosticConsumer* before_;
+  std::unique_ptr<clang::DiagnosticConsumer> owned_;
+  bool heard_ = false;
+};
+
+}  // namespace cilk2chan

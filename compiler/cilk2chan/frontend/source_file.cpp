@@ -1,0 +1,36 @@
+#include "frontend/source_file.hpp"
+
+#include <clang/Frontend/TextDiagnosticPrinter.h>
+#include <clang/Tooling/Tooling.h>
+#include <llvm/Support/Process.h>
+#include <llvm/Support/VirtualFileSystem.h>
+
+namespace cilk2chan::host_code {
+
+bool run_frontend(const source_file& file, std::unique_ptr<clang::FrontendAction> action,
+                  llvm::ArrayRef<const char*> more_options, std::string& messages) {
+  const llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> system(
+      new llvm::vfs::OverlayFileSystem(llvm::vfs::getRealFileSystem()));
+  const llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> memory(
+      new llvm::vfs::InMemoryFileSystem);
+  if (auto here = system->getCurrentWorkingDirectory()) {
+    memory->setCurrentWorkingDirectory(*here);
+  }
+  memory->addFile(file.name, 0, llvm::MemoryBuffer::getMemBufferCopy(file.text, file.name));
+  system->pushOverlay(memory);
+  const llvm::IntrusiveRefCntPtr<clang::FileManager> files(
+      new clang::FileManager(clang::FileSystemOptions(), system));
+
+  std::vector<std::string> command = file.command;
+  command.insert(command.end(), more_options.begin(), more_options.end());
+  command.insert(command.end(), {"-x", file.is_c ? "c" : "c++", file.name});
+  clang::tooling::ToolInvocation invocation(std::move(command), std::move(action), files.get());
+  const llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> options(new clang::DiagnosticOptions);
+  options->ShowColors = llvm::sys::Process::StandardErrHasColors() ? 1 : 0;
+  llvm::raw_string_ostream stream(messages);
+  clang::TextDiagnosticPrinter printer(stream, options.get());
+  invocation.setDiagnosticConsumer(&printer);
+  return invocation.run();
+}
+
+}  // namespace cilk2chan::host_code

@@ -1,0 +1,235 @@
+#include "tasks/checks/check.hpp"
+
+#include "diagnostics/refusals.hpp"
+#include "frontend/children.hpp"
+
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/StmtCXX.h>  // CoroutineBodyStmt
+#include <llvm/ADT/DenseSet.h>
+
+#include <algorithm>
+#include <set>
+
+namespace cilk2chan {
+namespace {
+
+class checker {
+ public:
+  checker(program& source, const survey& facts, const function_set* left_out)
+      : source_(source),
+        survey_(facts),
+        left_out_(left_out),
+        diagnostics_(source.context->getDiagnostics()) {}
+
+  bool run() {
+    if (left_out_ == nullptr) check_keywords();
+    find_tasks();
+    // A message about the function itself makes messages about its statements noise.
+    if (!diagnostics_.hasErrorOccurred()) {
+      for (std::size_t i = 0; i < source_.tasks.size(); ++i) {
+        task_function* const task = source_.tasks[i].get();
+        if (task->loop != nullptr) {
+          take_loops(*task);
+          continue;
+        }
+        const auto& facts = survey_.facts.find(task->definition->getCanonicalDecl())->second;
+        check_contents(source_, *task, facts);
+        check_statements(source_, *task, facts);
+        check_allocations(source_, *task);
+        take_loops(*task);
+      }
+      check_addresses();
+      add_leaves();
+    }
+    if (left_out_ == nullptr && source_.is_c()) check_c(source_);
+    return !diagnostics_.hasErrorOccurred();
+  }
+
+ private:
+  // Loops follow what they are in: their frames have to be known first.
+  void take_loops(task_function& task) {
+    auto loops = std::move(task.loops);
+    for (auto& each : loops) {
+      choose_name(*each, task.name + "_loop");
+      source_.tasks.push_back(std::move(each));
+    }
+  }
+
+  void choose_name(task_function& task, const std::string& name) {
+    task.name = name;
+    const auto& identifiers = source_.context->Idents;
+    while (identifiers.find(task.name) != identifiers.end() || !names_.insert(task.name).second) {
+      task.name += '_';
+    }
+  }
+
+  void check_keywords() {
+    llvm::DenseSet<clang::SourceLocation> spawns;
+    const auto note = [&](const clang::UnaryOperator* node) {
+      spawns.insert(source_.sources().getImmediateMacroCallerLoc(node->getOperatorLoc()));
+    };
+    for (const auto& [function, facts] : survey_.facts) {
+      for (const auto* node : facts.spawns) note(node);
+    }
+    for (const auto* node : survey_.spawns_outside) {
+      note(node);
+      refuse(diagnostics_, node->getOperatorLoc(), refusals::spawn_outside);
+    }
+    for (const keyword_use& use : source_.keywords) {
+      if (use.location.isMacroID()) {
+        refuse(diagnostics_, use.location, refusals::spawn_in_macro);
+      } else if (use.word == keyword::reducer) {
+        refuse(diagnostics_, use.location, refusals::reducer);
+      } else if (use.word == keyword::spawn && !spawns.contains(use.location)) {
+        refuse(diagnostics_, use.location, refusals::spawn_without_call);
+      }
+    }
+  }
+
+  // Functions that spawn; and functions that run in tasks and call functions that spawn, because a
+  // task cannot wait in the middle of a call.
+  void find_tasks() {
+    function_set spawning;
+    for (const auto* function : survey_.order) {
+      const auto& facts = survey_.facts.find(function)->second;
+      if (left_out_ != nullptr && left_out_->contains(function)) continue;
+      const clang::SourceLocation parallel = facts.parallel();
+      if (parallel.isValid() && acceptable(facts, parallel)) {
+        spawning.insert(function);
+      }
+    }
+    for (bool grew = true; grew;) {
+      grew = false;
+      in_tasks_ = reachable(spawning);
+      for (const auto* function : survey_.order) {
+        if (spawning.contains(function) || !in_tasks_.contains(function)) continue;
+        const auto& facts = survey_.facts.find(function)->second;
+        for (const auto* call : facts.calls) {
+          if (!spawning.contains(call->getDirectCallee()->getCanonicalDecl())) continue;
+          if (!acceptable(facts, call->getExprLoc())) return;
+          grew = spawning.insert(function).second || grew;
+          break;
+        }
+      }
+    }
+    for (const auto* function : survey_.order) {
+      if (spawning.contains(function)) add_task(survey_.facts.find(function)->second.definition);
+    }
+  }
+
+  function_set reachable(const function_set& roots) const {
+    function_set seen = roots;
+    std::vector<const clang::FunctionDecl*> waiting(roots.begin(), roots.end());
+    while (!waiting.empty()) {
+      const auto found = survey_.facts.find(waiting.back());
+      waiting.pop_back();
+      if (found == survey_.facts.end()) continue;
+      for (const auto* call : found->second.calls) {
+        const auto* callee = call->getDirectCallee()->getCanonicalDecl();
+        if (seen.insert(callee).second) waiting.push_back(callee);
+      }
+    }
+    return seen;
+  }
+
+  bool acceptable(const function_facts& facts, clang::SourceLocation where) {
+    const clang::FunctionDecl* function = facts.definition;
+    const std::string name = name_of(function);
+    const auto no = [&](const refusal& why) {
+      refuse(diagnostics_, where, why, name);
+      return false;
+    };
+    const clang::SourceManager& sources = source_.sources();
+    if (facts.spawns_in_lambda) return no(refusals::spawn_in_lambda);
+    if (function->isMain())
+      return no(facts.spawns.empty() ? refusals::loop_in_main : refusals::spawn_in_main);
+    if (llvm::isa<clang::CXXMethodDecl>(function)) return no(refusals::spawn_in_member);
+    if (function->isTemplated()) return no(refusals::spawn_in_template);
+    if (function->isVariadic()) return no(refusals::variadic_function);
+    if (function->isConstexpr()) return no(refusals::constexpr_function);
+    if (llvm::isa<clang::CoroutineBodyStmt>(function->getBody())) return no(refusals::coroutine);
+    // The result's type may be a macro, as C's `bool` is.
+    if (function->getLocation().isMacroID() || function->getEndLoc().isMacroID()) {
+      return no(refusals::spawn_in_macro);
+    }
+    if (!sources.isInMainFile(function->getLocation())) return no(refusals::spawn_in_header);
+    return true;
+  }
+
+  task_function* add_task(const clang::FunctionDecl* function) {
+    auto task = std::make_unique<task_function>();
+    task->definition = function;
+    choose_name(*task, function->getNameAsString() + "_task");
+    task_function* added = task.get();
+    source_.by_function[function->getCanonicalDecl()] = added;
+    source_.tasks.push_back(std::move(task));
+    check_signature(function);
+    return added;
+  }
+
+  void check_signature(const clang::FunctionDecl* function) {
+    if (!function->hasPrototype()) {
+      // `int f()` in C: without parameters, in the definition, it is `int f(void)`.
+      if (!function->isThisDeclarationADefinition() || function->getNumParams() > 0) {
+        refuse(diagnostics_, function->getLocation(), refusals::old_style_definition,
+               name_of(function));
+      }
+    }
+    if (!function->getReturnType()->isVoidType()) {
+      check_type(source_, function->getReturnType(), function->getLocation(), name_of(function));
+    }
+    for (const clang::ParmVarDecl* parameter : function->parameters()) {
+      check_type(source_, parameter->getType(), parameter->getLocation(), name_of(parameter));
+    }
+  }
+
+  // Whoever takes the address of a function that spawns can call it where no lane may wait.
+  void check_addresses() {
+    for (const auto* function : survey_.order) {
+      if (!in_tasks_.contains(function)) continue;
+      for (const auto* name : survey_.facts.find(function)->second.addresses) {
+        const auto* named = llvm::cast<clang::FunctionDecl>(name->getDecl());
+        if (source_.task_of(named) != nullptr) {
+          refuse(diagnostics_, name->getLocation(), refusals::spawner_address, name_of(named));
+        }
+      }
+    }
+  }
+
+  void add_leaves() {
+    const std::size_t first_leaf = source_.tasks.size();
+    for (std::size_t i = 0; i < first_leaf; ++i) {
+      std::vector<const child_call*> children;
+      for (const auto& entry : source_.tasks[i]->children) children.push_back(entry.second.get());
+      // The map's order is that of addresses; what is emitted must not depend on it.
+      std::ranges::sort(children, [](const auto* a, const auto* b) {
+        return a->node()->getBeginLoc() < b->node()->getBeginLoc();
+      });
+      for (const child_call* child : children) {
+        if (child->callee != nullptr && source_.task_of(child->callee) == nullptr) {
+          add_task(child->callee)->leaf = true;
+        }
+      }
+    }
+    std::rotate(source_.tasks.begin(),
+                source_.tasks.begin() + static_cast<std::ptrdiff_t>(first_leaf),
+                source_.tasks.end());
+  }
+
+  program& source_;
+  const survey& survey_;
+  const function_set* left_out_;  // none: everything has to be accepted
+  clang::DiagnosticsEngine& diagnostics_;
+  function_set in_tasks_;
+  std::set<std::string> names_;
+};
+
+}  // namespace
+
+bool check(program& source, const survey& facts) { return checker(source, facts, nullptr).run(); }
+
+bool check_tasks(program& source, const survey& facts, const function_set& left_out) {
+  return checker(source, facts, &left_out).run();
+}
+
+}  // namespace cilk2chan

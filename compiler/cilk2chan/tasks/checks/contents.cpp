@@ -1,0 +1,98 @@
+#include "diagnostics/refusals.hpp"
+#include "tasks/checks/check.hpp"
+
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <llvm/ADT/StringSet.h>
+
+namespace cilk2chan {
+namespace {
+
+const llvm::StringSet<> jump_functions = {"setjmp",      "_setjmp",          "sigsetjmp",
+                                          "longjmp",     "siglongjmp",       "__builtin_setjmp",
+                                          "__sigsetjmp", "__builtin_longjmp"};
+// What every generated task declares; there a type of the program by that name is hidden.
+const llvm::StringSet<> member_types = {"result_type", "arguments", "frame", "spawns",
+                                        "enter",       "resume",    "Lane",  "name",
+                                        "spawn_bound", "channels"};
+
+class contents_checker : public clang::RecursiveASTVisitor<contents_checker> {
+ public:
+  explicit contents_checker(const program& source)
+      : diagnostics_(source.context->getDiagnostics()), sources_(source.sources()) {}
+
+  bool VisitGotoStmt(clang::GotoStmt* node) { return no(node->getGotoLoc(), refusals::jump); }
+  bool VisitIndirectGotoStmt(clang::IndirectGotoStmt* node) {
+    return no(node->getGotoLoc(), refusals::jump);
+  }
+  bool VisitLabelStmt(clang::LabelStmt* node) { return no(node->getIdentLoc(), refusals::jump); }
+  bool VisitAsmStmt(clang::AsmStmt* node) { return no(node->getAsmLoc(), refusals::assembly); }
+  bool VisitCXXThrowExpr(clang::CXXThrowExpr* node) {
+    return no(node->getThrowLoc(), refusals::exception);
+  }
+  bool VisitCXXTryStmt(clang::CXXTryStmt* node) {
+    return no(node->getTryLoc(), refusals::exception);
+  }
+  bool TraverseLambdaExpr(clang::LambdaExpr* node) {
+    return no(node->getBeginLoc(), refusals::lambda_inside);
+  }
+  bool TraverseStmtExpr(clang::StmtExpr* node) {
+    return no(node->getBeginLoc(), refusals::statement_expression);
+  }
+  // What the system's macros say, as `assert` does, is for people.
+  bool VisitPredefinedExpr(clang::PredefinedExpr* node) {
+    if (sources_.isInSystemMacro(node->getLocation())) return true;
+    return no(node->getLocation(), refusals::function_name);
+  }
+  bool VisitCallExpr(clang::CallExpr* node) {
+    const clang::FunctionDecl* callee = node->getDirectCallee();
+    if (callee == nullptr || callee->getIdentifier() == nullptr) return true;
+    const llvm::StringRef name = callee->getName();
+    if (jump_functions.contains(name)) {
+      no(node->getExprLoc(), name.contains("setjmp") ? refusals::set_jump : refusals::long_jump,
+         name);
+    }
+    return true;
+  }
+  bool VisitDeclStmt(clang::DeclStmt* node) {
+    for (const clang::Decl* one : node->decls()) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(one);
+      if (variable == nullptr) {
+        if (!llvm::isa<clang::StaticAssertDecl, clang::EmptyDecl>(one)) {
+          no(one->getLocation(), refusals::local_type);
+        }
+      } else if (!variable->hasLocalStorage()) {
+        no(variable->getLocation(), refusals::static_local, name_of(variable));
+      }
+    }
+    return true;
+  }
+  bool VisitTagTypeLoc(clang::TagTypeLoc node) { return type_named(node, node.getDecl()); }
+  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc node) {
+    return type_named(node, node.getTypedefNameDecl());
+  }
+
+ private:
+  bool type_named(clang::TypeLoc where, const clang::NamedDecl* declaration) {
+    const clang::IdentifierInfo* identifier = declaration->getIdentifier();
+    if (identifier != nullptr && member_types.contains(identifier->getName())) {
+      no(where.getBeginLoc(), refusals::reserved_type, identifier->getName());
+    }
+    return true;
+  }
+
+  bool no(clang::SourceLocation where, const refusal& why, llvm::StringRef name = {}) {
+    refuse(diagnostics_, where, why, name);
+    return true;
+  }
+
+  clang::DiagnosticsEngine& diagnostics_;
+  const clang::SourceManager& sources_;
+};
+
+}  // namespace
+
+void check_contents(const program& source, const task_function& task, const function_facts&) {
+  contents_checker(source).TraverseDecl(const_cast<clang::FunctionDecl*>(task.definition));
+}
+
+}  // namespace cilk2chan

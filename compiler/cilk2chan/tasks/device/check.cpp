@@ -1,0 +1,219 @@
+#include "tasks/device/check.hpp"
+
+#include "diagnostics/refusals.hpp"
+#include "tasks/checks/check.hpp"
+
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <llvm/ADT/StringSet.h>
+
+#include <algorithm>
+
+namespace cilk2chan {
+namespace {
+
+// What CUDA's and HIP's own headers have for devices. Of mathematics the functions for `double`,
+// and by another letter at the end those for `float`.
+const llvm::StringSet<> device_functions = {
+    "printf",        "malloc", "calloc", "free", "memcpy", "memset", "memmove", "assert",
+    "__assert_fail", "abort",  "abs",    "labs", "llabs",  "clock",  "trap",    "memcmp"};
+// What channels/group.h has, and channels/gpu/compiled_program/group.hpp for devices.
+const llvm::StringSet<> group_functions = {
+    "channels_lane",          "channels_lanes",
+    "channels_sync_lanes",    "channels_of_lane",
+    "channels_int_of_lane",   "channels_unsigned_of_lane",
+    "channels_long_of_lane",  "channels_unsigned_long_of_lane",
+    "channels_float_of_lane", "channels_double_of_lane"};
+const llvm::StringSet<> device_mathematics = {
+    "acos",  "acosh",  "asin",   "asinh",     "atan", "atan2",     "atanh", "cbrt",    "ceil",
+    "cos",   "cosh",   "erf",    "erfc",      "exp",  "exp2",      "exp10", "expm1",   "fabs",
+    "fdim",  "floor",  "fma",    "fmax",      "fmin", "fmod",      "frexp", "hypot",   "ilogb",
+    "ldexp", "lgamma", "llrint", "llround",   "log",  "log10",     "log1p", "log2",    "logb",
+    "lrint", "lround", "modf",   "nearbyint", "pow",  "remainder", "rint",  "round",   "scalbn",
+    "sin",   "sinh",   "sqrt",   "tan",       "tanh", "tgamma",    "trunc", "copysign"};
+
+bool is_on_devices(const clang::FunctionDecl* function) {
+  if (function->isConstexpr()) return true;
+  if (function->isTrivial()) return true;
+  const clang::IdentifierInfo* identifier = function->getIdentifier();
+  if (identifier == nullptr) {
+    // `new` and `delete`, without placement.
+    return function->isReplaceableGlobalAllocationFunction();
+  }
+  llvm::StringRef name = identifier->getName();
+  name.consume_front("__builtin_");
+  if (group_functions.contains(name) || device_functions.contains(name) ||
+      device_mathematics.contains(name))
+    return true;
+  return name.consume_back("f") && device_mathematics.contains(name);
+}
+
+// What channels/gpu/compiled_program/atomics.hpp has.
+bool is_on_devices(const clang::ASTContext& context, const clang::AtomicExpr* node) {
+  using atomic = clang::AtomicExpr;
+  const clang::QualType type = node->getValueType();
+  if (!type->isScalarType() || context.getTypeSizeInChars(type).getQuantity() > 8) return false;
+  switch (node->getOp()) {
+    case atomic::AO__atomic_load:
+    case atomic::AO__atomic_load_n:
+    case atomic::AO__atomic_store:
+    case atomic::AO__atomic_store_n:
+    case atomic::AO__atomic_exchange:
+    case atomic::AO__atomic_exchange_n:
+    case atomic::AO__atomic_compare_exchange:
+    case atomic::AO__atomic_compare_exchange_n: return true;
+    case atomic::AO__atomic_fetch_add:
+    case atomic::AO__atomic_fetch_sub:
+    case atomic::AO__atomic_fetch_and:
+    case atomic::AO__atomic_fetch_or:
+    case atomic::AO__atomic_fetch_xor:
+    case atomic::AO__atomic_add_fetch:
+    case atomic::AO__atomic_sub_fetch:
+    case atomic::AO__atomic_and_fetch:
+    case atomic::AO__atomic_or_fetch:
+    case atomic::AO__atomic_xor_fetch: return type->isIntegerType() && !type->isEnumeralType();
+    default: return false;
+  }
+}
+
+class device_checker : public clang::RecursiveASTVisitor<device_checker> {
+ public:
+  device_checker(const program& source, const std::vector<finished_task>& tasks,
+                 reference_finder& finder)
+      : source_(source), tasks_(tasks), finder_(finder) {
+    for (const finished_task& task : tasks) claim(*task.task);
+  }
+
+  void run() {
+    for (const finished_task& task : tasks_) {
+      const llvm::StringRef group =
+          task.task->definition == nullptr ? "" : group_form_name(task.task->definition);
+      if (!group.empty() && group_form(task.task->definition) == nullptr)
+        no(task.task->definition->getLocation(), refusals::device_group, group);
+      for (const clang::FunctionDecl* one : finder_.reach(task.task->definition))
+        found_.insert(one);
+    }
+    std::vector<const clang::FunctionDecl*> bodies;
+    for (const clang::FunctionDecl* one : found_) {
+      const clang::FunctionDecl* definition = one->getDefinition();
+      if (definition != nullptr && is_users(definition)) bodies.push_back(definition);
+    }
+    std::ranges::sort(bodies, [&](const auto* a, const auto* b) {
+      return source_.sources().isBeforeInTranslationUnit(a->getLocation(), b->getLocation());
+    });
+    for (const clang::FunctionDecl* one : bodies)
+      TraverseDecl(const_cast<clang::FunctionDecl*>(one));
+  }
+
+  bool VisitCallExpr(clang::CallExpr* call) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    if (taken_.contains(call)) return true;
+    if (callee == nullptr) return no(call->getExprLoc(), refusals::device_pointer);
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+    if (method != nullptr && method->isVirtual())
+      return no(call->getExprLoc(), refusals::device_pointer);
+    const clang::FunctionDecl* definition = callee->getDefinition();
+    if (is_on_devices(callee)) return true;
+    if (definition != nullptr && is_users(definition)) {
+      if (!is_hidden_in_header(definition)) return true;
+      return no(call->getExprLoc(), refusals::device_header, name_of(callee));
+    }
+    return no(call->getExprLoc(), refusals::device_function, name_of(callee));
+  }
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) {
+    const clang::FunctionDecl* callee = made->getConstructor();
+    const clang::FunctionDecl* definition = callee->getDefinition();
+    if (is_on_devices(callee)) return true;
+    if (definition != nullptr && is_users(definition)) {
+      if (!is_hidden_in_header(definition)) return true;
+      return no(made->getExprLoc(), refusals::device_header, name_of(callee));
+    }
+    return no(made->getExprLoc(), refusals::device_function, name_of(callee));
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+    if (variable == nullptr || variable->hasLocalStorage()) return true;
+    const bool scalar = variable->getType()->isScalarType();
+    if (scalar && (is_constant(*source_.context, variable) || variable->isConstexpr())) return true;
+    const bool unknown = variable->isStaticDataMember() || variable->isTemplated() ||
+                         variable->isInline() ||
+                         variable->getTLSKind() != clang::VarDecl::TLS_None ||
+                         source_.sources().isInSystemHeader(variable->getLocation());
+    // Elsewhere its name is not one that this file can give another meaning.
+    const bool out_of_reach =
+        name->hasQualifier() ||
+        !source_.sources().isInMainFile(source_.sources().getExpansionLoc(name->getLocation()));
+    if (variable->isStaticLocal() || (!unknown && !out_of_reach)) return true;
+    return no(name->getLocation(), refusals::device_variable, name_of(variable));
+  }
+  bool VisitMemberExpr(clang::MemberExpr* member) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(member->getMemberDecl());
+    if (variable == nullptr || variable->isConstexpr()) return true;
+    return no(member->getMemberLoc(), refusals::device_variable, name_of(variable));
+  }
+  bool VisitCXXThrowExpr(clang::CXXThrowExpr* node) {
+    return no(node->getThrowLoc(), refusals::device_exception);
+  }
+  bool VisitCXXTryStmt(clang::CXXTryStmt* node) {
+    return no(node->getTryLoc(), refusals::device_exception);
+  }
+  bool VisitAsmStmt(clang::AsmStmt* node) {
+    return no(node->getAsmLoc(), refusals::device_assembly);
+  }
+  bool VisitAtomicExpr(clang::AtomicExpr* node) {
+    if (is_on_devices(*source_.context, node)) return true;
+    return no(node->getExprLoc(), refusals::device_atomic, node->getOpAsString());
+  }
+  bool VisitVarDecl(clang::VarDecl* variable) {
+    if (variable->getType()->isVariablyModifiedType() && !taken_.contains(variable))
+      return no(variable->getLocation(), refusals::variable_array, name_of(variable));
+    const clang::QualType type = variable->getType().getCanonicalType();
+    if (type->isSpecificBuiltinType(clang::BuiltinType::LongDouble))
+      return no(variable->getLocation(), refusals::device_long_double, name_of(variable));
+    return true;
+  }
+
+ private:
+  // What a task allocates its lane gives it.
+  void claim(const task_function& task) {
+    for (const auto& entry : task.allocations) {
+      if (entry.second->call != nullptr) taken_.insert(entry.second->call);
+      if (entry.second->variable != nullptr) taken_.insert(entry.second->variable);
+    }
+    for (const auto& loop : task.loops) claim(*loop);
+  }
+
+  bool is_users(const clang::FunctionDecl* definition) const {
+    return definition->hasBody() && !source_.sources().isInSystemHeader(definition->getLocation());
+  }
+
+  // What a header's text alone does not make for a device.
+  bool is_hidden_in_header(const clang::FunctionDecl* definition) const {
+    const clang::SourceManager& sources = source_.sources();
+    if (sources.isInMainFile(sources.getExpansionLoc(definition->getLocation()))) return false;
+    return definition->isTemplateInstantiation() || llvm::isa<clang::CXXMethodDecl>(definition) ||
+           !definition->getDeclContext()->getRedeclContext()->isTranslationUnit();
+  }
+
+  // Each once: what is left in templates is met in each of their instances.
+  bool no(clang::SourceLocation where, const refusal& why, llvm::StringRef name = {}) {
+    where = source_.sources().getExpansionLoc(where);
+    if (said_.insert(where).second) refuse(source_.context->getDiagnostics(), where, why, name);
+    return true;
+  }
+
+  const program& source_;
+  const std::vector<finished_task>& tasks_;
+  reference_finder& finder_;
+  llvm::DenseSet<const clang::FunctionDecl*> found_;
+  llvm::DenseSet<clang::SourceLocation> said_;
+  llvm::DenseSet<const void*> taken_;  ///< calls of alloca, and arrays of variable length
+};
+
+}  // namespace
+
+void check_device(const program& source, const std::vector<finished_task>& tasks,
+                  reference_finder& finder) {
+  device_checker(source, tasks, finder).run();
+}
+
+}  // namespace cilk2chan

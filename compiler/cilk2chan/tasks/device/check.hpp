@@ -1,0 +1,13 @@
+#pragma once
+
+#include "analysis/references.hpp"
+#include "tasks/emission/emit.hpp"
+
+namespace cilk2chan {
+
+/// Refuses what tasks, and the functions that they call, cannot do on a device other than the host:
+/// functions that have no code there, exceptions, variables of the host.
+void check_device(const program& source, const std::vector<finished_task>& tasks,
+                  reference_finder& finder);
+
+}  // namespace cilk2chan

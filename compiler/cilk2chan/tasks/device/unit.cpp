@@ -1,0 +1,175 @@
+#include "tasks/device/unit.hpp"
+
+#include "diagnostics/refusals.hpp"
+
+#include <algorithm>
+
+namespace cilk2chan {
+namespace {
+
+// A name that the whole file can use; what is in an unnamed namespace can be named as if it were
+// not.
+std::string full_name(const program& source, const clang::NamedDecl* declaration) {
+  if (source.is_c()) return declaration->getNameAsString();
+  std::string name = declaration->getQualifiedNameAsString();
+  constexpr llvm::StringRef unnamed = "(anonymous namespace)::";
+  for (std::size_t at = name.find(unnamed.str()); at != std::string::npos;
+       at = name.find(unnamed.str(), at))
+    name.erase(at, unnamed.size());
+  return "::" + name;
+}
+
+}  // namespace
+
+device_unit::device_unit(const program& source, const std::vector<finished_task>& tasks,
+                         reference_finder& finder, const function_placements& found,
+                         bool whole_program)
+    : source_(source), finder_(finder), placements_(found), whole_program_(whole_program) {
+  llvm::DenseSet<const clang::FunctionDecl*> all;
+  for (const finished_task& task : tasks) {
+    for (const clang::FunctionDecl* one : finder_.reach(task.task->definition)) all.insert(one);
+  }
+  reached_.assign(all.begin(), all.end());
+  std::ranges::sort(reached_, [&](const auto* a, const auto* b) {
+    return a != b &&
+           source_.sources().isBeforeInTranslationUnit(a->getLocation(), b->getLocation());
+  });
+}
+
+void device_unit::check() const {
+  for (const clang::FunctionDecl* one : reached_) {
+    const clang::FunctionDecl* definition = one->getDefinition();
+    if (definition != nullptr && placements_.of(one) == placement::share)
+      refuse(source_.context->getDiagnostics(), definition->getLocation(),
+             refusals::device_shared_function, definition->getNameAsString());
+  }
+}
+
+bool device_unit::by_address(const clang::VarDecl* variable) const {
+  if (!placements_.wants(variable) || is_table(variable)) return false;
+  if (variable->getTLSKind() != clang::VarDecl::TLS_None || variable->isStaticDataMember() ||
+      variable->isTemplated() || variable->isInline())
+    return false;
+  if (source_.sources().isInSystemHeader(variable->getLocation())) return false;
+  // The compilers know its value.
+  const bool scalar = variable->getType()->isScalarType();
+  return !(scalar && (variable->isConstexpr() || is_constant(*source_.context, variable)));
+}
+
+bool device_unit::is_table(const clang::VarDecl* variable) const {
+  if (in_header(variable) || variable->isTemplated() || variable->isStaticDataMember())
+    return false;
+  return !variable->getType()->isScalarType() &&
+         (placements_.is_copied(variable) || variable->isConstexpr());
+}
+
+std::string device_unit::declare_address(const clang::VarDecl* variable) {
+  variable = variable->getCanonicalDecl();
+  if (!by_address(variable)) return {};
+  const auto [place, is_new] = numbers_.try_emplace(variable, numbers_.size() + 1);
+  if (!is_new) return {};
+  bound_.push_back(variable);
+  const std::string name = variable->getNameAsString();
+  return "CHANNELS_CILK_ADDRESS(decltype(" + name + "), cilk_address_" +
+         std::to_string(place->second) + "); ";
+}
+
+std::string device_unit::declare_headers() {
+  if (headers_declared_) return {};
+  headers_declared_ = true;
+  std::string text;
+  for (const clang::FunctionDecl* one : reached_) {
+    const clang::FunctionDecl* definition = one->getDefinition();
+    if (definition == nullptr || !in_header(definition)) continue;
+    for (const clang::VarDecl* variable : finder_.of(definition).variables) {
+      if (in_header(variable)) text += declare_address(variable);
+    }
+    const bool plain = !definition->isTemplateInstantiation() && !definition->isConstexpr() &&
+                       !llvm::isa<clang::CXXMethodDecl>(definition) &&
+                       definition->getDeclContext()->getRedeclContext()->isTranslationUnit();
+    if (!plain) continue;
+    clang::PrintingPolicy policy(source_.context->getLangOpts());
+    policy.Bool = true;
+    policy.Restrict = false;
+    std::string declared = definition->getNameAsString();
+    definition->getType().getAsStringInternal(declared, policy);
+    text += "CHANNELS_DEVICE " + declared + "; ";
+  }
+  for (const clang::FunctionDecl* one : reached_) {
+    for (const clang::VarDecl* variable : finder_.of(one).variables) {
+      if (in_header(variable)) text += declare_address(variable);
+    }
+  }
+  return text;
+}
+
+std::string device_unit::references_in(const clang::FunctionDecl* function) const {
+  return references_to(finder_.of(function).variables);
+}
+
+std::string device_unit::references_in(const clang::LambdaExpr* lambda) const {
+  return references_to(reference_finder::in(lambda->getCallOperator()).variables);
+}
+
+std::string device_unit::references_to(const named_variables& variables) const {
+  std::string text;
+  for (const clang::VarDecl* variable : variables) {
+    const auto number = numbers_.find(variable->getCanonicalDecl());
+    if (number != numbers_.end())
+      text += "auto& " + variable->getNameAsString() + " = *cilk_address_" +
+              std::to_string(number->second) + "; ";
+  }
+  return text;
+}
+
+void device_unit::write_unit(writer& out) {
+  // Who has no variables waits for no analysis of them.
+  if (!bound_.empty()) {
+    copies_.emplace(source_, finder_, reached_, whole_program_);
+    copies_->choose(bound_);
+  }
+  out.line("");
+  out.line("// Where the host has its variables, and of which tasks have copies.");
+  out.line("static void cilk_bind([[maybe_unused]] channels::cilk::variable_copies& copies) {");
+  out.in();
+  for (const clang::VarDecl* one : bound_) {
+    const char* how = !copies_->has(one)         ? "channels::cilk::bind"
+                      : copies_->is_changed(one) ? "copies.copy_in_and_out"
+                                                 : "copies.copy_in";
+    out.line(how + ("(cilk_address_" + std::to_string(numbers_.find(one)->second)) + ", &" +
+             full_name(source_, one) + ");");
+  }
+  out.out();
+  out.line("}");
+  const auto text = [](bool is) { return is ? "true" : "false"; };
+  out.line(std::string("static channels::cilk::gpu_unit cilk_unit{{.memory = ") +
+           text(uses_malloc()) + ", .objects = " + text(calls({"operator new", "operator new[]"})) +
+           ", .output = " + text(calls({"printf"})) + ", .recursion = " + text(has_recursion()) +
+           "}, cilk_bind};");
+}
+
+bool device_unit::uses_malloc() const { return calls({"malloc", "calloc", "free"}); }
+
+bool device_unit::in_header(const clang::Decl* declaration) const {
+  const clang::SourceManager& sources = source_.sources();
+  const clang::SourceLocation where = sources.getExpansionLoc(declaration->getLocation());
+  return !sources.isInMainFile(where) && !sources.isInSystemHeader(where);
+}
+
+bool device_unit::calls(std::initializer_list<llvm::StringRef> names) const {
+  return std::ranges::any_of(reached_, [&](const clang::FunctionDecl* one) {
+    return std::ranges::find(names, one->getNameAsString()) != names.end();
+  });
+}
+
+// Functions that spawn are no calls on the device.
+bool device_unit::has_recursion() const {
+  return std::ranges::any_of(reached_, [&](const clang::FunctionDecl* one) {
+    if (one->getDefinition() == nullptr || source_.task_of(one) != nullptr) return false;
+    return std::ranges::any_of(finder_.of(one).functions, [&](const auto* callee) {
+      return finder_.reach(callee).contains(one->getCanonicalDecl());
+    });
+  });
+}
+
+}  // namespace cilk2chan

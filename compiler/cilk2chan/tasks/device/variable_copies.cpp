@@ -1,0 +1,143 @@
+#include "tasks/device/variable_copies.hpp"
+
+#include <clang/AST/Attr.h>
+#include <clang/AST/DeclCXX.h>
+
+#include <algorithm>
+
+namespace cilk2chan {
+namespace {
+
+// Of all of a file's. Each run copies them, and tasks may use little of a large one: so much takes
+// some 5 ms each way.
+constexpr std::int64_t most_bytes = std::int64_t{1} << 28U;
+
+// Attributes that say nothing of who else finds the variable, and how.
+bool is_ordinary(const clang::VarDecl* variable) {
+  return std::ranges::all_of(variable->redecls(), [](const clang::VarDecl* one) {
+    return std::ranges::all_of(one->attrs(), [](const clang::Attr* attribute) {
+      return llvm::isa<clang::AlignedAttr, clang::UnusedAttr, clang::DeprecatedAttr,
+                       clang::VisibilityAttr>(attribute);
+    });
+  });
+}
+
+std::string place_of(const program& source, clang::SourceLocation where) {
+  const clang::PresumedLoc place = source.sources().getPresumedLoc(where);
+  if (place.isInvalid()) return {};
+  return std::string(place.getFilename()) + ":" + std::to_string(place.getLine()) + ":" +
+         std::to_string(place.getColumn()) + ": ";
+}
+
+const clang::VarDecl* definition_of(const clang::VarDecl* variable) {
+  const clang::VarDecl* definition = variable->getDefinition();
+  return definition != nullptr ? definition : variable->getActingDefinition();
+}
+
+}  // namespace
+
+variable_copies::variable_copies(const program& source, reference_finder& finder,
+                                 const std::vector<const clang::FunctionDecl*>& reached,
+                                 bool whole_program)
+    : source_(source), escapes_(source), whole_program_(whole_program) {
+  for (const clang::FunctionDecl* one : reached) reached_.insert(one->getCanonicalDecl());
+  find_host_code(finder);
+}
+
+void variable_copies::choose(const std::vector<const clang::VarDecl*>& variables) {
+  struct candidate {
+    const clang::VarDecl* variable;
+    std::int64_t bytes;
+    bool changed;
+  };
+  std::vector<candidate> candidates;
+  std::map<const clang::VarDecl*, std::string> obstacles;
+  for (const clang::VarDecl* one : variables) {
+    const variable_uses uses = escapes_.of(one);
+    std::string why = obstacle_to(one, uses);
+    if (!why.empty()) {
+      obstacles[one] = std::move(why);
+      continue;
+    }
+    const bool changed = std::ranges::any_of(
+        uses.changed_in, [&](const auto* function) { return may_run_there(function); });
+    const auto bytes =
+        source_.context->getTypeSizeInChars(definition_of(one)->getType()).getQuantity();
+    candidates.push_back({one, bytes, changed});
+  }
+  std::ranges::stable_sort(candidates, {}, &candidate::bytes);
+  std::int64_t all = 0;
+  for (const candidate& one : candidates) {
+    all += one.bytes;
+    if (all <= most_bytes)
+      chosen_[one.variable] = one.changed;
+    else
+      obstacles[one.variable] =
+          "with what is smaller it has more than " + std::to_string(most_bytes) + " bytes";
+  }
+  for (const clang::VarDecl* one : variables) {
+    explanation_ += one->getNameAsString() + ": variable, ";
+    if (!has(one)) {
+      explanation_ += "used where the host has it: " + obstacles[one] + "\n";
+    } else {
+      explanation_ += is_changed(one) ? "copied to devices and back\n" : "copied to devices\n";
+    }
+  }
+}
+
+bool variable_copies::has(const clang::VarDecl* variable) const {
+  return chosen_.contains(variable->getCanonicalDecl());
+}
+
+bool variable_copies::is_changed(const clang::VarDecl* variable) const {
+  const auto found = chosen_.find(variable->getCanonicalDecl());
+  return found != chosen_.end() && found->second;
+}
+
+std::string variable_copies::obstacle_to(const clang::VarDecl* variable,
+                                         const variable_uses& uses) const {
+  if (variable->isExternallyVisible() && !whole_program_) return "other files may use it";
+  const clang::VarDecl* definition = definition_of(variable);
+  if (definition == nullptr) return "it is not defined here";
+  const clang::QualType type = definition->getType();
+  if (source_.context->getBaseElementType(type).isVolatileQualified()) return "it is volatile";
+  if (variable->getType()->isIncompleteType() || type->isIncompleteType())
+    return "its size is not known where it is declared";
+  if (type->isReferenceType() || !type.isTriviallyCopyableType(*source_.context))
+    return "its type is not trivially copyable";
+  if (!is_ordinary(variable)) return "it has attributes";
+  if (uses.escapes) return place_of(source_, *uses.escapes) + "a pointer to it gets out of sight";
+  // Somebody may be at it while tasks are, and mean to see what they do.
+  for (const clang::FunctionDecl* function : uses.atomic_in) {
+    if (function == nullptr || on_host_.contains(function))
+      return "host code uses it with atomic operations";
+  }
+  return {};
+}
+
+bool variable_copies::may_run_there(const clang::FunctionDecl* function) const {
+  if (function == nullptr) return false;
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+  const bool lambda = method != nullptr && method->getParent()->isLambda();
+  return reached_.contains(function) || lambda || function->isTemplateInstantiation();
+}
+
+void variable_copies::find_host_code(reference_finder& finder) {
+  std::vector<const clang::FunctionDecl*> waiting;
+  const auto add = [&](const clang::FunctionDecl* function) {
+    const task_function* task = source_.task_of(function);
+    // Called by host code, it runs on the device.
+    if (task != nullptr && !task->leaf) return;
+    if (on_host_.insert(function->getCanonicalDecl()).second) waiting.push_back(function);
+  };
+  for (const clang::FunctionDecl* one : escapes_.functions()) {
+    if (!reached_.contains(one)) add(one);
+  }
+  while (!waiting.empty()) {
+    const clang::FunctionDecl* at = waiting.back();
+    waiting.pop_back();
+    for (const clang::FunctionDecl* callee : finder.of(at).functions) add(callee);
+  }
+}
+
+}  // namespace cilk2chan

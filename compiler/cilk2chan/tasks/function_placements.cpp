@@ -1,0 +1,219 @@
+#include "tasks/function_placements.hpp"
+
+#include "diagnostics/error_collector.hpp"
+#include "diagnostics/refusals.hpp"
+#include "tasks/checks/check.hpp"
+#include "tasks/node_text.hpp"
+
+#include <clang/AST/Attr.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+
+namespace cilk2chan {
+namespace {
+
+// Jumps over variables that are initialised are fine in C, and not in C++.
+class jump_finder : public clang::RecursiveASTVisitor<jump_finder> {
+ public:
+  bool found = false;
+  bool VisitGotoStmt(clang::GotoStmt*) { return stop(); }
+  bool VisitIndirectGotoStmt(clang::IndirectGotoStmt*) { return stop(); }
+  bool VisitSwitchStmt(clang::SwitchStmt* choice) {
+    const auto* block = llvm::dyn_cast<clang::CompoundStmt>(choice->getBody());
+    if (block == nullptr) return true;
+    for (const clang::Stmt* one : block->body()) {
+      while (const auto* label = llvm::dyn_cast<clang::SwitchCase>(one)) one = label->getSubStmt();
+      if (llvm::isa<clang::DeclStmt>(one)) return stop();
+    }
+    return true;
+  }
+
+ private:
+  bool stop() {
+    found = true;
+    return false;
+  }
+};
+
+bool has_no_name(clang::QualType type) {
+  while (!type->getPointeeType().isNull()) type = type->getPointeeType();
+  const clang::TagDecl* tag = type->getBaseElementTypeUnsafe()->getAsTagDecl();
+  return tag != nullptr && !tag->hasNameForLinkage();
+}
+
+}  // namespace
+
+bool stays_in_text(const clang::FunctionDecl* definition) {
+  if (definition->isTemplated() || definition->isTemplateInstantiation()) return true;
+  if (definition->isConstexpr()) return true;
+  if (definition->isInlined() && definition->isExternallyVisible()) return true;
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(definition);
+  if (method == nullptr) return false;
+  return !method->isOutOfLine() || method->isInlined() || !method->isExternallyVisible();
+}
+
+function_placements::function_placements(const program& source,
+                                         const std::vector<finished_task>& tasks,
+                                         reference_finder& finder)
+    : source_(source), tasks_(tasks), finder_(finder) {}
+
+void function_placements::find() {
+  for (const finished_task& task : tasks_) {
+    if (task.task->leaf) {
+      want(task.task->definition, false);
+    } else {
+      follow(finder_.of(task.task->definition), task.task->definition);
+    }
+  }
+  // What is left in the text has to compile, whoever uses it.
+  if (!source_.is_c()) follow_text(source_.context->getTranslationUnitDecl());
+  while (!waiting_.empty()) {
+    const clang::FunctionDecl* function = waiting_.back();
+    waiting_.pop_back();
+    const clang::FunctionDecl* definition = function->getDefinition();
+    const references& found = finder_.of(definition);
+    if (!in_main_file(definition)) {
+      if (found.kept != nullptr && !definition->isExternallyVisible())
+        refuse(source_.context->getDiagnostics(), definition->getLocation(),
+               refusals::header_variable, name_of(found.kept));
+      follow(found, definition);
+    } else if (stays_in_text(definition)) {
+      placements_[function] = placement::leave;
+      follow(found, definition);
+    } else if (can_copy(definition)) {
+      placements_[function] = placement::copy;
+      follow(found, definition);
+    } else {
+      placements_[function] = placement::share;
+    }
+  }
+  // A copy of a static function is another function; who takes an address would notice.
+  for (auto& [function, what] : placements_) {
+    if (what == placement::copy && addressed_.contains(function) &&
+        !function->isExternallyVisible())
+      what = placement::share;
+  }
+}
+
+void function_placements::follow_text(const clang::DeclContext* around) {
+  for (const clang::Decl* one : around->decls()) {
+    if (one->isImplicit() || !in_main_file(one)) continue;
+    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(one);
+    if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(one)) {
+      follow_text(llvm::cast<clang::DeclContext>(one));
+    } else if (llvm::isa<clang::TemplateDecl, clang::TagDecl>(one) ||
+               (function != nullptr && stays_in_text(function))) {
+      follow(reference_finder::in(one), nullptr);
+    }
+  }
+}
+
+placement function_placements::of(const clang::FunctionDecl* function) const {
+  const auto found = placements_.find(function->getCanonicalDecl());
+  return found == placements_.end() ? placement::none : found->second;
+}
+
+std::vector<const clang::FunctionDecl*> function_placements::left() const {
+  std::map<unsigned, const clang::FunctionDecl*>
+      found;  // instances stand where their template does
+  for (const auto& [function, what] : placements_) {
+    const clang::FunctionDecl* definition = function->getDefinition();
+    if (what != placement::leave || definition->getLocation().isMacroID()) continue;
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(definition);
+    if (method != nullptr && method->getParent()->isLambda()) continue;
+    if (definition->isImplicit()) continue;
+    const clang::SourceManager& sources = source_.sources();
+    found[sources.getFileOffset(sources.getExpansionLoc(definition->getBeginLoc()))] = definition;
+  }
+  std::vector<const clang::FunctionDecl*> list;
+  for (const auto& [offset, definition] : found) list.push_back(definition);
+  return list;
+}
+
+bool function_placements::is_copied(const clang::VarDecl* variable) const {
+  if (!is_constant(*source_.context, variable)) return false;
+  for (const clang::VarDecl* one : variable->redecls()) {
+    if (one->hasExternalStorage() || !in_main_file(one)) return false;
+  }
+  return true;
+}
+
+void function_placements::want(const clang::FunctionDecl* function, bool addressed) {
+  function = function->getCanonicalDecl();
+  if (addressed) addressed_.insert(function);
+  const task_function* task = source_.task_of(function);
+  if (task != nullptr && !task->leaf) return;
+  if (!wanted_.insert(function).second) return;
+  const clang::FunctionDecl* definition = function->getDefinition();
+  if (definition == nullptr || !definition->hasBody()) return;
+  if (source_.sources().isInSystemHeader(definition->getLocation())) return;
+  waiting_.push_back(function);
+}
+
+void function_placements::follow(const references& found, const clang::FunctionDecl* from) {
+  for (const clang::FunctionDecl* one : found.functions) want(one, found.addressed.contains(one));
+  for (const clang::VarDecl* variable : found.variables) {
+    const refusal* why = obstacle_to(variable);
+    if (why == nullptr) {
+      variables_.insert(variable);
+    } else if (from != nullptr) {
+      refuse(source_.context->getDiagnostics(), from->getLocation(), *why, name_of(variable));
+    }
+  }
+}
+
+bool function_placements::can_copy(const clang::FunctionDecl* definition) {
+  const references& found = finder_.of(definition);
+  if (found.kept != nullptr || definition->isMain()) return false;
+  if (llvm::isa<clang::CXXMethodDecl>(definition) ||
+      definition->getStorageClass() == clang::SC_Extern)
+    return false;
+  if (definition->getLocation().isMacroID() || definition->getEndLoc().isMacroID()) return false;
+  if (llvm::isa<clang::LinkageSpecDecl>(definition->getLexicalDeclContext())) return false;
+  if (definition->getTemplateSpecializationKind() != clang::TSK_Undeclared) return false;
+  for (const clang::Attr* one : definition->attrs()) {
+    if (llvm::isa<clang::ConstructorAttr, clang::DestructorAttr, clang::WeakAttr, clang::AliasAttr,
+                  clang::SectionAttr, clang::AsmLabelAttr, clang::GNUInlineAttr>(one))
+      return false;
+  }
+  for (const clang::VarDecl* variable : found.variables) {
+    if (obstacle_to(variable) != nullptr) return false;
+  }
+  return !source_.is_c() || is_c_and_cxx(definition);
+}
+
+bool function_placements::is_c_and_cxx(const clang::FunctionDecl* definition) {
+  auto* declaration = const_cast<clang::FunctionDecl*>(definition);
+  jump_finder jumps;
+  jumps.TraverseDecl(declaration);
+  if (jumps.found) return false;
+  error_collector errors(source_.context->getDiagnostics());
+  check_c(source_, declaration);
+  (void)c_casts(source_, declaration);
+  return errors.found.empty();
+}
+
+const refusal* function_placements::obstacle_to(const clang::VarDecl* variable) const {
+  if (source_.sources().isInSystemHeader(variable->getLocation())) return nullptr;
+  if (is_constant(*source_.context, variable)) return nullptr;
+  const clang::VarDecl* definition = variable->getDefinition(*source_.context);
+  if (definition == nullptr) definition = variable;
+  if (definition->isTemplated() || definition->isInline() || definition->isConstexpr())
+    return nullptr;
+  if (definition->isStaticDataMember())
+    return definition->isExternallyVisible() ? nullptr : &refusals::hidden_variable;
+  if (!definition->isExternallyVisible()) {
+    if (!in_main_file(definition)) return &refusals::header_variable;
+    if (definition->getTLSKind() != clang::VarDecl::TLS_None) return &refusals::static_thread_local;
+  }
+  if (in_main_file(definition) && has_no_name(definition->getType()))
+    return &refusals::hidden_variable;
+  if (definition->getLocation().isMacroID()) return &refusals::hidden_variable;
+  return nullptr;
+}
+
+bool function_placements::in_main_file(const clang::Decl* declaration) const {
+  const clang::SourceManager& sources = source_.sources();
+  return sources.isInMainFile(sources.getExpansionLoc(declaration->getLocation()));
+}
+
+}  // namespace cilk2chan

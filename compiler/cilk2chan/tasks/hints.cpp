@@ -1,0 +1,139 @@
+#include "tasks/hints.hpp"
+
+#include "analysis/references.hpp"
+
+#include <clang/AST/RecursiveASTVisitor.h>
+
+#include <algorithm>
+
+namespace cilk2chan {
+namespace {
+
+// Calls in calls in calls are not looked through any more.
+constexpr unsigned deepest_call = 2;
+// Expressions and statements of the tree; a comparison of two variables has six.
+constexpr unsigned most_nodes = 120;
+
+// A larger frame is better left in memory than taken into registers and put back.
+constexpr std::int64_t most_own_bytes = 256;
+
+class length_finder : public clang::RecursiveASTVisitor<length_finder> {
+ public:
+  explicit length_finder(unsigned depth) : depth_(depth) {}
+
+  bool is_long = false;
+  bool returns = false;
+
+  bool VisitStmt(clang::Stmt* node) {
+    if (++nodes_ > most_nodes) return stop();
+    if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt,
+                  clang::GotoStmt, clang::IndirectGotoStmt, clang::AsmStmt, clang::CXXNewExpr,
+                  clang::CXXDeleteExpr, clang::AtomicExpr>(node))
+      return stop();
+    returns = returns || llvm::isa<clang::ReturnStmt>(node);
+    return true;
+  }
+  bool VisitCallExpr(clang::CallExpr* call) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    return is_short(callee) || stop();
+  }
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) {
+    const clang::CXXConstructorDecl* callee = made->getConstructor();
+    return callee->isTrivial() || is_short(callee) || stop();
+  }
+
+ private:
+  bool is_short(const clang::FunctionDecl* callee) const {
+    if (callee == nullptr || depth_ == deepest_call) return false;
+    const clang::FunctionDecl* definition = callee->getDefinition();
+    if (definition == nullptr || !definition->hasBody()) return false;
+    length_finder inner(depth_ + 1);
+    inner.TraverseStmt(definition->getBody());
+    return !inner.is_long;
+  }
+  bool stop() {
+    is_long = true;
+    return false;
+  }
+
+  unsigned depth_;
+  unsigned nodes_ = 0;
+};
+
+bool is_word(const clang::ASTContext& context, clang::QualType type) {
+  constexpr std::int64_t word = 4;  // bytes
+  return type->isVoidType() || context.getTypeAlignInChars(type).getQuantity() >= word;
+}
+
+}  // namespace
+
+bool shares_frame(const program& source, const finished_task& task) {
+  if (task.task->leaf) return false;
+  // The iterations of a loop use the variables around it where these are.
+  if (task.task->loop != nullptr) return true;
+  for (const auto& [node, child] : task.task->children) {
+    if (child->loop != nullptr) return true;
+  }
+  std::int64_t bytes = 0;
+  for (const frame_member& member : task.frame.members) {
+    if (member.name == task.frame.first_unkept) break;
+    bytes += source.context->getTypeSizeInChars(member.type).getQuantity();
+  }
+  if (bytes > most_own_bytes) return true;
+  for (const frame_member& member : task.frame.members) {
+    if (member.variable != nullptr && task.usage.escaped.contains(member.variable)) return true;
+  }
+  // A result is written where it belongs in the frame, word by word.
+  return std::ranges::any_of(task.task->children, [&](const auto& entry) {
+    return entry.second->has_result() &&
+           !is_word(*source.context, entry.second->callee->getReturnType());
+  });
+}
+
+bool keeps_results_in_frame(const finished_task& task) {
+  return std::ranges::all_of(task.task->children, [](const auto& entry) {
+    const clang::Expr* place = entry.second->place;
+    if (place == nullptr) return true;
+    const clang::VarDecl* variable = root_variable(place);
+    return variable != nullptr && variable->hasLocalStorage() &&
+           !variable->getType()->isReferenceType();
+  });
+}
+
+bool is_short(const lowered_function& lowered, const std::vector<summed_array>& arrays) {
+  length_finder found(0);
+  const auto look = [&](const auto& again, const std::vector<step>& steps) -> void {
+    for (const step& one : steps) {
+      const bool is_plain = one.kind == step_kind::text || one.kind == step_kind::declare;
+      if (is_plain && !adds_up(arrays, one.piece.statement))
+        found.TraverseStmt(const_cast<clang::Stmt*>(one.piece.statement));
+      again(again, one.body);
+      again(again, one.otherwise);
+    }
+  };
+  look(look, lowered.enter);
+  for (const segment& part : lowered.resume) look(look, part.steps);
+  return !found.is_long;
+}
+
+bool has_quick_leaves(const finished_task& task) {
+  if (task.task->loop != nullptr) return false;
+  length_finder found(0);
+  if (task.task->leaf) {
+    const clang::FunctionDecl* definition = task.task->definition->getDefinition();
+    if (definition == nullptr || !definition->hasBody()) return false;
+    if (group_form(definition) != nullptr) return false;  // it takes a wavefront
+    found.TraverseStmt(definition->getBody());
+    return !found.is_long;
+  }
+  // Up to where the frame is opened; who falls through spawns.
+  for (const step& one : task.lowered.enter) {
+    if (one.kind == step_kind::open) break;
+    if (one.piece.statement != nullptr)
+      found.TraverseStmt(const_cast<clang::Stmt*>(one.piece.statement));
+    if (found.is_long) return false;
+  }
+  return found.returns;
+}
+
+}  // namespace cilk2chan

@@ -1,0 +1,225 @@
+#include "tasks/node_text.hpp"
+
+#include "diagnostics/refusals.hpp"
+#include "frontend/type_text.hpp"
+
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Lex/Lexer.h>
+
+#include <algorithm>
+#include <numeric>  // iota
+
+namespace cilk2chan {
+namespace {
+
+class edit_visitor : public clang::RecursiveASTVisitor<edit_visitor> {
+ public:
+  edit_visitor(const program& source, const text_rules* rules)
+      : source_(source), sources_(source.sources()), rules_(rules) {}
+
+  std::vector<replacement> replacements;
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr* node) {
+    if (rules_ == nullptr) return true;
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(node->getDecl());
+    const bool local = variable != nullptr && variable->hasLocalStorage();
+    const std::string now = node->getDecl()->getNameAsString();
+    const std::string name = local ? rules_->name(variable) : rules_->outer_name(node);
+    if (!name.empty() && name != now) replace_name(node->getLocation(), now.size(), name);
+    return true;
+  }
+
+  bool VisitVarDecl(clang::VarDecl* variable) {
+    if (rules_ == nullptr || !variable->hasLocalStorage()) return true;
+    rules_->declared(variable);
+    const std::string name = rules_->name(variable);
+    const std::string now = variable->getNameAsString();
+    if (name != now) replace_name(variable->getLocation(), now.size(), name);
+    return true;
+  }
+
+  bool VisitReturnStmt(clang::ReturnStmt* node) {
+    if (rules_ == nullptr) return true;
+    const std::string finish = "return " + rules_->lane + ".finish(";
+    const clang::Expr* value = node->getRetValue();
+    if (value == nullptr) {
+      replace_name(node->getReturnLoc(), 6, finish + ")");
+    } else if (value->getType()->isVoidType()) {
+      replace_name(node->getReturnLoc(), 6, "return (void)(");
+      close(value, "), " + rules_->lane + ".finish()");
+    } else {
+      const unsigned gap = offset_of(value->getBeginLoc()) - offset_of(node->getReturnLoc()) - 6;
+      replace_name(node->getReturnLoc(), 6 + (gap == 1 ? 1 : 0), finish);
+      close(value, ")");
+    }
+    return true;
+  }
+
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* node) {
+    if (source_.is_c() && needs_cast(node)) cast(node->getSubExpr(), node->getType());
+    return true;
+  }
+
+ private:
+  bool needs_cast(const clang::ImplicitCastExpr* node) const {
+    const clang::QualType to = node->getType();
+    const clang::QualType from = node->getSubExpr()->getType();
+    const clang::Expr* inner = node->getSubExpr()->IgnoreParens();
+    switch (node->getCastKind()) {
+      case clang::CK_NullToPointer:
+        return from->isPointerType() && !inner->getBeginLoc().isMacroID();
+      case clang::CK_BitCast:
+      case clang::CK_NoOp: {
+        if (!to->isPointerType() || !from->isPointerType()) return false;
+        if (llvm::isa<clang::StringLiteral>(inner->IgnoreImpCasts())) return false;
+        const clang::QualType target = to->getPointeeType();
+        const clang::QualType origin = from->getPointeeType();
+        const bool drops = !target.isAtLeastAsQualifiedAs(origin);
+        const bool same = source_.context->hasSameUnqualifiedType(target, origin);
+        return drops || (!same && !target->isVoidType());
+      }
+      case clang::CK_IntegralCast:
+        // Nobody can name an unnamed type; C++ itself will say that it wants a cast there.
+        return to->isEnumeralType() && !source_.context->hasSameUnqualifiedType(to, from) &&
+               to->getAsTagDecl()->hasNameForLinkage();
+      default: return false;
+    }
+  }
+
+  void cast(const clang::Expr* value, clang::QualType type) {
+    const std::string name = type_text(source_, type);
+    const auto range = file_range(value->getSourceRange());
+    if (range.isInvalid()) {
+      refuse(source_.context->getDiagnostics(), value->getExprLoc(), refusals::cast_in_macro, name);
+      return;
+    }
+    if (!sources_.isInMainFile(range.getBegin())) return;
+    const bool simple =
+        llvm::isa<clang::DeclRefExpr, clang::CallExpr, clang::ParenExpr, clang::MemberExpr,
+                  clang::ArraySubscriptExpr>(value->IgnoreImpCasts());
+    add(offset_of(range.getBegin()), 0, "(" + name + ")" + (simple ? "" : "("), false);
+    if (!simple) add(offset_of(range.getEnd()), 0, ")", true);
+  }
+
+  void close(const clang::Expr* value, const std::string& text) {
+    const auto range = file_range(value->getSourceRange());
+    if (range.isInvalid()) return out_of_reach(value->getExprLoc());
+    add(offset_of(range.getEnd()), 0, text, true);
+  }
+
+  void replace_name(clang::SourceLocation where, std::size_t length, const std::string& text) {
+    while (where.isMacroID() && sources_.isMacroArgExpansion(where)) {
+      where = sources_.getImmediateSpellingLoc(where);
+    }
+    if (where.isMacroID() || !sources_.isInMainFile(where)) return out_of_reach(where);
+    add(offset_of(where), static_cast<unsigned>(length), text, false);
+  }
+
+  void out_of_reach(clang::SourceLocation where) {
+    refuse(source_.context->getDiagnostics(), where, refusals::text_in_macro);
+  }
+
+  void add(unsigned offset, unsigned removed, const std::string& text, bool closes) {
+    // A macro that uses its argument twice has it twice in the tree, and once in the text.
+    const bool seen =
+        removed > 0 && std::ranges::any_of(replacements, [&](const replacement& other) {
+          return other.offset == offset && other.removed > 0;
+        });
+    if (!seen) replacements.push_back({offset, removed, text, closes});
+  }
+
+  clang::CharSourceRange file_range(clang::SourceRange range) const {
+    return clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(range), sources_,
+                                           source_.context->getLangOpts());
+  }
+  unsigned offset_of(clang::SourceLocation where) const {
+    return sources_.getFileOffset(sources_.getFileLoc(where));
+  }
+
+  const program& source_;
+  const clang::SourceManager& sources_;
+  const text_rules* rules_;
+};
+
+}  // namespace
+
+bool wants_semicolon(const clang::Stmt* node) {
+  if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(node)) {
+    return wants_semicolon(branch->getElse() != nullptr ? branch->getElse() : branch->getThen());
+  }
+  if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(node))
+    return wants_semicolon(loop->getBody());
+  if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(node)) {
+    return wants_semicolon(loop->getBody());
+  }
+  if (const auto* loop = llvm::dyn_cast<clang::CXXForRangeStmt>(node)) {
+    return wants_semicolon(loop->getBody());
+  }
+  if (const auto* choice = llvm::dyn_cast<clang::SwitchStmt>(node)) {
+    return wants_semicolon(choice->getBody());
+  }
+  if (const auto* attributed = llvm::dyn_cast<clang::AttributedStmt>(node)) {
+    return wants_semicolon(attributed->getSubStmt());
+  }
+  if (const auto* label = llvm::dyn_cast<clang::LabelStmt>(node)) {
+    return wants_semicolon(label->getSubStmt());
+  }
+  if (const auto* label = llvm::dyn_cast<clang::SwitchCase>(node)) {
+    return wants_semicolon(label->getSubStmt());
+  }
+  if (llvm::isa<clang::CXXTryStmt>(node)) return false;
+  return !llvm::isa<clang::DeclStmt, clang::CompoundStmt, clang::NullStmt>(node);
+}
+
+std::string node_text::text(const clang::Stmt* node) const {
+  const clang::SourceManager& sources = source_.sources();
+  const auto range =
+      clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(node->getSourceRange()),
+                                      sources, source_.context->getLangOpts());
+  if (range.isInvalid()) {
+    refuse(source_.context->getDiagnostics(), node->getBeginLoc(), refusals::text_in_macro);
+    return {};
+  }
+  edit_visitor visitor(source_, &rules_);
+  visitor.TraverseStmt(const_cast<clang::Stmt*>(node));
+  const llvm::StringRef text =
+      clang::Lexer::getSourceText(range, sources, source_.context->getLangOpts());
+  return apply(visitor.replacements, text.str(), sources.getFileOffset(range.getBegin()));
+}
+
+std::string node_text::statement(const clang::Stmt* node) const {
+  return text(node) + (wants_semicolon(node) ? ";" : "");
+}
+
+std::vector<replacement> c_casts(const program& source, clang::Decl* node) {
+  edit_visitor visitor(source, nullptr);
+  visitor.TraverseDecl(node);
+  return std::move(visitor.replacements);
+}
+
+std::string apply(const std::vector<replacement>& replacements, const std::string& text,
+                  unsigned offset) {
+  // At one place: first what closes, the innermost first; then what opens, the outermost first. The
+  // outermost was found first.
+  std::vector<std::size_t> order(replacements.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+    if (replacements[a].offset != replacements[b].offset)
+      return replacements[a].offset < replacements[b].offset;
+    if (replacements[a].closes != replacements[b].closes) return replacements[a].closes;
+    return replacements[a].closes ? a > b : a < b;
+  });
+  std::string result;
+  std::size_t at = 0;
+  for (const std::size_t index : order) {
+    const replacement& one = replacements[index];
+    if (one.offset < offset + at || one.offset - offset > text.size()) continue;
+    const std::size_t place = one.offset - offset;
+    result.append(text, at, place - at);
+    result += one.text;
+    at = place + one.removed;
+  }
+  return result.append(text, std::min(at, text.size()));
+}
+
+}  // namespace cilk2chan
