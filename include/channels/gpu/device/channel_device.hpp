@@ -411,7 +411,7 @@ class channel_device final : public channels::detail::device {
     if (!stopped()) {
       stopped_since_ = clock::now();
     } else if (clock::now() - stopped_since_ > grace) {
-      detail::device_is_lost.store(true, std::memory_order_relaxed);
+      detail::device_state::current().lose();
       std::string who = "a kernel node";
       for (const detail::batch_slot& s : slots_) {
         if (s.work != nullptr && !has_ended(s)) who = "kernel node '" + s.work->node->name + "'";
@@ -427,7 +427,7 @@ class channel_device final : public channels::detail::device {
   void free_memory() {
     if (kept_bytes_ == 0) return;
     std::free(kept_.control);
-    detail::free_memory()(kept_.data);
+    detail::free_memory{&detail::device_state::current()}(kept_.data);
     kept_bytes_ = 0;
   }
 
