@@ -5,7 +5,7 @@
 #include <string>   // string
 #include <vector>   // vector
 
-#include "channels/host/compute_unit.hpp"
+#include "channels/detail/work_counters.hpp"
 
 namespace channels {
 
@@ -82,7 +82,7 @@ struct statistics {
   std::uint32_t width = 0;
   std::string device;        ///< "host"
   std::string device_model;  ///< as its maker calls it
-  host::work_counters work;
+  work_counters work;
   std::vector<channel_statistics> channels;
   std::vector<node_statistics> nodes;  ///< empty unless `timed`
   std::vector<unit_statistics> units;  ///< empty unless `timed`

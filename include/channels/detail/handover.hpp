@@ -13,7 +13,6 @@
 /// while.
 namespace channels::detail {
 
-struct flight;
 struct graph_model;
 
 /// What an aggregator on a device keeps at hand; the host keeps a run with more to itself.
