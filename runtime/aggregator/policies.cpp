@@ -3,7 +3,7 @@
 namespace channels {
 namespace {
 
-/// Chooses the best by `Order`; the first of equals.
+/// Chooses the candidate with the largest rank in `Order`, the first of equal ones.
 template <class Order, scheduling_order Name>
 class ordered_policy final : public scheduling_policy {
  public:

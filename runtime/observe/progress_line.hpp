@@ -5,7 +5,7 @@
 #include <string>   // string
 
 #include "channels/detail/call_progress.hpp"
-#include "runtime/aggregator/aggregator.hpp"
+#include "channels/detail/run_progress.hpp"
 
 namespace channels::detail {
 

@@ -4,7 +4,7 @@
 #include <memory>  // unique_ptr
 #include <string>  // string
 
-#include "channels/detail/device.hpp"
+#include "channels/detail/task_allocations.hpp"
 #include "channels/gpu/channels/task_heap.hpp"
 #include "channels/gpu/port/memory.hpp"
 

@@ -5,7 +5,7 @@
 #include <memory>     // unique_ptr, shared_ptr
 #include <string>     // string
 
-#include "channels/detail/device.hpp"
+#include "channels/detail/device_memory.hpp"
 #include "channels/error.hpp"
 #include "channels/gpu/port/device_code.hpp"
 #include "channels/gpu/port/host_api.hpp"
