@@ -1,5 +1,9 @@
 """Tables and numbers of pages."""
 
+import textwrap
+
+WIDTH = 100
+
 
 def number(value):
     """Three digits, without an exponent."""
@@ -24,3 +28,22 @@ def table(headings, rows):
     lines = ["| " + " | ".join(headings) + " |", "|" + " --- |" * len(headings)]
     lines += ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows]
     return "\n".join(lines) + "\n\n"
+
+
+def wrapped(text):
+    """The page with no line of its paragraphs and lists longer than WIDTH; tables and pictures stay as they are."""
+    parts = []
+    for part in text.split("\n\n"):
+        if part.startswith(("|", "#", "![", "<!--", "    ")):
+            parts.append(part)
+            continue
+        items = []
+        for line in part.split("\n"):
+            if line.startswith("- ") or not items:
+                items.append(line)
+            else:
+                items[-1] += " " + line.strip()
+        parts.append("\n".join(textwrap.fill(item, WIDTH, subsequent_indent="  " if item.startswith("- ") else "",
+                                             break_long_words=False, break_on_hyphens=False) if item else ""
+                               for item in items))
+    return "\n\n".join(parts)
