@@ -14,7 +14,7 @@
 ///
 /// Three arrays hold that: `data`; `control`, twice as long, whose words name runs of ready
 /// elements in the order in which they were enqueued; and `done_count`, one counter for each group
-/// of elements. How it is checked: docs/channel-proof.md.
+/// of elements. How it is checked: docs/design/channel-proof.md.
 ///
 /// Where this differs from the paper:
 /// - A control word names a *run* of elements, not one, so that a block of elements costs one word.
