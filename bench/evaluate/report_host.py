@@ -88,8 +88,8 @@ def figure17(data):
     text += table(["M elements read a second", "by record", "by field"],
                   [(label, number(fields[f"{key}/by_record"] / 1e6), number(fields[f"{key}/by_field"] / 1e6))
                    for label, key in (("one of 8 fields", "one_of_8_fields"), ("all 8 fields", "all_8_fields"))]) if best > worst else ""
-    return text + """The paper's optimisation, one compare-and-swap for a wavefront, is most of what there is to gain here, too, though nobody
-contends for the tail: a reservation by itself costs more than an element. A work-group's gains little more. (Tasks reserve by
+    return text + """The paper's optimisation, one compare-and-swap for a wavefront, is most of what there is to gain here, too, though no other
+thread contends for the tail: a reservation by itself costs more than an element. A work-group's gains little more. (Tasks reserve by
 the compute unit, in blocks of up to a batch: less than a thousandth of a reservation each.)
 
 Padding, the paper's stand-in for a linked list, costs least where each lane is on its own, and more the better the rest is.
