@@ -1,5 +1,6 @@
 """Tables and numbers of pages."""
 
+import re
 import textwrap
 
 WIDTH = 100
@@ -30,6 +31,14 @@ def table(headings, rows):
     return "\n".join(lines) + "\n\n"
 
 
+def filled(item):
+    """A paragraph or an item of a list in lines of WIDTH, with no break inside of code."""
+    whole = re.sub(r"`[^`]*`", lambda code: code.group(0).replace(" ", "\0"), item)
+    lines = textwrap.fill(whole, WIDTH, subsequent_indent="  " if item.startswith("- ") else "", break_long_words=False,
+                          break_on_hyphens=False)
+    return lines.replace("\0", " ")
+
+
 def wrapped(text):
     """The page with no line of its paragraphs and lists longer than WIDTH; tables and pictures stay as they are."""
     parts = []
@@ -43,7 +52,5 @@ def wrapped(text):
                 items.append(line)
             else:
                 items[-1] += " " + line.strip()
-        parts.append("\n".join(textwrap.fill(item, WIDTH, subsequent_indent="  " if item.startswith("- ") else "",
-                                             break_long_words=False, break_on_hyphens=False) if item else ""
-                               for item in items))
+        parts.append("\n".join(filled(item) for item in items))
     return "\n\n".join(parts)
