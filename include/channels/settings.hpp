@@ -55,7 +55,7 @@ struct settings {
   /// `CHANNELS_DONE_GROUP`.
   std::uint32_t done_group = 64;
   /// `CHANNELS_READINESS`: levelized or counted. Levelized is the faster on the host
-  /// (docs/results.md).
+  /// (docs/evaluation/host.md).
   readiness rule = readiness::levelized;
   /// A run in which nothing has ended for this long is stopped with a report. `CHANNELS_TIMEOUT`,
   /// in seconds.

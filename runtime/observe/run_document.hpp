@@ -5,7 +5,7 @@
 #include "channels/settings.hpp"
 #include "channels/statistics.hpp"
 
-/// The JSON that `CHANNELS_STATS` writes; docs/guide.md describes it.
+/// The JSON that `CHANNELS_STATS` writes; docs/reference/statistics.md describes it.
 namespace channels::detail {
 
 /// Begins the document of this process: its program, when it was started, its settings by the names

@@ -14,7 +14,7 @@
 ///
 /// A channel has three arrays: `data`; `control`, twice as long, whose words name runs of ready
 /// elements in the order in which they were enqueued; and `done_count`, one counter for each group
-/// of elements. docs/channel-proof.md says how the protocol is checked.
+/// of elements. docs/design/channel-proof.md says how the protocol is checked.
 ///
 /// Where this differs from the paper:
 /// - A control word names a *run* of elements, not one, so that a block of elements costs one word.
