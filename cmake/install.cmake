@@ -21,3 +21,13 @@ install(FILES ${PROJECT_BINARY_DIR}/channels-config.cmake
               ${PROJECT_BINARY_DIR}/channels-config-version.cmake
               ${CMAKE_CURRENT_LIST_DIR}/channels-cilk.cmake
         DESTINATION ${channels_package_dir})
+
+# pkg-config, and a target that takes everything away again.
+file(RELATIVE_PATH CHANNELS_PREFIX_FROM_PKGCONFIG "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+string(REGEX REPLACE "/$" "" CHANNELS_PREFIX_FROM_PKGCONFIG "${CHANNELS_PREFIX_FROM_PKGCONFIG}")
+configure_file(${CMAKE_CURRENT_LIST_DIR}/channels.pc.in channels.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/channels.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+if(PROJECT_IS_TOP_LEVEL)
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/uninstall.cmake.in uninstall.cmake @ONLY)
+  add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -P ${PROJECT_BINARY_DIR}/uninstall.cmake)
+endif()
