@@ -51,16 +51,18 @@ def wide_lines(text, rows_count):
 
 
 def broken_links(page, text):
-    for number, line in lines_outside_code(text):
-        for link in LINK.findall(line):
-            if re.match(r"[a-z]+:", link):
-                continue
-            path, _, anchor = link.partition("#")
-            target = page.parent / path if path else page
-            if not target.exists():
-                yield f"{number}: there is no {link}"
-            elif anchor and target.suffix == ".md" and anchor not in anchors_of(target):
-                yield f"{number}: {target.name} has no heading for {link}"
+    kept = dict(lines_outside_code(text))
+    prose = "\n".join(kept.get(number, "") for number in range(1, len(text.splitlines()) + 1))
+    for found in LINK.finditer(prose):
+        link, number = found.group(1), prose.count("\n", 0, found.start()) + 1
+        if re.match(r"[a-z]+:", link):
+            continue
+        path, _, anchor = link.partition("#")
+        target = page.parent / path if path else page
+        if not target.exists():
+            yield f"{number}: there is no {link}"
+        elif anchor and target.suffix == ".md" and anchor not in anchors_of(target):
+            yield f"{number}: {target.name} has no heading for {link}"
 
 
 def missing_paths(root, text):

@@ -28,6 +28,7 @@ def main():
     assert problems(readme=f"{GOOD}| {wide} |") == ["README.md:4: 105 columns"]
     assert problems(readme="[gone](docs/gone.md)") == ["README.md:1: there is no docs/gone.md"]
     assert problems(readme="[page](docs/page.md#one-word)") == ["README.md:1: page.md has no heading for docs/page.md#one-word"]
+    assert problems(readme="A [link in\ntwo lines](docs/gone.md)") == ["README.md:1: there is no docs/gone.md"]
     assert problems(readme="Code:\n\n    [no](link)\n") == []
     assert problems(contributing="`runtime`, `runtime/gone.cpp` and `bench/NAME`") == \
         ["CONTRIBUTING.md:1: there is no runtime/gone.cpp"]
