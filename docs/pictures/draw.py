@@ -74,7 +74,7 @@ def layers():
     p = Picture("layers", 760, 470, "The layers of the code")
     p.text(10, 18, "A file includes files of its own box and of boxes below it.", 12, False, "start", LINE)
     p.frame(10, 30, 740, 78, "compiler/cilk2chan", ROSE)
-    for i, name in enumerate(("driver", "host_code", "tasks", "analysis", "frontend", "diagnostics")):
+    for i, name in enumerate(("driver", "host_code", "tasks", "analysis", "diagnostics", "frontend")):
         p.box(22 + 121 * i, 58, 113, 36, [name], PAPER)
     p.text(380, 128, "emits code that includes only include/channels: what a person may write by hand", 12, False, "middle", LINE)
     p.frame(10, 140, 740, 116, "runtime", GREEN)
