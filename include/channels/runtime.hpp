@@ -46,7 +46,8 @@ class runtime {
   [[nodiscard]] std::string json() const;
 
   /// Starts `model`, which must stay as it is until the run ends. Throws if a run has not ended
-  /// yet. Typed graphs call this; so can code that builds models itself.
+  /// yet. Typed graphs call this; so can code that builds models itself. `policy`: null for that of
+  /// the settings.
   void start(std::shared_ptr<detail::graph_model> model,
              std::shared_ptr<const scheduling_policy> policy);
   /// Waits for the end of the run. Throws what ended it early: a lack of memory or room, an

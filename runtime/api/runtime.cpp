@@ -10,11 +10,12 @@
 #include <nlohmann/json.hpp>  // ordered_json
 
 #include "runtime/aggregator/aggregator.hpp"
+#include "runtime/aggregator/policies.hpp"
 #include "runtime/host_device/host_device.hpp"
 #include "runtime/observe/dot.hpp"
-#include "runtime/observe/names.hpp"
 #include "runtime/observe/progress_line.hpp"
 #include "runtime/observe/run_document.hpp"
+#include "runtime/settings/table.hpp"
 
 namespace channels {
 namespace detail {
@@ -92,7 +93,7 @@ class engine : public std::enable_shared_from_this<engine> {
     }
     device_->check(*model);
     model_ = std::move(model);
-    policy_ = std::move(policy);
+    policy_ = policy ? std::move(policy) : policy_of(options_, *model_);
     failure_ = nullptr;
     aggregator_ = std::make_shared<aggregator>(*device_, *model_, *policy_, options_, trace_);
     progress_.begin(model_->name, options_.memory, options_.progress);
