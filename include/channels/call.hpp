@@ -110,12 +110,12 @@ std::shared_ptr<graph_model> make_call(const typename Task::arguments& arguments
   return model;
 }
 
-/// `worth`: of every channel; empty: always.
+/// `policy`: null for that of the settings. `worth`: the predicate of every channel; empty for
+/// always.
 template <task Task, class Code>
-typename Task::result_type call_with(
-    runtime& on, const typename Task::arguments& arguments,
-    std::shared_ptr<const scheduling_policy> policy = bounded_breadth_first(),
-    const predicate& worth = {}) {
+typename Task::result_type call_with(runtime& on, const typename Task::arguments& arguments,
+                                     std::shared_ptr<const scheduling_policy> policy = nullptr,
+                                     const predicate& worth = {}) {
   // Owned by the run too: a kernel node that never returns may still write to it.
   const std::shared_ptr<void> memory = on.on().make_shared_memory(sizeof(result_box<Task>));
   const std::shared_ptr<result_box<Task>> result(memory, new (memory.get()) result_box<Task>());

@@ -47,9 +47,9 @@ class runtime {
   /// The same with the settings and the program's name, in JSON, as `channels-report` reads it.
   [[nodiscard]] std::string json() const;
 
-  /// Starts `model`, which must not change until the run ends. Throws `channels::error` if a run
-  /// has not been waited for, or the device cannot run `model`. Typed graphs call this, and so can
-  /// code that builds models itself.
+  /// Starts `model`, which must not change until the run ends. `policy`: null for that of the
+  /// settings. Throws `channels::error` if a run has not been waited for, or the device cannot run
+  /// `model`. Typed graphs call this, and so can code that builds models itself.
   void start(std::shared_ptr<detail::graph_model> model,
              std::shared_ptr<const scheduling_policy> policy);
   /// Waits for the end of the run, at most for `deadline`; false if that passed first. Throws what

@@ -1,4 +1,5 @@
 #include "runtime/api/engine.hpp"
+#include "runtime/aggregator/policies.hpp"
 
 #include <fmt/format.h>  // format
 
@@ -47,7 +48,7 @@ void engine::start(std::shared_ptr<graph_model> model,
   }
   device_->check(*model);
   model_ = std::move(model);
-  policy_ = std::move(policy);
+  policy_ = policy ? std::move(policy) : policy_of(options_, *model_);
   failure_ = nullptr;
   aggregator_ = std::make_shared<aggregator>(*device_, *model_, *policy_, options_, trace_);
   watch_.begin(*aggregator_, *model_);

@@ -6,8 +6,8 @@
 
 #include "runtime/aggregator/channel_table.hpp"
 #include "runtime/api/engine.hpp"
-#include "runtime/observe/names.hpp"
 #include "runtime/observe/run_document.hpp"
+#include "runtime/settings/table.hpp"
 
 namespace channels {
 
