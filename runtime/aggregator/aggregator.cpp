@@ -4,6 +4,7 @@
 
 #include <algorithm>  // min, max
 #include <exception>  // exception_ptr
+#include <optional>   // optional
 #include <utility>    // move
 
 #include "channels/error.hpp"

@@ -6,18 +6,18 @@
 
 namespace channels::detail {
 
-/// What is kept of a batch that has ended, for statistics and trace. They are told of many at a
-/// time: between two batches the caches fill with what kernels work on, and to bring back the dozen
-/// lines that statistics and trace go through costs more than what is done there. Times are ticks.
+/// What is kept of a batch that has ended, for statistics and trace. Many are booked at a time:
+/// between two batches the caches fill with what kernels work on, and to read back the dozen lines
+/// that statistics and trace use costs more than the booking itself. Times are ticks.
 struct alignas(cache_line) ended_batch {
   std::uint64_t start;
   std::uint64_t end;
   std::uint32_t unit;
   std::uint32_t level;
   std::uint32_t count;     ///< elements
-  std::uint32_t consumed;  ///< of them
+  std::uint32_t consumed;  ///< how many of them were consumed
   std::uint32_t waves;
-  std::uint32_t lanes;  ///< of these, with an element
+  std::uint32_t lanes;  ///< lanes of the wavefronts that had an element
   std::uint32_t retries;
   std::uint32_t yields;
   std::uint32_t node;

@@ -15,8 +15,10 @@ struct memory_block {
   std::size_t bytes = 0;
 };
 
-/// Hands out pieces of one range of device memory: best fit, neighbours joined when they are free.
-/// The books are kept beside the memory and not in it, since the host may not be able to touch it.
+/// Hands out pieces of one range of device memory: best fit, and free neighbours are joined.
+/// Invariant: each byte is in a piece that was taken or in exactly one free piece. What is free is
+/// noted beside the memory and not in it, since the host may not be able to touch it. Only the
+/// aggregator's thread uses it.
 class memory_pool {
  public:
   explicit memory_pool(std::size_t bytes);
@@ -27,6 +29,7 @@ class memory_pool {
 
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::size_t in_use() const { return in_use_; }
+  /// The most bytes in use at one time.
   [[nodiscard]] std::size_t high_water() const { return high_water_; }
 
  private:

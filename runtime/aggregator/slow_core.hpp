@@ -5,16 +5,17 @@
 namespace channels::detail {
 
 /// Makes the aggregator take `factor` times as long for all that it does, as on a slower core
-/// (paper, section 8.3). For measurements: with 1 it does nothing.
+/// (paper, section 8.3), for measurements. A factor of 1 changes nothing.
 class slow_core {
  public:
   explicit slow_core(double factor) : factor_(factor) {}
 
-  /// From here on the aggregator works.
+  /// The aggregator begins to work.
   void begin() {
     if (factor_ > 1) since_ = clock::now();
   }
-  /// Before others see what it has done since `begin`, or since this was called last.
+  /// Waits until the time since `begin`, or since the last call, has been stretched. Called before
+  /// others see what the aggregator did in that time.
   void catch_up() {
     if (factor_ <= 1) return;
     const auto worked = std::chrono::duration<double>(clock::now() - since_);

@@ -9,7 +9,7 @@
 namespace channels {
 namespace {
 
-/// Tells graphs apart, for handles that outlive theirs.
+/// A number that no other graph has: a handle of a graph that is gone does not match a new one.
 std::uint64_t next_graph_id() {
   static std::atomic<std::uint64_t> last{0};
   return last.fetch_add(1, std::memory_order_relaxed) + 1;
@@ -28,7 +28,7 @@ graph::~graph() {
   try {
     on_.wait();
   } catch (...) {
-    // Nobody asked for this run's end: its error has nobody to go to.
+    // A destructor has no caller that could handle the run's error.
     started_ = false;
   }
 }

@@ -28,20 +28,20 @@
 namespace channels::detail {
 namespace {
 
-/// Batches in flight for each unit: one that runs, and enough behind it that no unit waits for the
-/// aggregator while that runs a batch itself.
+/// Batches in flight for each compute unit: one that runs, and one behind it, so that no unit waits
+/// for the aggregator while the aggregator's thread runs a batch itself.
 constexpr std::uint32_t batches_per_unit = 2;
 
-/// How long a worker looks for batches before it goes back to oneTBB. Longer than the pauses
-/// between two steps of a run, shorter than a person's pauses between two runs.
+/// How long a worker looks for batches before it goes back to oneTBB: longer than the pauses
+/// between two batches of a run, shorter than the pauses that a person makes between two runs.
 constexpr std::chrono::microseconds patience{200};
 
-/// How long the end of a runtime waits for workers, which a body that never returns may hold.
+/// How long the end of a runtime waits for workers: a body that never returns may hold one.
 constexpr std::chrono::seconds most_waiting_for_workers{2};
 
-/// What oneTBB is told that a process may have, units of all its runtimes together. The lowest that
-/// anybody in the process asks for counts, so it is the same for every runtime; the arenas decide
-/// how many threads come.
+/// The limit on threads that oneTBB is given, for the units of all runtimes of the process
+/// together. oneTBB uses the lowest limit that any part of the process sets, so it is the same for
+/// every runtime; the arenas decide how many threads come.
 constexpr std::size_t most_workers = 1025;
 
 void pause() {
@@ -50,20 +50,20 @@ void pause() {
 #endif
 }
 
-/// `wanted`, or one unit for each core if that is 0. oneTBB is asked either way, and once: what it
-/// finds out then, without a lock that the thread sanitizer sees, all its arenas use later.
+/// `wanted`, or one unit for each core if that is 0. oneTBB is asked in both cases, and once: it
+/// then finds out what all its arenas use later, without a lock that the thread sanitizer sees.
 std::uint32_t number_of_units(std::uint32_t wanted) {
   static const int cores = oneapi::tbb::info::default_concurrency();
   return wanted != 0 ? wanted : static_cast<std::uint32_t>(cores);
 }
 
-/// Whether this thread runs a batch; more than one of them only if a kernel node lends its thread.
+/// How many batches this thread runs; more than one only if a kernel node lends its thread.
 thread_local unsigned kernels_entered = 0;
 
-/// While a thread runs a batch. Host code that a kernel node calls gives no children away: who took
-/// them would wait for this run if they call a task.
+/// Exists while a thread runs a batch. Host code that a kernel node calls gives no children: a
+/// worker that took one which calls a task would wait for this run.
 struct kernel_scope {
-  // Relaxed: the limit is an advice.
+  // Relaxed: the limit is advice, and nothing else is read because of it.
   kernel_scope() : limit(__atomic_exchange_n(&channels_cilk_limit, UINTPTR_MAX, __ATOMIC_RELAXED)) {
     ++kernels_entered;
   }
@@ -87,25 +87,25 @@ struct host_device::state {
         arena(static_cast<int>(compute_units), 1) {}
 
   std::vector<host::compute_unit> units;
-  // Not channels: these must take an element at any time, and a channel is full behind a thread
-  // that was stopped between reserving and enqueueing, even when nearly all of it is free. Not
-  // oneTBB's allocator: it hands memory on where the thread sanitizer does not look.
+  // Not channels: these queues must take an element at any time, and a channel is full behind a
+  // thread that was stopped between talloc and enq, even when nearly all of it is free. Not
+  // oneTBB's allocator: the thread sanitizer does not see how it passes memory between threads.
   using flight_queue = oneapi::tbb::concurrent_queue<flight*, std::allocator<flight*>>;
   flight_queue waiting;
   flight_queue ended;
   oneapi::tbb::global_control parallelism;
   oneapi::tbb::task_arena arena;
   std::atomic<std::uint32_t> workers{0};  ///< units that look for batches or are about to
-  std::vector<char> taken;                ///< by unit: a worker is it
+  std::vector<char> taken;                ///< by unit: whether a thread is that unit
   std::mutex taken_mutex;
-  // On a cache line of their own: all units read them, the first before each wavefront.
+  // On a cache line of their own: all units read them, `stopping` before each wavefront.
   alignas(cache_line) bool stopping = false;  ///< read by kernels through `compute_unit::stop`
   bool timed = false;
-  // What the aggregator's thread writes for each batch.
+  // On another line: the aggregator's thread writes it for each batch.
   alignas(cache_line) std::uint64_t lent_until = 0;
   std::mutex failure_mutex;
   std::exception_ptr failure;
-  std::shared_ptr<state> itself;  ///< of one that is left behind with its workers
+  std::shared_ptr<state> itself;  ///< set only when the state is left behind with its workers
 
   /// Runs one batch as `unit`, if one waits.
   bool run_one(host::compute_unit& unit) {
@@ -124,7 +124,7 @@ struct host_device::state {
     const work_counters before = unit.counters;
     const std::uint64_t start = ticks();
     run(unit, f);
-    // Only now, together with the kernel's results.
+    // The times are written only now, together with the kernel's results.
     const auto counted = [&](std::uint64_t work_counters::* what) {
       return static_cast<std::uint32_t>(unit.counters.*what - before.*what);
     };
@@ -149,10 +149,10 @@ struct host_device::state {
     }
   }
 
-  /// A worker's stay: runs batches until there have been none for a while.
+  /// One visit of a worker: it runs batches until there have been none for `patience`.
   void work() {
-    // Acquire: sees what came before the submission that asked for this worker. oneTBB sees to that
-    // too, where the thread sanitizer does not look.
+    // Acquire: sees what was written before the submission that asked for this worker. oneTBB
+    // orders that too, but the thread sanitizer does not see how.
     (void)workers.load(std::memory_order_acquire);
     const std::uint32_t index = take_unit();
     auto last = clock::now();
@@ -170,7 +170,7 @@ struct host_device::state {
       const std::lock_guard lock(taken_mutex);
       taken[index] = 0;
     }
-    // Release: what the unit counted is read by whoever sees it gone.
+    // Release: a thread that sees the worker gone reads what the unit counted.
     workers.fetch_sub(1, std::memory_order_release);
   }
 
@@ -194,13 +194,13 @@ host_device::host_device(std::uint32_t compute_units)
 
 host_device::~host_device() {
   stop();
-  // Workers leave when they have found nothing for a while. Until then they use oneTBB, which the
-  // end of the process takes from under those that are left behind.
+  // Workers leave when they have found nothing for a while. Until then they use oneTBB, which is
+  // gone at the end of the process.
   const auto deadline = clock::now() + most_waiting_for_workers;
   while (state_.use_count() > 1 && clock::now() < deadline) std::this_thread::sleep_for(patience);
   if (state_.use_count() == 1) return;
-  // One that comes back as late as that must not be who ends the arena, perhaps after oneTBB
-  // itself: then nobody does.
+  // A worker that comes back as late as that must not destroy the arena, perhaps after oneTBB
+  // itself is gone. So nothing destroys it.
   state_->itself = state_;
 }
 
@@ -222,7 +222,7 @@ std::uint32_t host_device::compute_units() const {
 }
 
 std::uint32_t host_device::most_in_flight() const {
-  // A single unit is the aggregator's own thread: deciding after each batch, it decides best.
+  // A single unit is the aggregator's own thread. It decides best when it decides after each batch.
   return compute_units() == 1 ? 1 : compute_units() * batches_per_unit;
 }
 
@@ -267,8 +267,8 @@ void host_device::begin(const run_setup& setup) {
 void host_device::submit(flight* f) {
   state& s = *state_;
   s.waiting.push(f);
-  // Unit 0 is this thread. Relaxed: a worker too few comes with the next batch, and this thread
-  // runs what nobody takes.
+  // Unit 0 is this thread. Relaxed: if the count is old, the missing worker comes with the next
+  // batch, and this thread runs what no worker takes.
   if (s.workers.load(std::memory_order_relaxed) + 1 < s.units.size()) {
     s.workers.fetch_add(1, std::memory_order_release);
     s.arena.enqueue([state = state_] { state->work(); });
@@ -305,7 +305,7 @@ bool host_device::stopped() const { return __atomic_load_n(&state_->stopping, __
 work_counters host_device::end() {
   state& s = *state_;
   work_counters sum;
-  // Units whose batches have all been polled have nothing more to count.
+  // All batches have been polled, so no unit counts anything any more.
   for (const host::compute_unit& u : s.units) sum += u.counters;
   const std::lock_guard lock(s.failure_mutex);
   if (s.failure) std::rethrow_exception(s.failure);

@@ -9,12 +9,12 @@ namespace channels::detail {
 /// Whether this thread runs a batch of a kernel node at the moment.
 [[nodiscard]] bool in_kernel_node();
 
-/// The CPU as a device, and the default one. A compute unit is a thread that takes batches from a
-/// channel: unit 0 is the aggregator's own thread while it lends itself, the others are oneTBB
-/// workers, who come when batches wait and go back to oneTBB when none do.
+/// The CPU as a device; it is the default. A compute unit is a thread that takes batches from a
+/// queue. Unit 0 is the aggregator's own thread while it lends itself. The others are oneTBB
+/// workers, which come when batches wait and go back to oneTBB when none do.
 class host_device final : public device {
  public:
-  /// `compute_units`: 0 for one on each core.
+  /// `compute_units`: 0 for one for each core.
   explicit host_device(std::uint32_t compute_units);
   ~host_device() override;
 
@@ -27,7 +27,7 @@ class host_device final : public device {
   [[nodiscard]] channel_memory allocate(std::size_t bytes) override;
   void release(channel_memory memory, std::size_t bytes) override;
   void upload(channel_memory /*memory*/, std::size_t /*offset*/, std::size_t /*bytes*/) override {}
-  /// Nobody asks: parts are in host memory.
+  /// Not called: parts of accumulators are in the host's memory.
   [[nodiscard]] std::shared_ptr<device_memory> make_memory(std::size_t /*bytes*/) override {
     return nullptr;
   }

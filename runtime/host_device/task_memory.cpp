@@ -13,8 +13,8 @@ void* task_memory::allocate(allocated_blocks& blocks, std::size_t bytes, std::ui
                             const char* task) {
   const std::lock_guard lock(mutex_);
   blocks.level = level;
-  // A size that the program computed may be close to the largest number there is.
-  // Whole blocks: the pool aligns pieces by their size.
+  // The minimum: a size that the program computed may be close to the largest number there is.
+  // Rounded to whole blocks, since the pool aligns pieces by their size.
   constexpr std::size_t block = sizeof(allocated_block);
   constexpr std::size_t most = std::numeric_limits<std::size_t>::max() - 2 * block;
   const std::size_t all = (std::min(bytes, most) + 2 * block - 1) / block * block;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t work = 0, frames = 1, plain = 2;
 
-/// A table of a stack, its frames and a plain channel, in so much memory.
+/// A table of a stack, its frames and a plain channel, in memory of the given size.
 class tables {
  public:
   explicit tables(std::size_t bytes, settings s = {}) : options(s), bytes_(bytes) {

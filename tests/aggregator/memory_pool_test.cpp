@@ -14,7 +14,7 @@ namespace {
 using channels::testing::dice;
 using channels::testing::for_each_seed;
 
-/// The same books kept the slow way: a flag for each cache line.
+/// The same pool in its simplest form: a flag for each cache line.
 class reference_pool {
  public:
   explicit reference_pool(std::size_t bytes) : used_(bytes / cache_line) {}

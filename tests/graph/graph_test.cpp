@@ -96,7 +96,7 @@ TEST_P(graph_on, stages_of_different_rates_lose_nothing_in_channels_that_are_too
   const auto few = g.channel<int>("few", 2);
   const auto sum = g.accumulator<long>();
   const auto count = g.accumulator<long>();
-  // One becomes five, of which one in three goes on.
+  // Each element becomes five, and one in three of those goes on.
   g.kernel(
       "multiply", source,
       [](auto& lane, int i, auto& out) {

@@ -1,4 +1,4 @@
-// What cannot work is refused when the graph is built, with a message that says what to do.
+// A graph that cannot work is refused when it is built, with a message that says what to do.
 
 #include <gtest/gtest.h>
 
@@ -139,7 +139,7 @@ TEST_F(misuse, a_channel_of_another_graph) {
   expect_error([&] { g.dispatch_when(foreign, full_wavefront()); },
                {"my graph", "dispatch_when", "another graph"});
   expect_error([&] { g.push(channel_node<int>{}, 1); }, {"never made"});
-  g.kernel("node", mine, nothing);  // what was refused has left nothing behind
+  g.kernel("node", mine, nothing);  // the refused call has left nothing behind
 }
 
 TEST_F(misuse, an_element_type_that_does_not_match) {
@@ -193,7 +193,7 @@ TEST_F(misuse, waiting_for_a_graph_that_does_not_run) {
   expect_error([&] { g.wait(); }, {"my graph", "wait without execute"});
 }
 
-// What is no plain record does not become a channel: the program does not compile.
+// A type that is no plain record cannot be an element: the program does not compile.
 template <class T>
 concept makes_a_channel = requires(graph& on_graph) { on_graph.channel<T>("c", 8); };
 template <class T>

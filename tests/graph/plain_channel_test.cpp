@@ -43,7 +43,7 @@ class plain_channels : public ::testing::TestWithParam<unsigned> {
 TEST_P(plain_channels, that_are_nearly_full_let_leaves_go_on_while_others_wait) {
   for (const std::uint32_t bound : {1U, 2U, 100U}) {  // a wrong bound costs time and nothing else
     doubling d(on, 64, bound);
-    // Full to the last element: those that need room get it when the leaves before them are gone.
+    // The channel is full: elements that need room get it when the leaves before them are gone.
     for (int i = 0; i < 48; ++i) d.g.push(d.c, 0);
     for (int i = 0; i < 16; ++i) d.g.push(d.c, 1);
     d.g.execute();
@@ -59,7 +59,7 @@ TEST_P(plain_channels, that_are_full_of_what_needs_room_end_the_run_with_advice)
   d.g.execute();
   expect_error([&] { d.g.wait(); },
                {"double", "no room", "numbers", "holds 64 of 64", "a larger capacity"});
-  // The graph and the runtime go on.
+  // The graph and the runtime can be used again.
   d.g.push(d.c, 3);
   d.g.execute();
   EXPECT_TRUE(d.g.wait());
@@ -120,7 +120,7 @@ TEST_P(plain_channels, and_stacks_that_are_too_small_for_one_body_say_so) {
 }
 
 TEST_P(plain_channels, retry_what_says_so_without_having_needed_room) {
-  // Each body says retry once, for no reason at all, and then is done without having written.
+  // Each body returns retry once, without a reason, and then done without having written.
   graph g(on, "moody");
   const auto c = g.channel<int>("numbers", 512);
   const auto count = g.accumulator<int>();

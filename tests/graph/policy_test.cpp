@@ -12,7 +12,7 @@
 namespace channels::testing {
 namespace {
 
-/// Chooses at random. Whatever a policy takes, the answer is the same.
+/// Chooses at random: whatever a policy chooses, the answer is the same.
 class random_policy final : public scheduling_policy {
  public:
   explicit random_policy(std::uint64_t seed) : dice_(seed) {}
@@ -26,7 +26,7 @@ class random_policy final : public scheduling_policy {
   mutable dice dice_;
 };
 
-/// Asks another policy, and writes down what was there and what was taken.
+/// Asks another policy, and notes the candidates and the choice.
 class recording_policy final : public scheduling_policy {
  public:
   struct decision {
@@ -188,7 +188,7 @@ TEST(a_policy_of_a_user, that_throws_ends_the_run_with_what_it_threw) {
   f.expect_right();
 }
 
-/// 1000 elements, of which every third goes on to a channel with a predicate.
+/// 1000 elements; every third goes on to a channel with a predicate.
 struct thinning {
   thinning(runtime& on, predicate worth)
       : g(on, "thinning"),
@@ -221,7 +221,7 @@ TEST(a_predicate, of_full_wavefronts_gets_full_wavefronts_until_nothing_else_is_
   t.g.execute();
   ASSERT_TRUE(t.g.wait());
   EXPECT_EQ(t.seen.value(), 334);
-  // The second channel is dispatched from when it is the oldest, or alone.
+  // The second channel is dispatched when its elements are the oldest, or the only ones.
   const auto& decisions = policy->decisions();
   EXPECT_GE(decisions.size(), 20U + 334 / 64);
   std::uint64_t ins = 0;

@@ -26,7 +26,7 @@ TEST_P(depth, of_a_narrow_recursion_needs_little_memory_for_each_level) {
   EXPECT_EQ(call<chain>(on, {2000}), 2000);
 }
 
-/// The bytes that an error says are needed.
+/// The number of bytes that an error says are needed.
 std::uint64_t bytes_asked_for(const std::string& message) {
   std::smatch match;
   if (!std::regex_search(message, match, std::regex("need ([0-9]+) bytes at least"))) return 0;
@@ -108,7 +108,7 @@ TEST_P(depth, in_any_memory_gives_the_right_answer_or_says_what_is_missing) {
   std::cout << answers << " answers, " << refusals << " refusals\n";
 }
 
-/// Wide recursion in the memory that the narrowest needs: as deep as it is, and a little more.
+/// A wide recursion in the memory that a narrow one of its depth needs, and a little more.
 TEST_P(depth, decides_how_much_memory_a_recursion_needs_and_not_width) {
   settings s = with_units(1, GetParam());
   s.memory = 512U << 10U;
@@ -128,7 +128,7 @@ TEST(memory, that_the_machine_does_not_have_is_an_error_that_names_the_setting) 
   s.memory = std::uint64_t{1} << 46U;
   runtime on(s);
   try {
-    EXPECT_EQ(call<fib>(on, {10}), fib::serial(10));  // some machines promise it
+    EXPECT_EQ(call<fib>(on, {10}), fib::serial(10));  // some machines promise that much memory
   } catch (const error& e) {
     EXPECT_NE(std::string(e.what()).find("CHANNELS_MEMORY"), std::string::npos) << e.what();
   }

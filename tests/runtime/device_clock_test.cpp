@@ -13,21 +13,21 @@ namespace {
 using detail::device_clock;
 using detail::ticks;
 
-/// The first in its process: what compares the clocks asks for the time, which asks for that.
+/// Must be the first test of its process: whatever reads the time also asks for the tick source.
 TEST(device_clock, may_be_made_before_anybody_asks_for_the_time) {
   const device_clock clock;
   EXPECT_FALSE(clock.knows());
 }
 
-/// A device whose clock began at another time and goes slightly wrong, and a host that hands over
-/// and looks now and then.
+/// A device whose clock began at another time and runs slightly wrong, and a host that dispatches
+/// batches and looks for their ends now and then.
 class two_clocks {
  public:
   explicit two_clocks(double drift)
       : drift_(drift),
         ticks_per_ns_(1e9 / static_cast<double>(detail::tick_scale().duration(1'000'000'000))) {}
 
-  /// Of the host, `us` microseconds after the start.
+  /// The time of the host in ticks, `us` microseconds after the start.
   [[nodiscard]] std::uint64_t ticks_at(double us) const {
     return start_ + static_cast<std::uint64_t>(us * 1e3 * ticks_per_ns_);
   }
@@ -48,7 +48,7 @@ class two_clocks {
   std::uint64_t device_start_ = 1'700'000'000'000'000'000;
 };
 
-/// Batches of some microseconds, some of which are seen late, for ten seconds.
+/// Batches of some microseconds for ten seconds; the ends of some are seen late.
 void compare_for_ten_seconds(double drift) {
   std::mt19937_64 random(1);
   const two_clocks both(drift);
@@ -65,7 +65,7 @@ void compare_for_ten_seconds(double drift) {
     now = seen + static_cast<double>(random() % 2000);
   }
   EXPECT_LT(most, 10) << "microseconds, with a drift of " << drift;
-  // What it knew of earlier moments it knows at the end.
+  // The clock still knows earlier moments at the end.
   for (double us = 2e5; us < 1e7; us += 1e5) EXPECT_LT(std::abs(both.error(clock, us)), 20) << us;
 }
 
@@ -77,7 +77,7 @@ TEST(device_clock, finds_out_that_the_device_began_anew) {
   const two_clocks before(0);
   device_clock clock;
   clock.learn(before.ticks_at(0), before.device_at(5), before.device_at(10), before.ticks_at(12));
-  // A clock that was set a second back.
+  // The clock is set back by a second.
   const auto later = [&](double us) { return before.device_at(us) - 1'000'000'000; };
   clock.learn(before.ticks_at(1e6), later(1e6 + 5), later(1e6 + 10), before.ticks_at(1e6 + 12));
   const double off = static_cast<double>(

@@ -126,7 +126,7 @@ struct not_an_exception {
   int value;
 };
 
-/// A graph of 1000 elements, of which one throws.
+/// A graph of 1000 elements; the body of one throws.
 template <class Thrown>
 void run_that_throws(graph& g, Thrown what) {
   const auto c = g.channel<int>("numbers", 1024);

@@ -49,8 +49,8 @@ TEST(statistics, book_what_a_slow_aggregator_waits_to_the_aggregator) {
   settings s = with_units(1);
   s.statistics = "1";
   s.slow_aggregator = 50;
-  // It waits 49 times what it has worked: of one unit's time nearly nothing is left for tasks. A
-  // run whose thread was stopped in the middle of a task shows nothing.
+  // The aggregator waits 49 times as long as it works, so one unit has nearly no time for tasks. A
+  // run whose thread the system stopped in the middle of a task says nothing.
   bool seen = false;
   for (int tries = 0; tries < 20 && !seen; ++tries) {
     const statistics slow = of_fib(18, s);

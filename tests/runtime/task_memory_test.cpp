@@ -107,7 +107,7 @@ TEST_P(tasks_memory, goes_to_one_task_after_the_other_where_it_is_not_enough_for
     settings s = with_units(units, GetParam());
     s.memory = 2 * (std::uint64_t{64} << 10U);
     runtime on(s);
-    // Each needs all but a few bytes of the half that only the first may have.
+    // Each needs all but a few bytes of the half that only the first frame may have.
     EXPECT_EQ(call<hoarders>(on, {60, 30, 1000}), 60 * 30);
     EXPECT_GT(on.last_run().work.yields, 0U) << "the test is to run out of memory";
     for (std::size_t bytes = 1; bytes < 40; ++bytes)
@@ -126,7 +126,7 @@ TEST_P(tasks_memory, that_no_task_can_have_is_an_error_that_names_task_and_setti
   expect_error([&] { (void)call<hoarder>(on, {1, ~std::size_t{0}}); }, {"CHANNELS_MEMORY"});
   expect_error([&] { (void)call<hoarders>(on, {10, 2, 300'000}); },
                {"hoarder", "level 1", "300000 bytes", "CHANNELS_MEMORY"});
-  // What the runs before took has gone back.
+  // The runs before have given back what they took.
   EXPECT_EQ(call<hoarder>(on, {40, 10'000}), 40);
 }
 
@@ -155,7 +155,7 @@ TEST(task_memory_books, have_a_half_for_anybody_and_one_for_the_first_of_each_le
   for (int i = 0; i < 5; ++i) EXPECT_NE(memory.allocate(second, piece, 3, "t"), nullptr);
   EXPECT_NE(memory.allocate(first, piece, 3, "t"), nullptr);
   EXPECT_EQ(memory.allocate(second, piece, 3, "t"), nullptr) << "first of level 3 is another";
-  EXPECT_EQ(memory.failure(), "") << "who is not first only waits";
+  EXPECT_EQ(memory.failure(), "") << "a frame that is not the first only waits";
   for (int i = 0; i < 4; ++i) EXPECT_NE(memory.allocate(deeper, piece, 4, "t"), nullptr);
   EXPECT_EQ(memory.allocate(first, piece, 3, "t"), nullptr);
   EXPECT_NE(memory.failure().find("level 3"), std::string::npos);

@@ -1,4 +1,4 @@
-// A task computes what the function that it was computes, however the run goes.
+// A task computes what its function computes, however the run goes.
 
 #include <gtest/gtest.h>
 
@@ -109,7 +109,7 @@ TEST(task, may_spawn_nobody_and_return_a_large_record) {
   for (std::size_t i = 0; i < in.values.size(); ++i) EXPECT_EQ(out.values[i], 2 * in.values[i]);
 }
 
-// A task is a record with plain arguments, frame and result: what is not does not compile.
+// A task has plain arguments, a plain frame and a plain result: anything else does not compile.
 struct unknown_children : wide {
   using spawns = void;
   static constexpr const char* spawn_bound = "many";

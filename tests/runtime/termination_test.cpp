@@ -1,5 +1,5 @@
-// The end of a run is seen when it is there: never early, for then results are missing; never late,
-// for then thousands of tiny runs take long.
+// The end of a run is seen in time: never early, when results are missing; and never late, since
+// thousands of tiny runs would take long.
 
 #include <gtest/gtest.h>
 
@@ -63,8 +63,8 @@ TEST_P(termination, is_not_late) {
     (void)call<fib>(on, {3});
     fastest = std::min(fastest, clock::now() - begin);
   }
-  // Some 30 us where nothing else runs. A wait that slept, or looked only now and then, would be
-  // found out by the fastest of many.
+  // A run takes some 30 us where nothing else runs. The fastest of many shows a wait that sleeps,
+  // or that looks only now and then.
   EXPECT_LT(fastest, slower * std::chrono::milliseconds(20));
 }
 

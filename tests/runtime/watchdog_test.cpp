@@ -27,8 +27,8 @@ settings impatient(unsigned units, std::chrono::milliseconds timeout) {
   return s;
 }
 
-/// Bodies that are stuck on purpose. They outlive the runtime that gave them up, and leave when the
-/// test ends.
+/// Bodies that do not return on purpose. They outlive the runtime that gave them up, and return
+/// when the test ends.
 class watchdog : public ::testing::Test {
  protected:
   struct gate {

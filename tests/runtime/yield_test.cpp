@@ -84,10 +84,10 @@ INSTANTIATE_TEST_SUITE_P(rules, each_rule,
                            return given.param == readiness::counted ? "counted" : "levelized";
                          });
 
-/// Hands over more contexts than lanes are in flight at any one time, while one lane that has
-/// handed over its own holds their channel back.
+/// Lanes leave more restart contexts than lanes are in flight at any one time, while one lane that
+/// has left its own holds their channel back.
 TEST(yields, of_many_batches_wait_for_a_slow_one_without_loss) {
-  // In a plain graph, for there a body decides when to retry.
+  // In a plain graph, since there a body decides when to retry.
   settings s = with_units(2);
   s.batch = 64;
   runtime on(s);
