@@ -49,7 +49,7 @@ std::optional<allocation> allocation_in(const clang::VarDecl* variable) {
 }
 
 const clang::Expr* size_of(const allocation& memory) {
-  // The canonical type has the same expression.
+  // The canonical type has the same expression for the size.
   return memory.call != nullptr ? memory.call->getArg(0)
                                 : variable_array(memory.variable)->getSizeExpr();
 }

@@ -13,14 +13,15 @@ namespace cilk2chan {
 /// that alloca's result initialises; or nothing.
 [[nodiscard]] std::optional<allocation> allocation_in(const clang::VarDecl* variable);
 
-/// What says how long it is: alloca's argument, or the number of elements.
+/// Its size: alloca's argument in bytes, or the number of elements of the array.
 [[nodiscard]] const clang::Expr* size_of(const allocation& memory);
 
 /// The type of the pointer to it.
 [[nodiscard]] clang::QualType pointer_type(const clang::ASTContext& context,
                                            const allocation& memory);
 
-/// `long x[n]`: in a task a pointer takes its place.
+/// The type of `long x[n]`, or null for other variables. In a task, a pointer takes the place of
+/// such an array.
 [[nodiscard]] const clang::VariableArrayType* variable_array(const clang::VarDecl* variable);
 
 }  // namespace cilk2chan

@@ -33,7 +33,7 @@ class effect_visitor : public clang::RecursiveASTVisitor<effect_visitor> {
     return !node->isIncrementDecrementOp() || own(node->getSubExpr()) || effect();
   }
   bool VisitExpr(clang::Expr* node) { return !node->getType().isVolatileQualified() || effect(); }
-  // A pointer to a variable that moves into the frame would keep pointing to where it was.
+  // A variable may move into the frame, and a pointer to it would still point to its old place.
   bool VisitDeclRefExpr(clang::DeclRefExpr* name) { return !escapes(name->getDecl()) || effect(); }
   bool VisitVarDecl(clang::VarDecl* variable) { return !escapes(variable) || effect(); }
 

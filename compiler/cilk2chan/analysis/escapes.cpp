@@ -9,7 +9,8 @@
 namespace cilk2chan {
 namespace {
 
-// Functions of the C library that keep no pointer that they get, and that none of them finds again.
+// Functions of the C library that neither keep the pointers that they get nor reach a variable by
+// another way.
 const llvm::StringSet<> keeps_nothing = {
     "memset",  "memcpy",  "memmove",  "memcmp", "bzero",        "printf",
     "fprintf", "sprintf", "snprintf", "puts",   "fputs",        "scanf",
@@ -26,7 +27,7 @@ bool is_library_function(const program& source, const clang::FunctionDecl* funct
   return keeps_nothing.contains(name);
 }
 
-// Returns one of the two references that it gets.
+// Whether the function is std::min or std::max, which return one of their two references.
 bool is_minimum_or_maximum(const clang::FunctionDecl* function) {
   const clang::IdentifierInfo* identifier = function->getIdentifier();
   return identifier != nullptr && function->isInStdNamespace() && function->getNumParams() == 2 &&
@@ -34,7 +35,7 @@ bool is_minimum_or_maximum(const clang::FunctionDecl* function) {
          (identifier->isStr("min") || identifier->isStr("max"));
 }
 
-// Statements that drop the value of an expression directly in them, or only look whether it is 0.
+// Statements that drop the value of an expression directly in them, or only compare it with 0.
 bool drops_value(const clang::Stmt* around) {
   return llvm::isa<clang::CompoundStmt, clang::IfStmt, clang::ForStmt, clang::WhileStmt,
                    clang::DoStmt, clang::SwitchStmt, clang::SwitchCase, clang::LabelStmt,
@@ -43,8 +44,8 @@ bool drops_value(const clang::Stmt* around) {
 
 }  // namespace
 
-// Goes outwards from each name of a variable, as long as what is around it is still about the
-// variable's memory.
+// Starts at each name of a variable, and goes outwards through the expressions around it, as long
+// as these stand for the variable's memory.
 class escape_finder : public clang::RecursiveASTVisitor<escape_finder> {
  public:
   escape_finder(const program& source, escape_analysis& found) : source_(source), found_(found) {}
@@ -57,7 +58,7 @@ class escape_finder : public clang::RecursiveASTVisitor<escape_finder> {
   }
 
   // NOLINTBEGIN(readability-identifier-naming): Clang's names
-  // Templates themselves never run.
+  // Visits the instances of templates, which run, in place of the templates.
   [[nodiscard]] static bool shouldVisitTemplateInstantiations() { return true; }
 
   bool TraverseDecl(clang::Decl* declaration) {
@@ -81,7 +82,7 @@ class escape_finder : public clang::RecursiveASTVisitor<escape_finder> {
     around_.pop_back();
     return go_on;
   }
-  // As it was understood, and not as it was written: that has no conversions.
+  // The semantic form, since the written form has no conversions.
   bool TraverseInitListExpr(clang::InitListExpr* list) {
     clang::InitListExpr* meant = list->isSemanticForm() ? list : list->getSemanticForm();
     return TraverseSynOrSemInitListExpr(meant == nullptr ? list : meant);
@@ -114,7 +115,7 @@ class escape_finder : public clang::RecursiveASTVisitor<escape_finder> {
     found_.symbol_texts_.push_back(assembly->getAsmString()->getString().str());
     return true;
   }
-  // A function gets its address, when it goes.
+  // The cleanup function gets the address of the variable at the end of its life.
   bool VisitVarDecl(clang::VarDecl* variable) {
     if (variable->hasAttr<clang::CleanupAttr>())
       found_.facts_[variable->getCanonicalDecl()].own.escapes = variable->getLocation();
@@ -130,13 +131,13 @@ class escape_finder : public clang::RecursiveASTVisitor<escape_finder> {
   // NOLINTEND(readability-identifier-naming)
 
  private:
-  // What an expression is.
+  // What an expression stands for.
   enum class place {
     object,   // the variable, or a part of it
     address,  // a pointer to that
     slot,     // a local pointer that may hold such an address
   };
-  using next = std::optional<place>;  // nothing: it ends here
+  using next = std::optional<place>;  // nothing: the way ends here
   struct step {
     const clang::Stmt* statement = nullptr;
     const clang::Decl* declaration = nullptr;
@@ -273,7 +274,7 @@ class escape_finder : public clang::RecursiveASTVisitor<escape_finder> {
           index < callee->getNumParams() &&
           callee->getParamDecl(index)->getType()->getPointeeType().isConstQualified();
       if (!only_read) uses().changed_in.insert(function_here());
-      // Those that return a pointer return their first.
+      // These functions return their first argument if they return a pointer.
       const bool back = index == 0 && callee->getReturnType()->isPointerType();
       return back ? next{place::address} : next{};
     }
@@ -327,7 +328,7 @@ class escape_finder : public clang::RecursiveASTVisitor<escape_finder> {
     }
     return nullptr;
   }
-  // Leaves are called as any function.
+  // A leaf is called like an ordinary function.
   bool is_task(const clang::FunctionDecl* function) const {
     const task_function* task = source_.task_of(function);
     return task != nullptr && !task->leaf;
@@ -351,7 +352,7 @@ variable_uses escape_analysis::of(const clang::VarDecl* variable) const {
   llvm::SetVector<const clang::VarDecl*> reached;
   reached.insert(variable->getCanonicalDecl());
   for (std::size_t i = 0; i < reached.size(); ++i) {
-    // Functions of the system's headers have not been looked at.
+    // The bodies of functions in the system's headers are not analysed.
     const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(reached[i]);
     const auto* function = parameter == nullptr
                                ? nullptr

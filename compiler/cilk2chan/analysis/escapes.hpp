@@ -13,9 +13,9 @@
 
 namespace cilk2chan {
 
-/// What a file does with a variable, through pointers that are known to lead to it, too.
+/// What a file does with a variable, by its name and through pointers to it.
 struct variable_uses {
-  /// Where a pointer or reference to it gets out of sight; nothing if none does.
+  /// Where the analysis loses a pointer or reference to it; nothing if it never does.
   std::optional<clang::SourceLocation> escapes;
   /// Functions that may change it, and that use it atomically; canonical, null for what stands
   /// outside of functions.
@@ -23,16 +23,18 @@ struct variable_uses {
   llvm::DenseSet<const clang::FunctionDecl*> atomic_in;
 };
 
-/// Escape analysis of a file, insensitive to the order of statements: pointers are followed through
-/// local variables and parameters of functions that are defined in it. One that is stored anywhere
-/// else, returned, captured or given to unknown code escapes; and so does one that host code gives
-/// to a task, which may run on another device. What is not understood is an escape.
+/// Escape analysis of a file. It ignores the order of statements. It follows pointers through local
+/// variables, and through parameters of functions that are defined in the file. A pointer escapes
+/// if it is stored anywhere else, returned, captured, or given to unknown code; or if host code
+/// gives it to a task, which may run on another device; or if the analysis does not know the
+/// expression.
 class escape_analysis {
  public:
   explicit escape_analysis(const program& source);
 
   [[nodiscard]] variable_uses of(const clang::VarDecl* variable) const;
-  /// All functions of the file, headers of the system left out; canonical.
+  /// All functions that the file and its own headers define, but not those of the system's headers;
+  /// canonical.
   [[nodiscard]] const llvm::SetVector<const clang::FunctionDecl*>& functions() const {
     return functions_;
   }
@@ -46,7 +48,7 @@ class escape_analysis {
   };
   llvm::DenseMap<const clang::VarDecl*, facts> facts_;  // of canonical declarations
   llvm::SetVector<const clang::FunctionDecl*> functions_;
-  std::vector<std::string> symbol_texts_;  // assembly and labels, in which a symbol may be named
+  std::vector<std::string> symbol_texts_;  // of assembly and labels, which may name a symbol
 };
 
 }  // namespace cilk2chan

@@ -24,7 +24,7 @@ class join_walk {
   join_points places;
 
   void run() {
-    // Of a loop's body, `continue` leads to the end of the iteration, too.
+    // In the body of a `cilk_for`, `continue` leads to the end of the iteration.
     state continued;
     if (task_.loop != nullptr) continued_ = &continued;
     const state end = join(walk(task_.body(), {true, false}), continued);
@@ -90,7 +90,7 @@ class join_walk {
     return {};
   }
 
-  // Children only ever add up within a loop, so its second turn knows everything.
+  // A turn can only add outstanding children, so the state after two turns is final.
   state walk_loop(const clang::Stmt* body, state in, bool may_end, bool body_first) {
     state broken;
     state end;
@@ -108,7 +108,7 @@ class join_walk {
     return join(broken, body_first ? end : in);
   }
 
-  // A switch, or what else holds statements: each may run or not.
+  // A switch, or another statement that holds statements: each of these may run or not.
   state walk_cases(const clang::Stmt* node, state in) {
     state broken;
     state* const outer = std::exchange(broken_, &broken);

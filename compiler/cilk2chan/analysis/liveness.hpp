@@ -9,18 +9,18 @@ namespace cilk2chan {
 
 using variable_set = std::set<const clang::VarDecl*>;
 
-/// Which of a function's variables are still needed, before and after each statement: Clang's
-/// live-variable analysis over its control-flow graph, kept for the places that lowering asks
-/// about.
+/// Which of a function's variables are still needed before and after each statement. Runs Clang's
+/// live-variable analysis over the control-flow graph, and keeps the results for the places that
+/// lowering asks about.
 class liveness {
  public:
   explicit liveness(const program& source, const task_function& task);
 
-  /// Needed when control arrives at `piece`.
+  /// The variables needed when control arrives at `piece`.
   [[nodiscard]] variable_set before(const statement_part& piece) const;
-  /// Needed after the expression `node`: a sync, or a child's call.
-  /// What is needed at the end of any part of `statement`, and so behind it.
+  /// The variables needed at the end of any part of `statement`, and so behind it.
   [[nodiscard]] variable_set behind(const clang::Stmt* statement) const;
+  /// The variables needed after the expression `node`: a sync, or a child's call.
   [[nodiscard]] variable_set after(const clang::Expr* node) const;
 
  private:

@@ -6,7 +6,7 @@
 namespace cilk2chan {
 namespace {
 
-// The text of `cilk_reducer(...)`, from the attribute that it was read as.
+// The arguments of `cilk_reducer(...)`, from the attribute that its macro expands to.
 std::optional<std::string> functions_of(const clang::Attr* attribute) {
   const auto* annotation = llvm::dyn_cast_or_null<clang::AnnotateTypeAttr>(attribute);
   if (annotation == nullptr || annotation->getAnnotation() != "cilk_reducer" ||

@@ -12,11 +12,11 @@ namespace cilk2chan {
 
 using named_variables = llvm::SetVector<const clang::VarDecl*>;
 
-/// What the definition of a function refers to outside of itself.
+/// What the definition of a function refers to outside of the function.
 struct references {
-  /// Functions that it calls or names, constructors and destructors among them; canonical.
+  /// Functions that it calls or names, with constructors and destructors; canonical.
   llvm::SetVector<const clang::FunctionDecl*> functions;
-  /// Those of them that are named and not called.
+  /// Those of these functions that it names without calling them.
   llvm::DenseSet<const clang::FunctionDecl*> addressed;
   /// Variables of the file, of namespaces and of classes; canonical.
   named_variables variables;
@@ -28,15 +28,14 @@ struct references {
   clang::SourceLocation binding;
 };
 
-/// Finds them, once for each function; instances of templates are functions of their own.
+/// Finds references, once for each function. Each instance of a template is a function of its own.
 class reference_finder {
  public:
-  /// Nothing for a function that is not defined here, or in a header of the system.
+  /// Empty for a function that has no definition here, or is defined in a header of the system.
   [[nodiscard]] const references& of(const clang::FunctionDecl* function);
-  /// The same for any declaration, all that is written in it included.
+  /// The same for any declaration, with everything that is written in it.
   [[nodiscard]] static references in(const clang::Decl* declaration);
-  /// The functions that a call of `function` can come to, itself included, as far as they are
-  /// known.
+  /// The functions that a call of `function` can reach by names, with `function` itself.
   [[nodiscard]] llvm::DenseSet<const clang::FunctionDecl*> reach(
       const clang::FunctionDecl* function);
 
@@ -53,8 +52,8 @@ class reference_finder {
 /// That function, canonical; null if there is none of that name and type before the leaf.
 [[nodiscard]] const clang::FunctionDecl* group_form(const clang::FunctionDecl* function);
 
-/// Whether a variable never changes and has a value of an arithmetic type, or is an array of such:
-/// a copy of it is as good as itself.
+/// Whether a variable never changes, and is of an arithmetic type or an array of such: then a copy
+/// of it can take its place.
 [[nodiscard]] bool is_constant(const clang::ASTContext& context, const clang::VarDecl* variable);
 
 }  // namespace cilk2chan

@@ -79,7 +79,7 @@ struct counting_loop {
   }
 };
 
-/// What happens to the variables of a function.
+/// Counts how often a function mentions and changes each variable.
 class name_counts : public clang::RecursiveASTVisitor<name_counts> {
  public:
   llvm::DenseMap<const clang::VarDecl*, unsigned> mentioned;
@@ -156,10 +156,10 @@ class array_finder {
     }
     if (made.loop == nullptr) return std::nullopt;
     const unsigned spawns = spawns_into(made.array, index);
-    // Each spawn mentions it, and so does the sum.
+    // Only the spawns and the sum mention the array.
     if (spawns == 0 || uses_.mentioned.lookup(made.array) != spawns + 1) return std::nullopt;
     if (is_counter(made.array, index, spawns, limit)) {
-      // The places, the steps, and the sum's end.
+      // Only the spawns' places, the steps behind them and the sum's limit mention the index.
       if (uses_.mentioned.lookup(index) == 2 * spawns + 1) made.index = index;
       return made;
     }
@@ -172,7 +172,7 @@ class array_finder {
            !variable->getType().isVolatileQualified();
   }
 
-  // `sum += array[i]`, and nothing else.
+  // Whether the loop's body is `sum += array[i]`, and nothing else.
   bool adds(const clang::ForStmt& loop, const counting_loop& counted, summed_array& made) const {
     const auto* const step =
         llvm::dyn_cast_or_null<clang::BinaryOperator>(only_one(loop.getBody()));
@@ -212,7 +212,7 @@ class array_finder {
     return count;
   }
 
-  // Begins with nothing, and is counted up behind each spawn and nowhere else.
+  // Whether the index begins with 0, and steps up behind each spawn and nowhere else.
   bool is_counter(const clang::VarDecl* array, const clang::VarDecl* index, unsigned spawns,
                   const clang::Expr* limit) const {
     if (bare_variable(limit) != index || !is_zero(index->getInit()) || !is_declared_here(index) ||
@@ -231,7 +231,7 @@ class array_finder {
              });
     });
   }
-  // Spawns with a step right behind them.
+  // Counts the spawns that have a step right behind them.
   void count_pairs(const clang::Stmt* node, const clang::VarDecl* array,
                    const clang::VarDecl* index, unsigned& counted) const {
     if (node == nullptr) return;
@@ -247,7 +247,8 @@ class array_finder {
     }
   }
 
-  // Is the variable of a loop of its own, to the same end, and the spawn is no deeper.
+  // Whether the index is the variable of another loop with the same limit, and that loop itself,
+  // not one inside it, has the spawn.
   bool is_loop_index(const clang::VarDecl* array, const clang::VarDecl* index,
                      const clang::Expr* limit) const {
     for (const clang::Stmt* one : list()->body()) {
@@ -271,7 +272,7 @@ class array_finder {
     for (const clang::Stmt* inner : node->children()) count += spawns_outside_loops(inner, array);
     return count;
   }
-  // A number, or a variable that is never changed.
+  // Whether both are the same number, or the same variable, which never changes.
   bool is_same(const clang::Expr* one, const clang::Expr* other) const {
     const auto value = [&](const clang::Expr* limit) {
       return limit->getIntegerConstantExpr(*source_.context);

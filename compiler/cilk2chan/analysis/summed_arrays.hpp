@@ -7,8 +7,7 @@
 
 namespace cilk2chan {
 
-/// An array of a function's own whose elements are results of children, and which is only there to
-/// be added up:
+/// A local array whose elements are results of children, and which the function only adds up:
 ///
 ///     long counts[32];
 ///     int children = 0;
@@ -19,17 +18,17 @@ namespace cilk2chan {
 ///     cilk_sync;
 ///     for (int i = 0; i < children; i++) sum += counts[i];
 ///
-/// or with the variable of the first loop as the index. Each result is an element of its own, and
-/// all of them are added.
+/// or with the variable of the first loop as the index. Each child has an element of its own, and
+/// the sum has all of them.
 struct summed_array {
   const clang::VarDecl* array = nullptr;
   const clang::VarDecl* sum = nullptr;
-  const clang::ForStmt* loop = nullptr;  // that adds them up
-  // The index, if it is for nothing else.
+  const clang::ForStmt* loop = nullptr;  // the loop that adds them up
+  // The index, if it has no other use; else null.
   const clang::VarDecl* index = nullptr;
 };
 
-/// Those of a function.
+/// The summed arrays of a function.
 [[nodiscard]] std::vector<summed_array> find_summed_arrays(const program& source,
                                                            const task_function& task,
                                                            const variable_usage& usage);

@@ -6,7 +6,7 @@
 namespace cilk2chan {
 namespace {
 
-// A name that is read, assigned or copied is followed; whatever else happens to it lets it escape.
+// Knows names that are read, assigned or copied. Any other use of a name lets the variable escape.
 class usage_visitor : public clang::RecursiveASTVisitor<usage_visitor> {
  public:
   variable_usage result;
@@ -48,7 +48,7 @@ class usage_visitor : public clang::RecursiveASTVisitor<usage_visitor> {
   }
 
  private:
-  // In C++ `c ? a : b` and `(a, b)` are places, of which one is read.
+  // In C++ `c ? a : b` and `(a, b)` are places; one of the two is read.
   void read(const clang::Expr* place) {
     place = place->IgnoreParens();
     if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(place)) {

@@ -9,16 +9,16 @@ namespace cilk2chan {
 /// How a function uses its own variables.
 struct variable_usage {
   llvm::DenseSet<const clang::VarDecl*> changed;  // after their declaration
-  llvm::DenseSet<const clang::VarDecl*> escaped;  // their address is taken: they can be read unseen
+  llvm::DenseSet<const clang::VarDecl*> escaped;  // their address is taken, so uses may be hidden
 };
 
 [[nodiscard]] variable_usage usage_of(const clang::Stmt* body);
 
-/// The variable that an lvalue is or is part of, without going through a pointer; or null.
+/// The variable that an lvalue is, or is a part of without going through a pointer; or null.
 [[nodiscard]] const clang::DeclRefExpr* root_of(const clang::Expr* place);
 [[nodiscard]] const clang::VarDecl* root_variable(const clang::Expr* place);
 
-/// The variable that `expression` is, if it is no more than that.
+/// The variable that `expression` names, or null if it is anything else.
 [[nodiscard]] const clang::VarDecl* bare_variable(const clang::Expr* expression);
 
 /// Whether `body` assigns `variable` or takes its address.

@@ -4,7 +4,7 @@ namespace cilk2chan::host_code {
 
 void refuse(const parsed_file& source, clang::SourceLocation where, const refusal& why,
             llvm::StringRef name) {
-  // The keywords are macros, and how they are defined is nobody's concern.
+  // A keyword is a macro. The message shows where it is used, not how it is defined.
   cilk2chan::refuse(source.context.getDiagnostics(), source.sources.getExpansionLoc(where), why,
                     name);
 }

@@ -5,13 +5,14 @@
 
 namespace cilk2chan::host_code {
 
-/// Reports an error and a note at a place in the source.
+/// Reports an error and its note at a place in the source.
 void refuse(const parsed_file& source, clang::SourceLocation where, const refusal& why,
             llvm::StringRef name = {});
 void refuse(const parsed_file& source, unsigned offset, const refusal& why,
             llvm::StringRef name = {});
 
-/// Reports a remark: accepted, but it will run serially. `reason` says why.
+/// Reports a remark: the program is accepted, but this spawn or loop (`what`) runs serially.
+/// `reason` says why; it is one of `reasons`.
 void warn_serial(const parsed_file& source, clang::SourceLocation where, llvm::StringRef what,
                  llvm::StringRef reason);
 

@@ -9,13 +9,15 @@
 
 namespace cilk2chan {
 
-/// What stands in the way of something that is nice to have.
+/// An error that was collected: it keeps functions from being tasks, but not the program from being
+/// compiled.
 struct obstacle {
   clang::SourceLocation where;
   std::string what;  // as a diagnostic says it
 };
 
-/// While it lives, errors are collected and not reported, and none has occurred when it ends.
+/// Collects errors while it lives, in place of reporting them. The engine has seen no error when it
+/// ends.
 class error_collector : public clang::DiagnosticConsumer {
  public:
   explicit error_collector(clang::DiagnosticsEngine& engine)

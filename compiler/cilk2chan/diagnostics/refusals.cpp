@@ -18,4 +18,11 @@ std::string name_of(const clang::NamedDecl* declaration) {
   return name.empty() ? "(unnamed)" : name;
 }
 
+std::string place_of(const clang::SourceManager& sources, clang::SourceLocation where) {
+  const clang::PresumedLoc place = sources.getPresumedLoc(where);
+  if (place.isInvalid()) return {};
+  return std::string(place.getFilename()) + ":" + std::to_string(place.getLine()) + ":" +
+         std::to_string(place.getColumn()) + ": ";
+}
+
 }  // namespace cilk2chan

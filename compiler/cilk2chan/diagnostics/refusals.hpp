@@ -3,25 +3,30 @@
 #include <clang/AST/Decl.h>
 #include <clang/Basic/Diagnostic.h>
 #include <clang/Basic/SourceLocation.h>
+#include <clang/Basic/SourceManager.h>
 #include <llvm/ADT/StringRef.h>
 
+#include <cstdint>
 #include <string>
 
 namespace cilk2chan {
 
-/// Why a program is not accepted, and what its author can write instead. `%0` is a name from the
-/// program.
+/// Why a program, or one form of a function, is refused, and what to write instead. `%0` is a name
+/// from the program.
 struct refusal {
   const char* error;
   const char* note;
 };
 
-/// Reports `why` at `where` as Clang reports its own errors. The program will not be compiled.
+/// Reports `why` at `where`, as Clang reports its own errors. The program is not compiled, unless
+/// an error_collector takes the error.
 void refuse(clang::DiagnosticsEngine& diagnostics, clang::SourceLocation where, const refusal& why,
             llvm::StringRef name = {});
 
-/// The catalogue: every sentence with which a program, or one form of a function, is refused, each
-/// once. What both forms and the code for devices say stands here, in this order.
+/// The catalogue of refusals: each sentence with which the compiler refuses a program, or one form
+/// of a function, stands here once. The groups are: both forms, tasks, tasks on devices, C as C++.
+/// To add a refusal, add an entry to its group, and report it with `refuse`. Sentences without a
+/// note are in `reasons` below.
 namespace refusals {
 
 // Both forms of a function.
@@ -172,11 +177,10 @@ inline constexpr refusal unnamed_type = {"the type of '%0' has no name",
 inline constexpr refusal structured_binding = {"structured bindings live across a spawn or a sync",
                                                "declare variables with names of their own"};
 
-// Forms of cilk_for.
+// Forms of cilk_for and cilk_scope.
 inline constexpr refusal loop_variable_in_task = {
     "a 'cilk_for' in a task declares one variable, an integer or a pointer",
     "count with an integer that the loop declares: 'cilk_for (int i = 0; i < n; i++)'"};
-
 inline constexpr refusal scope_left = {"'break' or 'continue' leaves a 'cilk_scope'",
                                        "write 'cilk_sync;' before it, and leave out the scope"};
 
@@ -210,12 +214,12 @@ inline constexpr refusal place_type = {
     "the result of '%0' has another type than the place that it is assigned to",
     "use a variable of the result's type, and convert it after 'cilk_sync'"};
 
-// Keywords that are not there yet.
+// Keywords that tasks do not have.
 inline constexpr refusal reducer = {
     "'cilk_reducer' is not supported yet",
     "let each function return its part, and combine the parts after 'cilk_sync'"};
 
-// What tasks cannot have in common with the host code that is built beside them.
+// What a file of tasks cannot share with the host code that is built beside it.
 inline constexpr refusal inline_function = {
     "'%0' is inline: other files have functions of that name, too",
     "make '%0' static, or leave out 'inline'"};
@@ -292,7 +296,83 @@ inline constexpr refusal tentative_definition = {"'%0' is defined more than once
 
 }  // namespace refusals
 
+/// The catalogue of reasons: why a part of an accepted program does not become what it could be. A
+/// remark, or a line of `--explain`, ends with one.
+namespace reasons {
+
+// Why a spawn or a cilk_for in host code runs serially, where it stands.
+
+// The place that takes the child's result.
+inline constexpr const char* bit_field = "it is assigned to a bit-field";
+inline constexpr const char* temporary_place = "it is assigned to a temporary object";
+inline constexpr const char* register_variable =
+    "the address of a 'register' variable cannot be taken";
+inline constexpr const char* value_needed = "the variable cannot be declared before it has a value";
+inline constexpr const char* whole_declaration = "the declaration cannot be taken apart";
+
+// Where the spawn stands.
+inline constexpr const char* in_expression = "its result is part of a larger expression";
+inline constexpr const char* directive_inside = "a directive stands among its arguments";
+inline constexpr const char* many_lines = "it does not fit on one line";
+
+// What is called.
+inline constexpr const char* operator_call = "it is the call of an operator";
+inline constexpr const char* member_pointer = "it is a call through a pointer to a member";
+inline constexpr const char* built_in = "a built-in function cannot be given away";
+inline constexpr const char* compile_time = "it is evaluated when the program is compiled";
+
+// Its arguments.
+inline constexpr const char* temporary_argument = "an argument points into a temporary object";
+inline constexpr const char* immovable_argument = "an argument cannot be moved";
+inline constexpr const char* unnamed_conversion =
+    "an argument is converted to a type that has no name";
+inline constexpr const char* parameter_pack = "its arguments are a parameter pack";
+inline constexpr const char* different_instances =
+    "the template's instances pass its arguments in different ways";
+
+// The types of a C function's arguments and result.
+inline constexpr const char* unnamed_type = "a type has no name before the function";
+inline constexpr const char* large_alignment = "a type is aligned to more than 64 bytes";
+
+// Loops.
+inline constexpr const char* outside_function = "it is not in a function";
+inline constexpr const char* directive_around =
+    "directives stand in its head, or reach over its end";
+inline constexpr const char* local_name_in_body =
+    "its body uses a type or a name that is declared in the function";
+inline constexpr const char* unnamed_type_in_body =
+    "its body uses a variable whose type has no name before the function";
+inline constexpr const char* function_in_body =
+    "its body names the function itself, which has no prototype";
+inline constexpr const char* whole_array_in_body =
+    "it changes, or takes the size of, an array of variable length";
+
+// Why a function stays on the host, besides what `refusals` has of tasks.
+inline constexpr const char* reducer_used = "a reducer is used here";
+[[nodiscard]] inline std::string calls_host_code(const std::string& callee) {
+  return "it calls '" + callee + "', which stays on the host";
+}
+
+// Why tasks on a device have no copy of a variable, and use it where the host has it.
+inline constexpr const char* other_files = "other files may use it";
+inline constexpr const char* not_defined = "it is not defined here";
+inline constexpr const char* is_volatile = "it is volatile";
+inline constexpr const char* unknown_size = "its size is not known where it is declared";
+inline constexpr const char* not_copyable = "its type is not trivially copyable";
+inline constexpr const char* has_attributes = "it has attributes";
+inline constexpr const char* pointer_escapes = "a pointer to it gets out of sight";
+inline constexpr const char* atomic_on_host = "host code uses it with atomic operations";
+[[nodiscard]] inline std::string too_large(std::int64_t most_bytes) {
+  return "with what is smaller it has more than " + std::to_string(most_bytes) + " bytes";
+}
+
+}  // namespace reasons
+
 /// The name to use for a declaration in a message.
 [[nodiscard]] std::string name_of(const clang::NamedDecl* declaration);
+
+/// "file:line:column: ", as a message begins; empty where the place is not known.
+[[nodiscard]] std::string place_of(const clang::SourceManager& sources,
+                                   clang::SourceLocation where);
 
 }  // namespace cilk2chan

@@ -17,13 +17,14 @@ inline void append(arguments& to, const arguments& what) {
   to.insert(to.end(), what.begin(), what.end());
 }
 
-/// Says what went wrong; returns false.
+/// Prints an error of the driver. Returns false, so that a caller can return the call.
 bool fail(const std::string& what);
 
 /// The folder that a file is in, as a path.
 [[nodiscard]] std::string folder_of(const std::string& file);
 
-/// A file that goes when the tool does. False if it could not be made, which has been said.
+/// A file that is removed at the end of its life. Converts to false if it could not be made; the
+/// error is printed then.
 class temporary_file {
  public:
   explicit temporary_file(const char* suffix);
@@ -42,23 +43,24 @@ struct command {
   std::string program;  // a name that PATH leads to, or a path
   arguments options;
   std::string kind;        // what the program is
-  std::string if_missing;  // what to do about it
+  std::string if_missing;  // what to do if it is not found
 };
 
 /// The host compiler for C or for C++.
 [[nodiscard]] command host_compiler(bool is_c, arguments options);
 
-/// Runs it. Whether it ran and ended with status 0; if it could not run, that has been said.
+/// Runs the program and waits for it. Returns whether it ended with status 0; prints an error if it
+/// could not start.
 [[nodiscard]] bool run(const command& what);
 
-/// One that runs beside the tool, with its messages in a file.
+/// A program that runs beside the driver. Its messages go to a file.
 class running {
  public:
   running(const command& what, const std::string& messages);
   running(const running&) = delete;
   running& operator=(const running&) = delete;
   ~running() { (void)succeeded(); }
-  /// Waits for it.
+  /// Waits for it. Returns whether it started and ended with status 0.
   [[nodiscard]] bool succeeded();
 
  private:

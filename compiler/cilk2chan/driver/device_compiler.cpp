@@ -20,8 +20,8 @@ std::optional<std::string> program_in(llvm::StringRef folder, const char* name) 
   return std::nullopt;
 }
 
-// The folders that nvcc links from, as it says itself: toolkits differ in where they are, and a
-// distribution's nvcc is not beside its libraries.
+// The folders that nvcc links from, as its dry run prints them: toolkits keep them in different
+// places, and a distribution's nvcc is not beside its libraries.
 arguments nvcc_library_folders(const std::string& nvcc) {
   const temporary_file said("txt");
   running dry_run(
@@ -77,11 +77,11 @@ std::optional<std::string> find_device_compiler(device_kind device, const option
 
 namespace {
 
-// Options of the host's compiler that mean something for a device's.
+// Adds those of the host compiler's options that a device's compiler knows too.
 void add_options(const options& chosen, device_kind device, bool is_c, arguments& line) {
   for (std::size_t i = 0; i < chosen.for_both.size(); ++i) {
     const std::string& option = chosen.for_both[i];
-    // The tasks of C include these themselves, as C.
+    // The text of the tasks includes these itself, as C.
     if (option == "-include") {
       ++i;
       if (!is_c) append(line, {"-include", chosen.for_both[i]});
@@ -109,7 +109,7 @@ void add_architectures(const options& chosen, device_kind device, arguments& lin
     for (const std::string& one : wanted) line.push_back("--offload-arch=" + one);
     return;
   }
-  // And for later ones, whose driver compiles it when the program starts.
+  // PTX too, for later GPUs: their driver compiles it when the program starts.
   if (wanted.empty()) wanted = {"sm_90"};
   for (const std::string& one : wanted) {
     const std::string number = one.substr(3);
@@ -136,13 +136,13 @@ command device_command(const std::string& compiler, device_kind device, const op
     append(line, {"-x", "hip", "-std=gnu++20", "-O2", "-fPIC", "-w"});
   } else {
     append(line, {"-x", "cu", "-std=c++20", "-O3", "--expt-relaxed-constexpr", "--extended-lambda",
-                  // What nvcc would drop without a word, in functions of the standard library and
-                  // in the program's own.
+                  // nvcc silently drops calls of host code. The folder has device code for the
+                  // builtins that the standard library calls; the program's own are errors.
                   "-I", include_directory + "/channels/gpu/port/nvcc", "-Werror",
                   "cross-execution-space-call", "-w", "-Xcompiler", "-fPIC,-w"});
   }
   add_architectures(chosen, device, line);
-  // Quoted includes are relative to the user's file; nvcc knows no other way to say so.
+  // Quoted includes are relative to the user's file; nvcc has no -iquote.
   append(line, {"-I", folder_of(source.name), "-I", include_directory});
   add_options(chosen, device, is_c, line);
   append(line, {"-c", "-o", object, text_file});

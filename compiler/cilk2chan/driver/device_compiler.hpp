@@ -8,21 +8,23 @@
 
 namespace cilk2chan {
 
-/// As `--device` names it.
+/// The name of a device, as `--device` spells it.
 [[nodiscard]] const char* name_of(device_kind device);
 
-/// nvcc, hipcc, or for an emulated device the host's compiler: below `--cuda-path`, in CUDA_HOME,
-/// in PATH, in the usual place. Says what to set if there is none.
+/// The compiler for a device: nvcc, hipcc, or the host's compiler for an emulated device. Looks for
+/// nvcc below `--cuda-path`, in CUDA_HOME, in PATH and in /usr/local/cuda, in this order. Prints
+/// what to set if there is none.
 [[nodiscard]] std::optional<std::string> find_device_compiler(device_kind device,
                                                               const options& chosen);
 
-/// What compiles the tasks of a source, in `text_file`, for the device and for the host.
+/// The command that compiles the tasks of `source`, whose text is in `text_file`, to `object`: code
+/// for the device, and code for the host that starts it.
 [[nodiscard]] command device_command(const std::string& compiler, device_kind device,
                                      const options& chosen, const std::string& include_directory,
                                      const input_file& source, const std::string& text_file,
                                      const std::string& object);
 
-/// What a program is linked with that has code for a device, which `compiler` compiled.
+/// What a program with code for `device` is linked with. `compiler` compiled that code.
 [[nodiscard]] arguments device_libraries(const std::string& compiler, device_kind device);
 
 }  // namespace cilk2chan

@@ -17,7 +17,7 @@ arguments optimised(const options& chosen) {
   return made;
 }
 
-// Old C that everybody accepts, and Clang 19 by itself would not: warned about when it is parsed.
+// Accepts old C that Clang 19 refuses by default. The parser warns about it.
 arguments lenient(const char* how) {
   arguments made;
   for (const char* what : {"implicit-int", "implicit-function-declaration", "int-conversion",
@@ -45,13 +45,13 @@ bool has_value(llvm::StringRef option) {
   return option == "-MF" || option == "-MT" || option == "-MQ";
 }
 
-// Warnings are the parser's; in the translated text they would be about the translation.
+// The parser gives warnings; in the translated text they would be about the translation.
 bool is_warning_option(llvm::StringRef option) {
   return option == "-w" || option.starts_with("-pedantic") ||
          (option.starts_with("-W") && !option.starts_with("-Wa,") && !option.starts_with("-Wp,"));
 }
 
-// Without -M, whose values stand apart.
+// Without -M options; some have a value in a word of its own.
 arguments host_options(const options& chosen, bool with_warnings) {
   arguments made;
   for (std::size_t i = 0; i < chosen.for_host.size(); ++i) {
@@ -101,7 +101,7 @@ arguments compile_options(const options& chosen, bool is_c, bool translated) {
 arguments task_options(const options& chosen, bool is_c) {
   arguments command = {"-O2", "-march=native"};
   for (std::size_t i = 0; i < chosen.for_both.size(); ++i) {
-    // The unit includes these itself, as C.
+    // The text of the tasks includes these itself, as C.
     if (is_c && chosen.for_both[i] == "-include") {
       ++i;
     } else {
@@ -109,7 +109,7 @@ arguments task_options(const options& chosen, bool is_c) {
     }
   }
   command.push_back("-std=" + (is_c ? "gnu++20" : standard_for(chosen, false)));
-  // Tasks need what the runtime is made of, whatever the program does without.
+  // The runtime's headers need these features, even if the program does without.
   static constexpr std::array not_for_tasks = {"-fno-exceptions", "-fno-rtti", "-ansi",
                                                "-fno-threadsafe-statics"};
   for (const std::string& option : host_options(chosen, false)) {

@@ -5,24 +5,25 @@
 
 namespace cilk2chan {
 
-/// What Clang's parser is told about a file, apart from its name.
+/// The command line of Clang's parser for a file, without the file's name.
 [[nodiscard]] arguments parser_command(const options& chosen, const std::string& include_directory,
                                        bool is_c);
 
-/// What the host compiler is told about a file: to optimise, the user's options for all compilers,
-/// the standard. `translated`: the parser has given its warnings already.
+/// The host compiler's options for a file: optimisation, the user's options for all compilers, the
+/// standard. `translated`: no warnings, as the parser has given them.
 [[nodiscard]] arguments compile_options(const options& chosen, bool is_c, bool translated);
 
-/// The same for the C++ that tasks are, whatever language they come from.
+/// The same for the tasks of a file, which are C++ whatever the file's language.
 [[nodiscard]] arguments task_options(const options& chosen, bool is_c);
 
-/// What the user said about optimisation, debugging and the like that a linker wants to know, too.
+/// The user's options for the host compiler that matter when it links, such as -O and -g.
 [[nodiscard]] arguments link_options(const options& chosen);
 
-/// The user's options for lists of dependencies, with those that are missing for `object`.
+/// The user's -M options, with -MF and -MT for `object` where these are missing. Empty if the user
+/// wants no list of dependencies.
 [[nodiscard]] arguments dependency_options(const options& chosen, const std::string& object);
 
-/// The sanitizers that the library was built with.
+/// The options for the sanitizers that the library was built with.
 [[nodiscard]] arguments sanitizers();
 
 /// The headers that the user's options include into each file.

@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* not_installed = "beside the tool; build or install the project";
 
-// What was there before would look like the result.
+// Removes an older output file, which would look like the result. Returns false.
 bool no_output(const std::string& file) {
   if (const std::error_code error = llvm::sys::fs::remove(file)) {
     return fail("cannot remove '" + file + "': " + error.message());
@@ -23,7 +23,7 @@ bool no_output(const std::string& file) {
   return false;
 }
 
-// The program's malloc, which lies beside the library. Sanitizers have one of their own.
+// Links the program's malloc, which lies beside the library. Sanitizers have one of their own.
 arguments heap_options(const options& chosen, const std::string& library) {
   const bool sanitized =
       !sanitizers().empty() || std::ranges::any_of(chosen.for_host, [](llvm::StringRef one) {
@@ -35,7 +35,7 @@ arguments heap_options(const options& chosen, const std::string& library) {
   return {"-Wl,-u,channels_heap_begin", heap.str().str()};
 }
 
-// The library, and that part of it that nothing may refer to: it says what can be set.
+// Links the library, and in any case the part that reads the settings when the program starts.
 arguments library_options(const std::string& library) {
   return {"-Wl,-u,channels_cilk_start", library, "-ltbb", "-pthread"};
 }
@@ -61,7 +61,7 @@ std::string as_macro(const std::string& text) {
   return value + "\"";
 }
 
-// The tasks of a file, as each device's compiler compiles them beside the others.
+// Compiles the tasks of a file for all devices at once, one process for each device.
 class device_builds {
  public:
   device_builds(const translated_file& file, const std::string& include, const arguments& parts)
@@ -129,7 +129,7 @@ class builder {
       const bool last = chosen_.emit != product::executable;
       const std::string whole = object_of(file.source.name);
       arguments& parts = objects.emplace_back();
-      // With tasks, an object file is made of two, and one for each device.
+      // A file with tasks has two objects, for host code and tasks, and one for each device.
       for (std::size_t i = 0; i < (file.tasks ? 2 + devices_.size() : 1U); ++i) {
         if (last && !file.tasks) {
           parts.push_back(whole);
@@ -153,7 +153,8 @@ class builder {
     return llvm::sys::path::stem(source).str() + ".o";
   }
 
-  // `parts`: the files for the host's code and for the tasks; without the latter if there are none.
+  // `parts`: the object files for host code, for the tasks, and for each device's tasks. Drops the
+  // tasks' if these do not compile.
   bool compile_one(const translated_file& file, const std::string& visible, arguments& parts) {
     const bool is_c = file.source.kind == input_kind::c;
     if (!write_dependencies(file, visible, is_c)) return false;
@@ -197,7 +198,7 @@ class builder {
     return cilk2chan::run(host_compiler(is_c, command));
   }
 
-  // Other files get the entries by these names.
+  // Makes host code's symbols local where an entry has the same name: other files call the entry.
   bool give_way(const task_part& tasks, const std::string& object) {
     if (tasks.entered.empty()) return true;
     command tool = {"objcopy", {}, "the tool", "install binutils"};
@@ -216,7 +217,7 @@ class builder {
     return cilk2chan::run(host_compiler(true, command));
   }
 
-  // From the user's file: the translated one will be gone.
+  // Made from the user's file, since the translated one is temporary.
   bool write_dependencies(const translated_file& file, const std::string& object, bool is_c) {
     const arguments wanted = dependency_options(file.chosen, object);
     if (wanted.empty()) return true;
@@ -278,7 +279,7 @@ bool compile(const options& chosen, const installation& place, const std::string
   append(command, chosen.for_both);
   const bool own_standard = !chosen.is_c && !chosen.standard.empty();
   command.push_back("-std=" + (own_standard ? chosen.standard : "gnu++20"));
-  // The user's file was read as C: what C++ only finds unusual about it is no news.
+  // The user's file is C: C++'s warnings about valid C mean nothing to the user.
   if (chosen.is_c) {
     append(command, {"-Wno-writable-strings", "-Wno-narrowing", "-Wno-c99-designator",
                      "-Wno-reorder-init-list", "-Wno-macro-redefined"});

@@ -9,8 +9,8 @@
 
 namespace cilk2chan {
 
-/// Compiles and links the program that `text` is, which tasks were made of. Returns whether it
-/// worked; if not, there is no output file.
+/// Compiles and links `text`, the tasks of a whole program (`--tasks`). Returns whether it worked;
+/// if not, there is no output file.
 [[nodiscard]] bool compile(const options& chosen, const installation& place,
                            const std::string& text);
 
@@ -18,21 +18,22 @@ namespace cilk2chan {
 struct task_part {
   std::string text;     // C++
   std::string devices;  // for the compilers of devices; empty if none is wanted
-  /// Functions of the host's code whose names are those of entries in the tasks'.
+  /// Symbols of host code that become local to its object: entries in the tasks' object have these
+  /// names.
   std::vector<std::string> entered;
 };
 
-/// One source, and what the host compiler gets of it: nothing for the file as it is.
+/// One source, and what the compilers get of it.
 struct translated_file {
   input_file source;
-  options chosen;  // for this file
-  std::optional<std::string> text;
+  options chosen;                   // for this file
+  std::optional<std::string> text;  // for the host compiler; none: the file as it is
   std::optional<task_part> tasks;
 };
 
-/// Compiles files, and links them if that is wanted. Returns whether it worked; if not, there is no
-/// output file. Tasks that do not compile as C++ are left out, and the program says so when it is
-/// to run through channels.
+/// Compiles files, and links them if `chosen` asks for an executable. Returns whether it worked; if
+/// not, there is no output file. Leaves out tasks that do not compile as C++; the program says so
+/// when it is to run through channels.
 [[nodiscard]] bool build(const options& chosen, const installation& place,
                          const std::vector<translated_file>& files);
 

@@ -27,7 +27,7 @@ std::optional<std::string> first_that_exists(const std::string& directory, const
   return std::nullopt;
 }
 
-// Any address in this executable tells where it is.
+// LLVM finds the executable by an address in it.
 int anchor = 0;
 
 }  // namespace

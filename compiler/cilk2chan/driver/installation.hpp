@@ -5,13 +5,15 @@
 
 namespace cilk2chan {
 
-/// Where this tool finds its headers and the library that its output is linked with.
+/// Where the driver finds its headers, and the library that its output is linked with.
 class installation {
  public:
   explicit installation(const char* argv0);
 
-  /// The directory that holds cilk/cilk.h and channels/; none if it is not where it should be.
+  /// The directory that holds cilk/cilk.h and channels/; none if it is neither installed
+  /// nor in the build tree.
   [[nodiscard]] std::optional<std::string> include_directory() const;
+  /// libchannels.a; none if it is in neither place.
   [[nodiscard]] std::optional<std::string> library() const;
 
  private:

@@ -1,5 +1,5 @@
-// cilk2chan: Cilk in, programs out. Natively: expand, find places, rewrite, compile. Into kernel
-// nodes that talk through channels (--tasks): parse, check, analyse, lower, emit, compile.
+// cilk2chan compiles Cilk programs. Host code: expand, find places, rewrite, compile. Tasks: parse,
+// check, analyse, lower, emit, compile; beside host code, or alone (--tasks).
 
 #include "driver/device_compiler.hpp"
 #include "driver/flags.hpp"
@@ -56,7 +56,7 @@ bool write(const std::string& name, const std::string& text) {
   return false;
 }
 
-// Of several files, the output is the directory.
+// The file to write. For several sources, the output is a folder.
 std::string output_of(const options& chosen, const input_file& source, bool alone) {
   if (alone || chosen.output.empty()) return chosen.output;
   llvm::SmallString<256> name(chosen.output);
@@ -80,7 +80,7 @@ bool make_tasks(const options& given, const installation& place, const std::stri
                                             : write(chosen.output, text);
 }
 
-// What tells this file from others of the same program, in which a name may be another thing.
+// A number that differs between the files of a program, for symbols that are local to a file.
 std::string id_of(const options& chosen, const std::string& name) {
   llvm::SmallString<256> path(name);
   (void)llvm::sys::fs::make_absolute(path);
@@ -91,8 +91,8 @@ std::string id_of(const options& chosen, const std::string& name) {
   return llvm::utohexstr(llvm::xxh3_64bits(all), true).substr(0, 12);
 }
 
-// Whether the one source is all of the program, with libraries of the system that know nothing of
-// it: nobody else can name what is in it. What is written as text is taken for the executable's.
+// Whether the one source is the whole program: no other file can name what is in it. The system's
+// libraries do not. Text output (--emit) counts as the text of an executable.
 bool is_whole_program(const options& chosen) {
   const auto sources = std::ranges::count_if(
       chosen.inputs, [](const input_file& one) { return one.kind != input_kind::linked; });
@@ -106,10 +106,9 @@ bool is_whole_program(const options& chosen) {
   return chosen.emit != product::object && sources == 1 && systems_only && as_usual;
 }
 
-// Nothing in `text` if there was nothing to translate.
-std::optional<host_code::translation> translate_natively(const options& chosen,
-                                                         translated_file& file,
-                                                         const std::string& include) {
+// Translates a file to host code and tasks. Leaves `file.text` empty if nothing changed.
+std::optional<host_code::translation> translate_file(const options& chosen, translated_file& file,
+                                                     const std::string& include) {
   const input_file& source = file.source;
   const auto buffer = llvm::MemoryBuffer::getFile(source.name);
   if (!buffer) {
@@ -120,7 +119,7 @@ std::optional<host_code::translation> translate_natively(const options& chosen,
   }
   const bool is_c = source.kind == input_kind::c;
   const std::string text = (*buffer)->getBuffer().str();
-  // Objects that are optimised when they are linked are no ordinary object files yet.
+  // With -flto, objects hold the compiler's own code, whose symbols objcopy cannot change.
   const bool optimised_later = std::ranges::any_of(
       chosen.for_host, [](llvm::StringRef one) { return one.starts_with("-flto"); });
   host_code::translate_options wanted;
@@ -143,8 +142,9 @@ std::optional<host_code::translation> translate_natively(const options& chosen,
   return made;
 }
 
-// Whoever names a device wants to know what will not run there. A program of which nothing will is
-// refused; of a part of one nobody knows.
+// With --device, prints which functions stay on the host. Refuses a program if none of its
+// functions can run on a device; the object files of a program are not refused, as others may have
+// tasks.
 bool tell_what_stays(const options& chosen, const std::vector<host_code::translation>& made) {
   if (chosen.devices.empty()) return true;
   bool any = false;
@@ -164,8 +164,8 @@ bool tell_what_stays(const options& chosen, const std::vector<host_code::transla
       "stands in the way");
 }
 
-// Everything is translated before anything is written.
-bool make_native(const options& chosen, const installation& place, const std::string& include) {
+// Translates all files before it writes any.
+bool make_program(const options& chosen, const installation& place, const std::string& include) {
   std::vector<translated_file> files;
   std::vector<host_code::translation> made;
   bool fine = true;
@@ -175,7 +175,7 @@ bool make_native(const options& chosen, const installation& place, const std::st
     if (!own) return false;
     translated_file& file = files.emplace_back(translated_file{one, *own, {}, {}});
     if (chosen.serial) continue;
-    auto translated = translate_natively(file.chosen, file, include);
+    auto translated = translate_file(file.chosen, file, include);
     fine = fine && translated.has_value();
     if (translated) made.push_back(std::move(*translated));
   }
@@ -210,6 +210,6 @@ int main(int argc, char** argv) {
     return 1;
   }
   const bool made = chosen.tasks && !chosen.serial ? make_tasks(chosen, place, *include)
-                                                   : make_native(chosen, place, *include);
+                                                   : make_program(chosen, place, *include);
   return made ? 0 : 1;
 }

@@ -67,8 +67,8 @@ class reader {
     return std::move(result_);
   }
 
-  // What of a compiler's command line is about how a file is compiled. Other compilers know more
-  // options than this one, and where the result goes is not theirs to say.
+  // Reads a command of a compilation database: keeps the options that say how to compile the file.
+  // Ignores unknown options, which other compilers have, and those that say where results go.
   options run_compile_command() {
     for (; at_ < arguments_.size(); ++at_) {
       const llvm::StringRef argument = arguments_[at_];
@@ -215,7 +215,7 @@ class reader {
     wrong("unknown option '" + argument.str() + "'");
   }
 
-  // Libraries keep their place among objects.
+  // A library keeps its place among the objects, as linkers use them in this order.
   void link_with(llvm::StringRef argument) {
     std::string name = argument.str();
     if (argument == "-l") {
@@ -326,7 +326,7 @@ std::optional<options> options_for(const options& chosen, const input_file& sour
   const options found = reader(std::move(words)).run_compile_command();
   options made = chosen;
   if (made.standard.empty()) made.standard = found.standard;
-  // Its folders are relative to where it runs.
+  // Folders in a command are relative to the folder where it runs.
   std::vector<std::string> both = found.for_both;
   for (std::size_t i = 0; i < both.size(); ++i) {
     const llvm::StringRef option = both[i];

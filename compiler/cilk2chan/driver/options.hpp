@@ -10,7 +10,7 @@ enum class product { executable, object, source, tasks, graph };
 enum class device_kind { cuda, hip, emulated };  // besides the host
 enum class input_kind { c, cxx, linked };
 
-/// A file on the command line: a source, or something for the linker, options among it.
+/// A file on the command line: a source, or something for the linker, such as an object or -lm.
 struct input_file {
   std::string name;
   input_kind kind = input_kind::linked;
@@ -18,13 +18,13 @@ struct input_file {
 
 /// What the command line asks for.
 struct options {
-  std::vector<input_file> inputs;  // in their order, with -l and the like
+  std::vector<input_file> inputs;  // in their order; -l options among them
   std::string output;
   product emit = product::executable;
-  bool tasks = false;      // tasks that run through channels, and nothing else
-  bool task_forms = true;  // beside host code
+  bool tasks = false;      // --tasks: no host code
+  bool task_forms = true;  // beside host code; false: --no-tasks
   std::vector<device_kind> devices;
-  std::vector<std::string> architectures;  // of them, as their compilers name these
+  std::vector<std::string> architectures;  // of GPUs, as their compilers name them
   std::string cuda_path;
   std::string database;  // the folder of compile_commands.json
   bool serial = false;
@@ -40,17 +40,19 @@ struct options {
   bool is_c = false;
 };
 
-/// What parsing the command line came to: options, or the exit status at which to stop.
+/// A command line that was read: its options, or the exit status with which the driver ends at
+/// once.
 struct command_line {
   options chosen;
   std::optional<int> exit_status;
 };
 
-/// Reads the command line; prints help, version or what is wrong with it.
+/// Reads the command line. Prints the help or the version if asked, or what is wrong.
 [[nodiscard]] command_line read_command_line(int argc, const char* const* argv);
 
-/// The options of one source: those of its entry in the compilation database, if one is named, and
-/// then those of the command line. Nothing if there is no such entry, which has been said.
+/// The options of one source: those of its entry in the compilation database, if `chosen` names
+/// one, and then those of the command line. Prints an error and returns nothing if there is no
+/// entry.
 [[nodiscard]] std::optional<options> options_for(const options& chosen, const input_file& source);
 
 }  // namespace cilk2chan

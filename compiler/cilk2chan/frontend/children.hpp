@@ -6,10 +6,10 @@
 
 namespace cilk2chan {
 
-/// Takes off what the compiler put around an expression without changing what it is.
+/// The expression without Clang's implicit nodes around it: casts, temporaries and copies.
 [[nodiscard]] const clang::Expr* bare(const clang::Expr* expression);
 
-/// The child that `statement` is, in one of the forms that are accepted: `f(...);`, `x = f(...);`,
+/// The child that `statement` is, or nothing. The accepted forms are `f(...);`, `x = f(...);`,
 /// `return f(...);`, each with or without `cilk_spawn`.
 [[nodiscard]] std::optional<child_call> child_in(const program& source,
                                                  const clang::Stmt* statement);

@@ -8,7 +8,7 @@
 namespace cilk2chan {
 namespace {
 
-// The tokens of the main file from an offset on, as they are written.
+// Reads the tokens of the main file from an offset on, as they are written.
 class token_reader {
  public:
   token_reader(const program& source, unsigned from)
@@ -35,7 +35,7 @@ class token_reader {
   clang::Lexer lexer_;
 };
 
-// The first token from `from` to `to` that is no semicolon and has no directive behind it.
+// The first token in [from, to) that is no semicolon and has no directive behind it.
 unsigned first_token(const program& source, unsigned from, unsigned to) {
   token_reader reader(source, from);
   bool directive = false;
@@ -66,7 +66,8 @@ std::vector<declaration_chunk> declaration_chunks_of(const program& source,
     made.begin = sources.getFileOffset(begin);
     made.end = sources.getFileOffset(
         clang::Lexer::getLocForEndOfToken(last, 0, sources, source.context->getLangOpts()));
-    // A type, or a value at the end, may well be a macro: C's `bool` and `true` are.
+    // The name decides: a type or a last value may be a macro anyway, such as C's `bool` and
+    // `true`.
     made.in_macro = one->getLocation().isMacroID();
     made.declarations.push_back(one);
     if (!found.empty() && made.begin < found.back().end) {
@@ -102,7 +103,7 @@ std::string only_directives(const program& source, unsigned begin, unsigned end)
   const llvm::StringRef text = sources.getBufferData(sources.getMainFileID());
   std::string result;
   token_reader reader(source, begin);
-  unsigned at = begin;  // all before is in the result
+  unsigned at = begin;  // everything before is in the result
   const auto lines_to = [&](unsigned to) {
     for (; at < to; ++at) {
       if (text[at] == '\n') result += '\n';
@@ -113,7 +114,7 @@ std::string only_directives(const program& source, unsigned begin, unsigned end)
         reader.begin < at)
       continue;
     lines_to(reader.begin);
-    // To the end of the line, and of those that it goes on in.
+    // To the end of the line, and of the lines that continue it.
     unsigned to = reader.begin;
     while (to < end && (text[to] != '\n' || text[to - 1] == '\\')) ++to;
     result += text.slice(at, to);

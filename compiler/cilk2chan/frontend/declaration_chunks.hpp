@@ -7,8 +7,8 @@
 
 namespace cilk2chan {
 
-/// A part of the main file that declares something outside of functions: all that one declaration,
-/// or one macro call, declares. By offsets, with the semicolon.
+/// A part of the main file, by offsets, that declares something outside of functions: everything
+/// that one declaration, with its semicolon, or one macro call declares.
 struct declaration_chunk {
   unsigned begin = 0;
   unsigned end = 0;
@@ -16,8 +16,8 @@ struct declaration_chunk {
   std::vector<clang::Decl*> declarations;
 };
 
-/// The chunks of the file, of a namespace or of a linkage specification, in their order. What
-/// stands before the first of `around`'s declarations begins at `start`.
+/// The declaration chunks of the file, of a namespace or of a linkage specification, in their
+/// order. The text before the first of them begins at `start`.
 [[nodiscard]] std::vector<declaration_chunk> declaration_chunks_of(const program& source,
                                                                    const clang::DeclContext* around,
                                                                    unsigned start);
@@ -25,15 +25,15 @@ struct declaration_chunk {
 /// Where the contents of a namespace or linkage specification with braces begin.
 [[nodiscard]] unsigned inside_of(const program& source, const clang::Decl* declaration);
 
-/// The text of a part of the main file without all but its directives, with as many lines.
+/// The directives of a part of the main file, with empty lines in place of all other text.
 [[nodiscard]] std::string only_directives(const program& source, unsigned begin, unsigned end);
 
-/// The macros that are defined, and those whose definitions end, in a part of the main file: the
-/// directives as they are written, in order, each in a line.
+/// The `#define` and `#undef` directives in a part of the main file, as they are written, in order,
+/// each in a line.
 struct macro_directives {
   std::string defined;
   std::string ended;
-  std::string twice;  // a macro with more than one definition there
+  std::string twice;  // a macro that has more than one definition there; empty: none
 };
 [[nodiscard]] macro_directives macros_in(const program& source, unsigned begin, unsigned end);
 

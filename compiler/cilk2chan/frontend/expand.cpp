@@ -29,19 +29,19 @@ struct piece {
   bool wanted = false;
 };
 
-// One file as it was entered, which for a header may be several times.
+// One entering of a file; the preprocessor may enter a header several times.
 struct entered {
   std::map<unsigned, piece> macros;            // by where the macro call begins
   std::map<unsigned, clang::FileID> includes;  // by where the directive begins
-  std::map<unsigned, std::string> skipped;     // by the same; the file's name
+  std::map<unsigned, std::string> skipped;     // likewise, for a header not entered again; its name
   llvm::StringRef name;
   bool has_cilk = false;
   bool inlined = false;
 };
 
-class watcher : public clang::PPCallbacks {
+class include_recorder : public clang::PPCallbacks {
  public:
-  watcher(const clang::SourceManager& sources, std::map<clang::FileID, entered>& files)
+  include_recorder(const clang::SourceManager& sources, std::map<clang::FileID, entered>& files)
       : sources_(sources), files_(files) {}
 
   void InclusionDirective(clang::SourceLocation hash, const clang::Token&, llvm::StringRef, bool,
@@ -71,16 +71,17 @@ class watcher : public clang::PPCallbacks {
   clang::SourceLocation hash_;
 };
 
-class action : public clang::PreprocessorFrontendAction {
+class expansion_action : public clang::PreprocessorFrontendAction {
  public:
-  action(expansion& result, const std::set<unsigned>& asked) : result_(result), asked_(asked) {}
+  expansion_action(expansion& result, const std::set<unsigned>& asked)
+      : result_(result), asked_(asked) {}
 
  protected:
   void ExecuteAction() override {
     clang::Preprocessor& preprocessor = getCompilerInstance().getPreprocessor();
     sources_ = &preprocessor.getSourceManager();
     options_ = &preprocessor.getLangOpts();
-    preprocessor.addPPCallbacks(std::make_unique<watcher>(*sources_, files_));
+    preprocessor.addPPCallbacks(std::make_unique<include_recorder>(*sources_, files_));
     preprocessor.EnterMainSourceFile();
     read_tokens(preprocessor);
     const clang::FileID main = sources_->getMainFileID();
@@ -133,7 +134,8 @@ class action : public clang::PreprocessorFrontendAction {
     }
   }
 
-  // A header is read into the text if it has something to rewrite, or includes one that has.
+  // Marks headers whose text takes the place of their #include: those that use a keyword, and those
+  // that include such a header.
   bool mark_inlined() {
     bool grew = false;
     llvm::DenseSet<llvm::StringRef> names;
@@ -145,7 +147,7 @@ class action : public clang::PreprocessorFrontendAction {
       bool inlined = file.has_cilk;
       for (const auto& [offset, child] : file.includes) inlined = inlined || files_[child].inlined;
       for (const auto& [offset, name] : file.skipped) inlined = inlined || names.contains(name);
-      // What the command line includes has no directive that could be replaced.
+      // A header that the command line includes has no directive to replace.
       if (inlined && sources_->getFileEntryRefForID(id)) file.inlined = grew = true;
     }
     return grew;
@@ -243,7 +245,7 @@ class action : public clang::PreprocessorFrontendAction {
     return text + "\"\n";
   }
 
-  // What goes on after the directive is the end of its line.
+  // #line for what follows the directive, which is the end of its line.
   std::string resume_directive(clang::FileID id, std::size_t end) const {
     const clang::SourceLocation where =
         sources_->getLocForStartOfFile(id).getLocWithOffset(static_cast<int>(end));
@@ -264,9 +266,9 @@ class action : public clang::PreprocessorFrontendAction {
 
 expansion expand(const source_file& file, const std::set<unsigned>& asked) {
   expansion result;
-  // What is wrong with the text, the parser will say.
+  // Dropped: the parser reports the same errors.
   std::string messages;
-  result.fine = run_frontend(file, std::make_unique<action>(result, asked),
+  result.fine = run_frontend(file, std::make_unique<expansion_action>(result, asked),
                              {"-DCHANNELS_CILK_WORDS", "-w"}, messages);
   return result;
 }

@@ -6,7 +6,7 @@
 
 namespace cilk2chan::host_code {
 
-/// What has to happen to a text before it can be rewritten in place.
+/// A text in which all that has to be rewritten is written out.
 struct expansion {
   bool fine = false;      // whether Clang's preprocessor found no error
   bool has_cilk = false;  // whether the text, or a header that it includes, uses a Cilk keyword
@@ -14,11 +14,11 @@ struct expansion {
   std::string text;
 };
 
-/// Replaces each macro call that yields a Cilk keyword by what it expands to, on the same lines,
-/// and each
-/// `#include` of a header that uses one by that header's text, with `#line` around it. Macro calls
-/// that begin at the offsets `asked` are replaced too: rewriting found something in them that it
-/// has to change.
+/// Replaces each macro call that yields a Cilk keyword by its expansion, on the same lines, and
+/// each
+/// `#include` of a header that uses a keyword by that header's text, with `#line` around it.
+/// Replaces macro calls that begin at the offsets `asked` too: rewriting has found something in
+/// them that it has to change.
 [[nodiscard]] expansion expand(const source_file& file, const std::set<unsigned>& asked);
 
 }  // namespace cilk2chan::host_code

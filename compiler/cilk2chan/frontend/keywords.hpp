@@ -16,8 +16,8 @@ struct keyword_use {
   clang::SourceLocation location;
 };
 
-/// Notes every use of a Cilk keyword while the file is preprocessed: the syntax tree alone would
-/// lose those that ended up somewhere meaningless.
+/// Records every use of a Cilk keyword while the file is preprocessed. The syntax tree does not
+/// show uses in places where a keyword has no meaning.
 class keyword_recorder : public clang::PPCallbacks {
  public:
   explicit keyword_recorder(std::vector<keyword_use>& uses) : uses_(uses) {}
@@ -28,14 +28,14 @@ class keyword_recorder : public clang::PPCallbacks {
   std::vector<keyword_use>& uses_;
 };
 
-/// The call's `cilk_spawn`: a `__extension__` that this macro expanded to.
+/// Whether the operator is `cilk_spawn`, whose macro expands to `__extension__`.
 [[nodiscard]] bool is_spawn(const clang::UnaryOperator* node, const clang::SourceManager& sources);
 
 /// Whether the `for` at this place is a `cilk_for`, whose macro expands to it.
 [[nodiscard]] bool is_parallel_for(clang::SourceLocation keyword,
                                    const clang::SourceManager& sources);
 
-/// The statement `cilk_sync`: the `((void)0)` that this macro expanded to.
+/// Whether the statement is `cilk_sync`, whose macro expands to `((void)0)`.
 [[nodiscard]] bool is_sync(const clang::Stmt* node, const clang::SourceManager& sources);
 
 }  // namespace cilk2chan

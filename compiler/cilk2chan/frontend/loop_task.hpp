@@ -11,7 +11,7 @@ namespace cilk2chan {
 
 struct task_function;
 
-/// What a `cilk_for` counts.
+/// How a `cilk_for` counts.
 struct loop_form {
   const clang::VarDecl* variable = nullptr;
   bool declared = false;                                // by the loop itself
@@ -22,14 +22,14 @@ struct loop_form {
   bool down = false;                  // towards smaller values
 };
 
-/// A `cilk_for` as a task of its own: it halves the range of its iterations until that is no longer
-/// than the grain, and then runs them in order. The task has the frame of the function around it,
-/// or of the loop around it, by pointer, and what the body uses of that is there.
+/// A `cilk_for` as a task of its own. The task halves the range of its iterations until it is no
+/// longer than the grain, and then runs them in order. It has a pointer to the frame of the
+/// function or loop around it, which holds the variables that the body uses.
 struct loop_task {
   const clang::ForStmt* node = nullptr;
   loop_form form;
-  std::string grain;                     // as it is written; empty: none is
-  const task_function* outer = nullptr;  // whose frame it has
+  std::string grain;                     // as it is written; empty: the default
+  const task_function* outer = nullptr;  // the function or loop around it
   llvm::DenseSet<const clang::VarDecl*>
       variables;  // that the loop declares: each iteration has its own
 };

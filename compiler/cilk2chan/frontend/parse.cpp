@@ -8,13 +8,13 @@
 namespace cilk2chan {
 namespace {
 
-class consumer : public clang::ASTConsumer {
+class program_consumer : public clang::ASTConsumer {
  public:
-  consumer(program& source, const std::function<void(program&)>& use)
+  program_consumer(program& source, const std::function<void(program&)>& use)
       : source_(source), use_(use) {}
 
   void HandleTranslationUnit(clang::ASTContext& context) override {
-    // A tree with errors has holes that later stages would fall into.
+    // A tree with errors is incomplete, which later stages do not expect.
     if (context.getDiagnostics().hasErrorOccurred()) return;
     source_.context = &context;
     use_(source_);
@@ -25,14 +25,14 @@ class consumer : public clang::ASTConsumer {
   const std::function<void(program&)>& use_;
 };
 
-class action : public clang::ASTFrontendAction {
+class program_action : public clang::ASTFrontendAction {
  public:
-  explicit action(const std::function<void(program&)>& use) : use_(use) {}
+  explicit program_action(const std::function<void(program&)>& use) : use_(use) {}
 
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef) override {
     compiler.getPreprocessor().addPPCallbacks(std::make_unique<keyword_recorder>(source_.keywords));
-    return std::make_unique<consumer>(source_, use_);
+    return std::make_unique<program_consumer>(source_, use_);
   }
 
  private:
@@ -53,8 +53,8 @@ bool parse(const parse_request& request, const std::function<void(program&)>& us
 
   const llvm::IntrusiveRefCntPtr<clang::FileManager> files(
       new clang::FileManager(clang::FileSystemOptions()));
-  clang::tooling::ToolInvocation invocation(std::move(command), std::make_unique<action>(use),
-                                            files.get());
+  clang::tooling::ToolInvocation invocation(std::move(command),
+                                            std::make_unique<program_action>(use), files.get());
   return invocation.run();
 }
 

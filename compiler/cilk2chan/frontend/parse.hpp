@@ -8,7 +8,7 @@
 
 namespace cilk2chan {
 
-/// A source file, and what the parser has to know of it.
+/// A source file, and what the parser has to know about it.
 struct parse_request {
   std::string input;                 // the file's name
   bool is_c = false;                 // C, not C++
@@ -18,8 +18,8 @@ struct parse_request {
   std::string include_directory;     // the project's headers
 };
 
-/// Parses the file as Clang does, and calls `use` with the program while its syntax tree is there.
-/// Does not call it if there are errors. Returns whether there were none, before or in `use`.
+/// Parses the file, and calls `use` with the program while its syntax tree exists. Does not call it
+/// if the parser finds errors. Returns whether neither the parser nor `use` reported an error.
 [[nodiscard]] bool parse(const parse_request& request, const std::function<void(program&)>& use);
 
 }  // namespace cilk2chan

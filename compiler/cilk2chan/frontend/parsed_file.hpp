@@ -21,8 +21,8 @@ struct text_range {
   auto operator<=>(const text_range&) const = default;
 };
 
-/// A file that has been parsed: its tree, its text, and how the two belong together. All that is
-/// ever rewritten stands in the main file.
+/// A file that has been parsed: its tree, its text, and where the tree's nodes stand in the text.
+/// Only the main file is ever rewritten.
 class parsed_file {
  public:
   parsed_file(clang::ASTContext& context, clang::Preprocessor& preprocessor)
@@ -33,14 +33,14 @@ class parsed_file {
   const clang::SourceManager& sources;
   std::vector<keyword_use> keywords;
   std::vector<std::string> system_headers;  // as they are included
-  /// Spawns and loops that run where they stand, and why, by their offsets.
+  /// Spawns and loops that run serially, by their offsets, and why (`reasons`).
   mutable std::map<unsigned, std::string> serial;
   std::map<unsigned, std::string>
       grains;  // `#pragma cilk grainsize`, by the offset of its line's end
   /// Macro calls by offset: where the macro was defined, if in the main file.
   std::map<unsigned, std::optional<unsigned>> macro_calls;
-  /// Macro calls that hide something which has to be rewritten; if there are any, what was made of
-  /// the file is worth nothing, and they have to be expanded first.
+  /// Macro calls that hide something which has to be rewritten. If there are any, the rewritten
+  /// text is of no use: they have to be expanded first.
   std::set<unsigned> hidden;
 
   [[nodiscard]] bool is_c() const { return !context.getLangOpts().CPlusPlus; }
@@ -50,7 +50,8 @@ class parsed_file {
   [[nodiscard]] std::string text(text_range range) const {
     return text().slice(range.begin, range.end).str();
   }
-  /// Where whole tokens stand in the text; an empty range at 0 if a macro hides a part of them.
+  /// The tokens' place in the text. Empty and at 0 if a macro hides a part of them; the macro call
+  /// is then in `hidden`.
   [[nodiscard]] text_range range(clang::SourceRange tokens);
   [[nodiscard]] text_range range(const clang::Stmt* node) { return range(node->getSourceRange()); }
   /// Offset of a place that is written in the main file, or of the macro call that it comes from.
@@ -62,7 +63,7 @@ class parsed_file {
   }
   /// `#line` for the place at `offset`.
   [[nodiscard]] std::string line_directive(unsigned offset) const;
-  /// `wanted`, or with a number more if the program uses that name already.
+  /// `wanted`, with a number appended if the program uses that name already.
   [[nodiscard]] std::string unused_name(const std::string& wanted);
   /// Offset of the first token at or after `offset`.
   [[nodiscard]] unsigned next_token(unsigned offset) const;

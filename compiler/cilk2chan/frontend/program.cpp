@@ -55,7 +55,7 @@ std::vector<statement_part> parts_of(const task_function& task, const clang::Stm
   }
   for (const clang::Stmt* statement : list->body()) {
     add(statement);
-    // A block ends its scope itself.
+    // A block adds the end of its scope itself.
     if (!llvm::isa<clang::CompoundStmt>(statement)) add_end(statement);
   }
   add_end(body);

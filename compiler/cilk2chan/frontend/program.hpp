@@ -20,8 +20,8 @@ struct loop_task;
 struct task_function;
 
 /// A call that becomes a task of its own: `cilk_spawn f(...)`, or a plain call of a function that
-/// spawns, which is a spawn and an immediate sync. At most one of variable, place and returned says
-/// where the result goes; none of them means that it is dropped.
+/// spawns, which is a spawn and an immediate sync. At most one of variable, place and returned is
+/// set, and says where the result goes; if none is, the result is dropped.
 struct child_call {
   const clang::CallExpr* call = nullptr;
   const clang::FunctionDecl* callee = nullptr;  // canonical
@@ -29,10 +29,10 @@ struct child_call {
   const clang::VarDecl* variable = nullptr;  // T x = f(...)
   const clang::Expr* place = nullptr;        // x = f(...), a[i] = f(...)
   bool returned = false;                     // return f(...)
-  // A `cilk_for`, which is called and not spawned: then there is no call and no callee.
+  // A `cilk_for`, which is called and not spawned; `call` and `callee` are null then.
   const task_function* loop = nullptr;
 
-  /// What stands in the source.
+  /// The call or the loop, as it stands in the source.
   [[nodiscard]] const clang::Stmt* node() const;
   /// `void` for a loop.
   [[nodiscard]] bool has_result() const {
@@ -40,19 +40,19 @@ struct child_call {
   }
 };
 
-/// Memory that a function takes besides its frame, until it returns: an array of variable length,
-/// or alloca's, for a variable or a place.
+/// Memory that a function has besides its frame until it returns: an array of variable length, or
+/// alloca's result, which goes to a variable or a place.
 struct allocation {
   const clang::VarDecl* variable = nullptr;
   const clang::Expr* place = nullptr;
   const clang::CallExpr* call = nullptr;  // of alloca; none: `variable` is the array
 };
 
-/// One statement of a list as lowering sees it. A declaration with a child or an
-/// allocation is one statement_part per variable.
+/// One statement of a list as lowering sees it. A declaration with a child or an allocation is one
+/// statement_part for each variable.
 struct statement_part {
   const clang::Stmt* statement = nullptr;
-  const clang::VarDecl* variable = nullptr;  // the variable, where the statement was taken apart
+  const clang::VarDecl* variable = nullptr;  // of a declaration that was taken apart
   const child_call* child = nullptr;
   const allocation* memory = nullptr;
   bool ends_scope = false;  // the sync at the end of a `cilk_scope`, which `statement` is
@@ -61,11 +61,12 @@ struct statement_part {
 /// A function, or a `cilk_for` in one, that becomes a task.
 struct task_function {
   const clang::FunctionDecl* definition = nullptr;    // of a leaf: any declaration
-  std::shared_ptr<const loop_task> loop;              // if it is one
+  std::shared_ptr<const loop_task> loop;              // none: it is a function
   std::vector<std::unique_ptr<task_function>> loops;  // directly in it, before `program` has them
-  // Where a loop in it finds variables: members of the frame, once that is known.
+  // The frame's members in which a loop in it finds variables; filled in when the frame is laid
+  // out.
   std::map<const clang::VarDecl*, std::string> members;
-  std::set<const clang::VarDecl*> converted;  // of them, to be converted at each use
+  std::set<const clang::VarDecl*> converted;  // of these, those that are converted at each use
   std::string name;                           // of the task's struct
   bool leaf = false;                          // spawned, but spawns nothing itself
   // Keyed by the statement, or by the variable where a declaration holds it.
@@ -76,7 +77,7 @@ struct task_function {
   llvm::DenseSet<const clang::Stmt*> suspending;
 
   [[nodiscard]] const clang::Stmt* body() const;
-  /// Whether the variable is its own, and not of the function around a loop.
+  /// Whether the variable belongs to it, and not to the function or loop around it.
   [[nodiscard]] bool owns(const clang::VarDecl* variable) const;
   [[nodiscard]] bool has_result() const {
     return loop == nullptr && !definition->getReturnType()->isVoidType();

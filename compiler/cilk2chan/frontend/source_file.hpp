@@ -13,12 +13,12 @@ namespace cilk2chan::host_code {
 struct source_file {
   std::string name;  // as the user wrote it
   bool is_c = false;
-  std::string text;                  // what stands in the file, or what became of it
+  std::string text;                  // of the file, perhaps rewritten
   std::vector<std::string> command;  // Clang's options for it
 };
 
-/// Runs `action` over the text of `file`, as if that stood in the file. Returns whether Clang found
-/// no error; what it had to say goes to `messages`.
+/// Runs `action` over the text of `file`, as if it stood in the file of that name. Returns whether
+/// Clang found no error; appends Clang's messages to `messages`.
 [[nodiscard]] bool run_frontend(const source_file& file,
                                 std::unique_ptr<clang::FrontendAction> action,
                                 llvm::ArrayRef<const char*> more_options, std::string& messages);

@@ -4,8 +4,8 @@
 
 namespace cilk2chan {
 
-/// Without what Clang adds around an expression, and without parentheses and casts that are
-/// written.
+/// The expression without implicit nodes, and without the parentheses, casts and braces that are
+/// written around it.
 [[nodiscard]] const clang::Expr* written(const clang::Expr* value);
 
 }  // namespace cilk2chan

@@ -82,7 +82,7 @@ survey take_survey(clang::ASTContext& context) {
   surveyor visitor(context);
   const clang::SourceManager& sources = context.getSourceManager();
   for (clang::Decl* declaration : context.getTranslationUnitDecl()->decls()) {
-    // System headers define much and spawn nothing.
+    // Headers of the system spawn nothing, and are long.
     if (sources.isInSystemHeader(declaration->getLocation())) continue;
     visitor.TraverseDecl(declaration);
   }

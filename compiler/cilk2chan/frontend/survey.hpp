@@ -32,6 +32,7 @@ struct survey {
   std::vector<const clang::UnaryOperator*> spawns_outside;  // in no function
 };
 
+/// Visits the whole file, headers of the system left out.
 [[nodiscard]] survey take_survey(clang::ASTContext& context);
 
 }  // namespace cilk2chan

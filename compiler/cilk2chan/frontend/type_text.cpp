@@ -28,7 +28,7 @@ std::string type_text(const program& source, clang::QualType type, const std::st
   type = type.getUnqualifiedType();
   type.removeLocalRestrict();
   if (const clang::ConstantArrayType* array = source.context->getAsConstantArrayType(type)) {
-    // Elements of a constant array are constant.
+    // The elements of a constant array are constant themselves.
     type = source.context->getConstantArrayType(array->getElementType().getUnqualifiedType(),
                                                 array->getSize(), nullptr,
                                                 clang::ArraySizeModifier::Normal, 0);

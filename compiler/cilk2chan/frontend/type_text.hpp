@@ -10,8 +10,8 @@ namespace cilk2chan {
 [[nodiscard]] std::string type_text(const program& source, clang::QualType type,
                                     const std::string& name = {});
 
-/// The text of an argument or value that goes to a `to` inside braces, where C++ allows no
-/// narrowing.
+/// `text`, the text of `value`, as it initialises a `to` inside braces: with a cast where C++ would
+/// refuse a narrowing conversion.
 [[nodiscard]] std::string without_narrowing(const program& source, const clang::Expr* value,
                                             clang::QualType to, std::string text);
 

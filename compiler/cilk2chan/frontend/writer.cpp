@@ -15,7 +15,7 @@ void writer::user_line(std::string_view file, unsigned number, unsigned column,
     next_line_ = number;
     file_ = file;
   }
-  // White space inside a raw string means something.
+  // White space inside a raw string must stay.
   put(text.find("R\"") == std::string_view::npos ? moved(text, column) : std::string(text), depth_);
 }
 

@@ -5,19 +5,19 @@
 
 namespace cilk2chan {
 
-/// Collects generated lines, with indentation, and with `#line` wherever the text stops being where
-/// the compiler would think it is.
+/// Collects generated lines, with indentation. Adds `#line` wherever the compiler would otherwise
+/// assume a wrong place in the user's file.
 class writer {
  public:
-  /// `lines`: with directives.
+  /// `lines`: whether it adds `#line`.
   explicit writer(bool lines) : lines_(lines) {}
 
   /// A line that no user wrote.
   void line(std::string_view text);
-  /// Text that comes from line `number` of the user's `file`, where it stood `column` columns in:
-  /// its other lines are moved as far as the first.
+  /// Text that comes from line `number` of the user's `file`, where it is indented by `column`
+  /// columns. Its other lines move as far as the first.
   void user_line(std::string_view file, unsigned number, unsigned column, std::string_view text);
-  /// A line that starts nothing, such as a label, one step further out.
+  /// A label, indented one step less.
   void label(std::string_view text);
   void in() { ++depth_; }
   void out() { --depth_; }
@@ -34,7 +34,7 @@ class writer {
   std::string text_;
   int depth_ = 0;
   unsigned next_line_ =
-      0;  // what the compiler takes the next line to be; 0 if that does not matter
+      0;  // the number that the compiler gives the next line; 0: there was no directive
 };
 
 /// `#line` for a line of a file.

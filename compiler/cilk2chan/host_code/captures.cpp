@@ -1,6 +1,7 @@
 #include "host_code/captures.hpp"
 
 #include "analysis/reducer_types.hpp"  // holds_reducer
+#include "diagnostics/refusals.hpp"    // reasons
 
 #include <clang/AST/RecursiveASTVisitor.h>
 
@@ -8,11 +9,6 @@
 
 namespace cilk2chan::host_code {
 namespace {
-
-constexpr const char* local_name =
-    "its body uses a type or a name that is declared in the function";
-constexpr const char* no_type =
-    "its body uses a variable whose type has no name before the function";
 
 enum class use { read, decayed, other };
 
@@ -86,7 +82,7 @@ class capturer {
 
   std::optional<captured_loop> run(const char*& why_not) {
     if (function_ == nullptr) {
-      why_not = "it is not in a function";
+      why_not = reasons::outside_function;
       return std::nullopt;
     }
     const use_finder body(site_.node->getBody());
@@ -111,7 +107,7 @@ class capturer {
   bool check_types(const use_finder& body) {
     for (const clang::NamedDecl* one : body.types) {
       if (!one->getDeclContext()->isFileContext() && !body.declared.contains(one))
-        return fail(local_name);
+        return fail(reasons::local_name_in_body);
     }
     return true;
   }
@@ -130,7 +126,7 @@ class capturer {
     const auto plain = exact_type(type, "");
     const auto field = exact_type(type, out_.own.first);
     const auto declaration = exact_type(type, form_.variable->getNameAsString());
-    if (!plain || !field || !declaration) return fail(no_type);
+    if (!plain || !field || !declaration) return fail(reasons::unnamed_type_in_body);
     result_.variable_type = *plain;
     result_.variable_field = *field;
     result_.variable_declaration = *declaration;
@@ -152,16 +148,15 @@ class capturer {
       if (llvm::isa<clang::EnumConstantDecl>(name->getDecl())) {
         if (!name->getDecl()->getDeclContext()->isFileContext() &&
             !body.declared.contains(name->getDecl()))
-          return fail(local_name);
+          return fail(reasons::local_name_in_body);
         continue;
       }
       if (const auto* callee = llvm::dyn_cast<clang::FunctionDecl>(name->getDecl())) {
         if (callee->getLexicalDeclContext()->isFunctionOrMethod() &&
             !body.declared.contains(callee))
-          return fail(local_name);
+          return fail(reasons::local_name_in_body);
         const bool itself = callee->getCanonicalDecl() == function_->getCanonicalDecl();
-        if (itself && !declare_itself(out_, function_))
-          return fail("its body names the function itself, which has no prototype");
+        if (itself && !declare_itself(out_, function_)) return fail(reasons::function_in_body);
         continue;
       }
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
@@ -196,7 +191,7 @@ class capturer {
     }
     if (type->isVariablyModifiedType()) return add_sized(made, type, name);
     const auto text = exact_type(type.getUnqualifiedType(), name);
-    if (!text) return fail(no_type);
+    if (!text) return fail(reasons::unnamed_type_in_body);
     made.field = *text;
     made.local = *text + " = " + out_.own.loop + "->" + name;
     return true;
@@ -207,14 +202,12 @@ class capturer {
   }
 
   bool add_pointer(capture& made, const clang::VarDecl* variable) {
-    if (variable->getStorageClass() == clang::SC_Register)
-      return fail("the address of a 'register' variable cannot be taken");
-    if (variable->getType()->isVariablyModifiedType())
-      return fail("it changes, or takes the size of, an array of variable length");
+    if (variable->getStorageClass() == clang::SC_Register) return fail(reasons::register_variable);
+    if (variable->getType()->isVariablyModifiedType()) return fail(reasons::whole_array_in_body);
     made.how = capture::by_pointer;
     const auto text = exact_type(source_.context.getPointerType(variable->getType()),
                                  "cilk_at_" + variable->getNameAsString());
-    if (!text) return fail(no_type);
+    if (!text) return fail(reasons::unnamed_type_in_body);
     made.field = *text;
     made.local = *text + " = " + out_.own.loop + "->cilk_at_" + variable->getNameAsString();
     return true;
@@ -222,7 +215,7 @@ class capturer {
 
   // A pointer to arrays whose sizes are known at run time.
   bool add_sized(capture& made, clang::QualType type, const std::string& name) {
-    if (!type->isPointerType()) return fail(no_type);
+    if (!type->isPointerType()) return fail(reasons::unnamed_type_in_body);
     std::string bounds;
     clang::QualType element = type->getPointeeType();
     while (const auto* inner = source_.context.getAsArrayType(element)) {
@@ -231,9 +224,10 @@ class capturer {
       bounds += "[" + out_.own.loop + "->" + size + "]";
       element = inner->getElementType();
     }
-    if (element->isVariablyModifiedType() || made.sizes.empty()) return fail(no_type);
+    if (element->isVariablyModifiedType() || made.sizes.empty())
+      return fail(reasons::unnamed_type_in_body);
     const auto text = exact_type(element, "(*" + name + ")" + bounds);
-    if (!text) return fail(no_type);
+    if (!text) return fail(reasons::unnamed_type_in_body);
     made.field = "void* " + name;
     made.local = *text + " = " + out_.own.loop + "->" + name;
     return true;

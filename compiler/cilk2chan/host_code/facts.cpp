@@ -1,15 +1,13 @@
 #include "host_code/facts.hpp"
 
+#include "diagnostics/refusals.hpp"  // reasons
+
 #include <clang/AST/RecursiveASTVisitor.h>
 
 #include <algorithm>
 
 namespace cilk2chan::host_code {
 namespace {
-
-constexpr const char* temporary = "an argument points into a temporary object";
-constexpr const char* immovable = "an argument cannot be moved";
-constexpr const char* unnamed = "an argument is converted to a type that has no name";
 
 template <class Range, class Test>
 bool declares(const Range& members, Test test) {
@@ -97,7 +95,7 @@ class fact_finder {
     child_facts facts;
     const auto* operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call);
     if (operation != nullptr && operation->getOperator() != clang::OO_Call) {
-      facts.why_not = "it is the call of an operator";
+      facts.why_not = reasons::operator_call;
       return facts;
     }
     if (operation != nullptr) {
@@ -105,7 +103,7 @@ class fact_finder {
     } else if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(call)) {
       const clang::Expr* callee = call->getCallee()->IgnoreParens();
       if (!llvm::isa<clang::MemberExpr>(callee)) {
-        facts.why_not = "it is a call through a pointer to a member";
+        facts.why_not = reasons::member_pointer;
         return facts;
       }
       if (!member->getImplicitObjectArgument()->getType()->isPointerType()) {
@@ -115,15 +113,15 @@ class fact_finder {
       const auto* callee = call->getCallee();
       temporaries found(nullptr);
       found.TraverseStmt(const_cast<clang::Expr*>(callee));
-      if (found.owns) facts.why_not = temporary;
+      if (found.owns) facts.why_not = reasons::temporary_argument;
     }
     const clang::FunctionProtoType* type = type_of(call);
     if (const auto* function = call->getDirectCallee()) {
       if (function->getBuiltinID() != 0 &&
           !context_.BuiltinInfo.isPredefinedLibFunction(function->getBuiltinID())) {
-        facts.why_not = "a built-in function cannot be given away";
+        facts.why_not = reasons::built_in;
       }
-      if (function->isConsteval()) facts.why_not = "it is evaluated when the program is compiled";
+      if (function->isConsteval()) facts.why_not = reasons::compile_time;
     }
     unsigned index = 0;
     for (const clang::Expr* one : written_arguments(call)) {
@@ -162,13 +160,13 @@ class fact_finder {
       made.passed = argument::value;  // which may die before the child runs
     } else if (kept != nullptr || object->isPRValue()) {
       made.passed = argument::value;
-      if (!is_movable(object->getType())) facts.why_not = immovable;
+      if (!is_movable(object->getType())) facts.why_not = reasons::immovable_argument;
     } else {
       made.passed = object->isXValue() ? argument::moved : argument::reference;
     }
     temporaries found(kept);
     found.TraverseStmt(const_cast<clang::Expr*>(object));
-    if (found.owns) facts.why_not = temporary;
+    if (found.owns) facts.why_not = reasons::temporary_argument;
     return made;
   }
 
@@ -209,11 +207,11 @@ class fact_finder {
     if (!points) return;
     temporaries found(kept);
     found.TraverseStmt(const_cast<clang::Expr*>(given));
-    if (found.owns) facts.why_not = temporary;
+    if (found.owns) facts.why_not = reasons::temporary_argument;
   }
 
   void as_value(const clang::Expr* given, clang::QualType to, argument& made, child_facts& facts) {
-    if (!is_movable(to)) facts.why_not = immovable;
+    if (!is_movable(to)) facts.why_not = reasons::immovable_argument;
     const clang::Expr* spelled = given->IgnoreUnlessSpelledInSource()->IgnoreParens();
     const clang::QualType from = spelled->getType();
     const bool list = llvm::isa<clang::InitListExpr>(spelled);
@@ -234,10 +232,10 @@ class fact_finder {
     made.type = to.getAsString(policy);
     if (made.type.find('(') != std::string::npos &&
         made.type.find("(anonymous") != std::string::npos)
-      facts.why_not = unnamed;
+      facts.why_not = reasons::unnamed_conversion;
     if (made.type.find("(lambda") != std::string::npos ||
         made.type.find("(unnamed") != std::string::npos)
-      facts.why_not = unnamed;
+      facts.why_not = reasons::unnamed_conversion;
   }
 
   const clang::ASTContext& context_;
@@ -311,7 +309,7 @@ std::vector<child_facts> find_facts(parsed_file& source, const place_list& place
       for (const child_facts& one : versions) {
         if (one.why_not != nullptr) facts.why_not = one.why_not;
         if (one.arguments != facts.arguments || one.object != facts.object) {
-          facts.why_not = "the template's instances pass its arguments in different ways";
+          facts.why_not = reasons::different_instances;
         }
       }
     } else {
@@ -322,10 +320,9 @@ std::vector<child_facts> find_facts(parsed_file& source, const place_list& place
     const auto given = written_arguments(site.call);
     const bool pack = std::ranges::any_of(
         given, [](const clang::Expr* one) { return llvm::isa<clang::PackExpansionExpr>(one); });
-    if (pack || facts.arguments.size() != given.size())
-      facts.why_not = "its arguments are a parameter pack";
+    if (pack || facts.arguments.size() != given.size()) facts.why_not = reasons::parameter_pack;
     if (in_templates.cannot_wait.contains(at)) {
-      facts.why_not = "the variable cannot be declared before it has a value";
+      facts.why_not = reasons::value_needed;
     }
   }
   return all;

@@ -90,8 +90,7 @@ void rewrite_loops(rewriting& out) {
       site.lowered = true;
       name_keeper(out, site);
     } else {
-      warn_serial(out.source, site.node->getForLoc(), "loop",
-                  "directives stand in its head, or reach over its end");
+      warn_serial(out.source, site.node->getForLoc(), "loop", reasons::directive_around);
     }
   }
   if (out.source.is_c()) return rewrite_loops_c(out, forms);

@@ -4,10 +4,6 @@
 namespace cilk2chan::host_code {
 namespace {
 
-constexpr const char* bit_field = "it is assigned to a bit-field";
-constexpr const char* in_expression = "its result is part of a larger expression";
-constexpr const char* apart = "the declaration cannot be taken apart";
-
 class spawn_rewriter {
  public:
   explicit spawn_rewriter(rewriting& out) : out_(out), source_(out.source) {}
@@ -64,7 +60,7 @@ class spawn_rewriter {
       spawn_site& site = out_.places.spawns[i];
       children_.emplace_back();
       if (site.call == nullptr) continue;
-      const char* why_not = site.form == spawn_form::plain ? in_expression : reason(site);
+      const char* why_not = site.form == spawn_form::plain ? reasons::in_expression : reason(site);
       if (why_not == nullptr && source_.is_c()) {
         children_[i] = plan_c_child(out_, site, why_not);
       } else if (why_not == nullptr) {
@@ -80,24 +76,24 @@ class spawn_rewriter {
   }
 
   const char* reason(const spawn_site& site) {
-    if (site.place != nullptr && site.place->refersToBitField()) return bit_field;
+    if (site.place != nullptr && site.place->refersToBitField()) return reasons::bit_field;
     if (site.place != nullptr && !site.place->IgnoreUnlessSpelledInSource()->isLValue() &&
         !site.place->isTypeDependent())
-      return "it is assigned to a temporary object";
+      return reasons::temporary_place;
     const clang::VarDecl* variable = site.variable;
     if (site.place != nullptr) {
       const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(site.place->IgnoreParens());
       if (name != nullptr) variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
     }
     if (variable != nullptr && variable->getStorageClass() == clang::SC_Register)
-      return "the address of a 'register' variable cannot be taken";
-    if (site.form == spawn_form::declared && !can_take_apart(out_, site)) return apart;
+      return reasons::register_variable;
+    if (site.form == spawn_form::declared && !can_take_apart(out_, site))
+      return reasons::whole_declaration;
     for (const clang::Expr* one : written_arguments(site.call)) {
-      if (!one_line(source_, source_.text(source_.range(one))))
-        return "a directive stands among its arguments";
+      if (!one_line(source_, source_.text(source_.range(one)))) return reasons::directive_inside;
     }
     if (!one_line(source_, source_.text(source_.range(site.call->getCallee()))))
-      return "it does not fit on one line";
+      return reasons::many_lines;
     return nullptr;
   }
 

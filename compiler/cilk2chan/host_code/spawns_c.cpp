@@ -1,11 +1,10 @@
+#include "diagnostics/refusals.hpp"  // reasons
 #include "host_code/rewriting.hpp"
 
 #include <clang/Basic/Builtins.h>
 
 namespace cilk2chan::host_code {
 namespace {
-
-constexpr const char* unnamed_type = "a type has no name before the function";
 
 class child_planner {
  public:
@@ -33,9 +32,9 @@ class child_planner {
 
   bool add(clang::QualType type, const std::string& name) {
     if (source_.context.getTypeAlignInChars(type.getCanonicalType()).getQuantity() > 64)
-      return fail("a type is aligned to more than 64 bytes");
+      return fail(reasons::large_alignment);
     const auto text = outer_type(source_, type, name, site_.where->function);
-    if (!text) return fail(unnamed_type);
+    if (!text) return fail(reasons::unnamed_type);
     child_.fields.push_back(*text);
     child_.names.push_back(name);
     return true;
@@ -49,7 +48,7 @@ class child_planner {
       const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(at);
       if (cast == nullptr) break;
       const auto type = outer_type(source_, cast->getType(), "", site_.where->function);
-      if (!type) return fail(unnamed_type);
+      if (!type) return fail(reasons::unnamed_type);
       casts_ += "(" + *type + ")";
       at = cast->getSubExpr();
     }
@@ -67,7 +66,7 @@ class child_planner {
         llvm::dyn_cast<clang::DeclRefExpr>(site_.call->getCallee()->IgnoreParenImpCasts());
     if (function != nullptr && function->getBuiltinID() != 0 &&
         !source_.context.BuiltinInfo.isPredefinedLibFunction(function->getBuiltinID())) {
-      return fail("a built-in function cannot be given away");
+      return fail(reasons::built_in);
     }
     const bool named = function != nullptr && name != nullptr;
     if (named && (is_declared_before(function) ||
@@ -110,7 +109,7 @@ class child_planner {
       ++index;
       if (!is_usable(name)) name = "argument_" + std::to_string(index);
       const clang::QualType type = one->getType().getUnqualifiedType();
-      if (type->isVoidType()) return fail(unnamed_type);
+      if (type->isVoidType()) return fail(reasons::unnamed_type);
       if (!add(type, name)) return false;
       child_.given.push_back(one);
       passed_ += (passed_.empty() ? "child->" : ", child->") + name;

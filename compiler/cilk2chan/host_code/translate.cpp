@@ -71,10 +71,10 @@ struct attempt {
   std::set<unsigned> hidden;
 };
 
-class consumer : public clang::ASTConsumer {
+class translation_consumer : public clang::ASTConsumer {
  public:
-  consumer(parsed_file& source, attempt& result, const planned_file& file,
-           const translate_options& options)
+  translation_consumer(parsed_file& source, attempt& result, const planned_file& file,
+                       const translate_options& options)
       : source_(source), result_(result), file_(file), options_(options) {}
 
   void HandleTranslationUnit(clang::ASTContext& context) override {
@@ -98,9 +98,9 @@ class consumer : public clang::ASTConsumer {
   const translate_options& options_;
 };
 
-class action : public clang::ASTFrontendAction {
+class translation_action : public clang::ASTFrontendAction {
  public:
-  action(attempt& result, const planned_file& file, const translate_options& options)
+  translation_action(attempt& result, const planned_file& file, const translate_options& options)
       : result_(result), file_(file), options_(options) {}
 
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
@@ -108,7 +108,7 @@ class action : public clang::ASTFrontendAction {
     source_ = std::make_unique<parsed_file>(compiler.getASTContext(), compiler.getPreprocessor());
     compiler.getPreprocessor().addPPCallbacks(
         std::make_unique<recorder>(compiler.getSourceManager(), *source_));
-    return std::make_unique<consumer>(*source_, result_, file_, options_);
+    return std::make_unique<translation_consumer>(*source_, result_, file_, options_);
   }
 
  private:
@@ -133,7 +133,7 @@ std::optional<translation> translate(const source_file& file, const translate_op
     attempt result;
     std::string messages;
     const bool fine = run_frontend(
-        now, std::make_unique<action>(result, planned, options),
+        now, std::make_unique<translation_action>(result, planned, options),
         {"-DCHANNELS_CILK_PARSE", "-Wno-unknown-pragmas", "-Wno-pragma-once-outside-header"},
         messages);
     if (!fine || result.hidden.empty()) llvm::errs() << messages;

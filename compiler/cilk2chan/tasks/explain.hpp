@@ -6,7 +6,7 @@
 
 namespace cilk2chan {
 
-/// Says which functions became tasks, where each is split, and what its frame holds.
+/// Prints which functions became tasks, where each is split, and what its frame holds.
 void explain(const program& source, const std::vector<finished_task>& tasks,
              llvm::raw_ostream& out);
 

@@ -50,9 +50,9 @@ class frame_builder {
     }
   }
 
-  // What is needed when `resume` comes back for this step.
+  // Keeps the variables that are needed when `resume` goes on at this step.
   void keep_at(const step& one) {
-    // What comes behind a loop is live where that looks whether to go on.
+    // For a loop, what is live before it includes what is live behind it.
     const bool loop = one.piece.child != nullptr && one.piece.child->loop != nullptr;
     if (one.piece.ends_scope && one.kind == step_kind::sync)
       return keep(live_.behind(one.piece.statement));
@@ -86,15 +86,16 @@ class frame_builder {
 
   void keep_control_variable() { kept_.insert(function_.task->loop->form.variable); }
 
-  // Which array it is, whoever uses it; and how long, if that can be asked only once.
+  // Keeps the pointer to the memory; and its size, if computing it again would have side effects.
   void keep_memory(const allocation& memory) {
     if (memory.call == nullptr) kept_.insert(memory.variable);
     if (size_of(memory)->HasSideEffects(*source_.context))
       results_.push_back({&memory, source_.context->getSizeType(), "bytes"});
   }
 
-  // Variables in lists that hold points: those whose address is taken, which liveness does not
-  // follow, and those that a loop declares, which cannot be declared where a jump leads past them.
+  // Keeps two kinds of variables around points: those whose address is taken, since liveness does
+  // not follow pointers, and those that a loop's head declares, since a jump to a point would pass
+  // it.
   void keep_exposed() {
     for (const clang::ParmVarDecl* parameter : function_.task->definition->parameters()) {
       if (usage_.escaped.contains(parameter)) keep_own(parameter);
@@ -182,7 +183,7 @@ class frame_builder {
   const variable_usage& usage_;
   const liveness& live_;
   variable_set kept_;
-  variable_set unkept_;  // of these, what a task that sums up needs not
+  variable_set unkept_;  // of these, those that a task that sums up can go on without
   std::vector<wanted_result> results_;
   frame_layout layout_;
 };

@@ -11,7 +11,7 @@
 namespace cilk2chan {
 namespace {
 
-// Jumps over variables that are initialised are fine in C, and not in C++.
+// Finds jumps that may pass the initialisation of a variable: C allows these, C++ does not.
 class jump_finder : public clang::RecursiveASTVisitor<jump_finder> {
  public:
   bool found = false;
@@ -64,7 +64,7 @@ void function_placements::find() {
       follow(finder_.of(task.task->definition), task.task->definition);
     }
   }
-  // What is left in the text has to compile, whoever uses it.
+  // Text that stays has to compile, even if no task uses it.
   if (!source_.is_c()) follow_text(source_.context->getTranslationUnitDecl());
   while (!waiting_.empty()) {
     const clang::FunctionDecl* function = waiting_.back();
@@ -86,7 +86,8 @@ void function_placements::find() {
       placements_[function] = placement::share;
     }
   }
-  // A copy of a static function is another function; who takes an address would notice.
+  // A copy of a static function has another address than the function, so functions whose address
+  // is taken are shared.
   for (auto& [function, what] : placements_) {
     if (what == placement::copy && addressed_.contains(function) &&
         !function->isExternallyVisible())
@@ -114,7 +115,7 @@ placement function_placements::of(const clang::FunctionDecl* function) const {
 
 std::vector<const clang::FunctionDecl*> function_placements::left() const {
   std::map<unsigned, const clang::FunctionDecl*>
-      found;  // instances stand where their template does
+      found;  // by offset: the instances of a template are one entry
   for (const auto& [function, what] : placements_) {
     const clang::FunctionDecl* definition = function->getDefinition();
     if (what != placement::leave || definition->getLocation().isMacroID()) continue;

@@ -10,22 +10,22 @@ namespace cilk2chan {
 
 /// What becomes of a function of the program in the file of its tasks.
 enum class placement {
-  none,   // nobody there wants it
-  copy,   // it is there too
-  share,  // it is declared there, and stays in the host's file
-  leave,  // it stands there as it is: templates, inline functions and the like
+  none,   // no task needs it
+  copy,   // the file of the tasks has a copy
+  share,  // the file of the tasks declares it; the definition stays in the host's file
+  leave,  // its text stays in both files: templates, inline functions and the like
 };
 
-/// What the tasks of a file want of the rest of it.
+/// Which functions and variables of a file its tasks need, and where these functions go.
 class function_placements {
  public:
   function_placements(const program& source, const std::vector<finished_task>& tasks,
                       reference_finder& finder);
 
-  /// Follows everything from the tasks on. Refuses what they cannot have.
+  /// Follows all calls and names from the tasks on. Refuses what tasks cannot use.
   void find();
   [[nodiscard]] placement of(const clang::FunctionDecl* function) const;
-  /// Definitions in the main file that stay as they are and that tasks may call; in its order.
+  /// Definitions of the main file with `placement::leave`, in its order.
   [[nodiscard]] std::vector<const clang::FunctionDecl*> left() const;
   [[nodiscard]] bool wants(const clang::FunctionDecl* function) const {
     return wanted_.contains(function->getCanonicalDecl());
@@ -33,7 +33,7 @@ class function_placements {
   [[nodiscard]] bool wants(const clang::VarDecl* variable) const {
     return variables_.contains(variable->getCanonicalDecl());
   }
-  /// Whether a wanted variable is there once more.
+  /// Whether the file of the tasks has a copy of a wanted variable.
   [[nodiscard]] bool is_copied(const clang::VarDecl* variable) const;
 
  private:
@@ -55,8 +55,8 @@ class function_placements {
   std::vector<const clang::FunctionDecl*> waiting_;
 };
 
-/// Whether a function stands in the text as it has to be compiled wherever it is used: a template,
-/// an inline function, a member of a class.
+/// Whether a function's text has to stand in each file that uses it: a template, an inline
+/// function, a member of a class.
 [[nodiscard]] bool stays_in_text(const clang::FunctionDecl* definition);
 
 }  // namespace cilk2chan

@@ -12,7 +12,7 @@ std::string node_name(const program& source, const task_function& task) {
                               : task.definition->getQualifiedNameAsString();
 }
 
-// Which tasks a part of a function spawns.
+// Adds the tasks that a part of a function spawns.
 void add_spawned(const program& source, const std::vector<step>& steps,
                  std::set<std::string>& names) {
   for (const step& one : steps) {

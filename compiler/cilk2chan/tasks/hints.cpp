@@ -9,12 +9,12 @@
 namespace cilk2chan {
 namespace {
 
-// Calls in calls in calls are not looked through any more.
+// A function that is called deeper than this counts as long.
 constexpr unsigned deepest_call = 2;
-// Expressions and statements of the tree; a comparison of two variables has six.
+// The most expressions and statements of a short function; a comparison of two variables has six.
 constexpr unsigned most_nodes = 120;
 
-// A larger frame is better left in memory than taken into registers and put back.
+// Loading a larger frame into registers and storing it costs more than to use it in memory.
 constexpr std::int64_t most_own_bytes = 256;
 
 class length_finder : public clang::RecursiveASTVisitor<length_finder> {
@@ -69,7 +69,7 @@ bool is_word(const clang::ASTContext& context, clang::QualType type) {
 
 bool shares_frame(const program& source, const finished_task& task) {
   if (task.task->leaf) return false;
-  // The iterations of a loop use the variables around it where these are.
+  // The iterations of a loop use the variables in the frame around it.
   if (task.task->loop != nullptr) return true;
   for (const auto& [node, child] : task.task->children) {
     if (child->loop != nullptr) return true;
@@ -83,7 +83,7 @@ bool shares_frame(const program& source, const finished_task& task) {
   for (const frame_member& member : task.frame.members) {
     if (member.variable != nullptr && task.usage.escaped.contains(member.variable)) return true;
   }
-  // A result is written where it belongs in the frame, word by word.
+  // A lane that has the frame to itself gets results in whole words.
   return std::ranges::any_of(task.task->children, [&](const auto& entry) {
     return entry.second->has_result() &&
            !is_word(*source.context, entry.second->callee->getReturnType());
@@ -122,11 +122,11 @@ bool has_quick_leaves(const finished_task& task) {
   if (task.task->leaf) {
     const clang::FunctionDecl* definition = task.task->definition->getDefinition();
     if (definition == nullptr || !definition->hasBody()) return false;
-    if (group_form(definition) != nullptr) return false;  // it takes a wavefront
+    if (group_form(definition) != nullptr) return false;  // a wavefront runs it
     found.TraverseStmt(definition->getBody());
     return !found.is_long;
   }
-  // Up to where the frame is opened; who falls through spawns.
+  // Up to the place that opens the frame: control that comes there spawns.
   for (const step& one : task.lowered.enter) {
     if (one.kind == step_kind::open) break;
     if (one.piece.statement != nullptr)

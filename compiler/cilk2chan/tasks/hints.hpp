@@ -4,19 +4,19 @@
 
 namespace cilk2chan {
 
-/// Whether children can be given pointers into the frame of a task, other than to their results
+/// Whether children may get pointers into the frame of a task, other than to their results
 /// (`shares_frame`, channels/task.hpp).
 [[nodiscard]] bool shares_frame(const program& source, const finished_task& task);
 
-/// Whether the results of all its children go into its frame (`results_in_frame`).
+/// Whether the results of all children of a task go into its frame (`results_in_frame`).
 [[nodiscard]] bool keeps_results_in_frame(const finished_task& task);
 
-/// Whether the way of a task on which it spawns nothing is short: no loop, and no call but of
-/// functions that are short themselves (`quick_leaves`). False if there is no such way.
+/// Whether a task is short when it spawns nothing: it has no loop, and calls only functions that
+/// are short themselves (`quick_leaves`). False if the task always spawns.
 [[nodiscard]] bool has_quick_leaves(const finished_task& task);
 
-/// Whether what a task does between its spawns is short in the same sense, but for `arrays` that
-/// are added up.
+/// Whether the code of a task between its spawns is short in the same sense. The loops that add up
+/// `arrays` do not count.
 [[nodiscard]] bool is_short(const lowered_function& lowered,
                             const std::vector<summed_array>& arrays);
 

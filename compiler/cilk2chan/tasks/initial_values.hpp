@@ -6,10 +6,10 @@
 
 namespace cilk2chan {
 
-/// Whether declaring `variable` gives it a value.
+/// Whether `variable` has a value after its declaration.
 [[nodiscard]] bool has_initial_value(const clang::VarDecl* variable);
 
-/// What to assign to `variable` where it is declared without its initialiser; nothing if it has
+/// The text to assign to `variable` where it is declared without its initialiser; empty if it has
 /// none.
 [[nodiscard]] std::string initial_value(const program& source, const node_text& editor,
                                         const clang::VarDecl* variable);

@@ -33,8 +33,8 @@ class lowering {
   }
 
  private:
-  // A range of iterations: halves that it waits for at point 1, or iterations that begin at
-  // point 2. Without anything in their body to wait for, they run in the pre-spawn node.
+  // A loop is a range of iterations. A long one waits for its two halves at point 1; iterations
+  // begin at point 2, or run in the pre-spawn node if nothing in their body has to wait.
   lowered_function run_loop() {
     constexpr unsigned halves = 2;
     const statement_part body{task_.body(), nullptr, nullptr, nullptr};
@@ -54,8 +54,8 @@ class lowering {
     return std::move(result_);
   }
 
-  // The pre-spawn node: what runs until the frame is open and the first spawns are made. The frame
-  // is opened as late as possible, so that calls that spawn nothing need none.
+  // The pre-spawn node runs until the frame is open and the first spawns are made. It opens the
+  // frame as late as possible: a call that spawns nothing needs no frame.
   std::vector<step> enter_list(part_list parts) {
     std::vector<step> steps;
     for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -94,7 +94,7 @@ class lowering {
     return steps;
   }
 
-  // A branch can open the frame for itself if the other way does not meet it again.
+  // A branch can be part of `enter` if each arm either leaves the function or needs no frame.
   bool can_enter(const clang::IfStmt* branch) {
     if (!can_repeat(branch->getCond(), usage_)) return false;
     const auto leaves = [&](const clang::Stmt* way) {
@@ -145,7 +145,7 @@ class lowering {
     return go_on(std::move(steps), after);
   }
 
-  // What is too involved for the pre-spawn node runs at once in the post-spawn node.
+  // Parts that the pre-spawn node cannot express run in the post-spawn node, at once.
   std::vector<step> go_on(std::vector<step> steps, part_list rest) {
     const unsigned point = ++points_;
     steps.push_back({step_kind::resume_at, rest.front(), point, {}, {}, {}});
@@ -161,7 +161,7 @@ class lowering {
     result_.resume[index].steps = std::move(steps);
   }
 
-  // Spawns at the end of a function wait for each other there.
+  // Children that are outstanding at the end of the function are waited for there.
   void segment_after_end(const step& end) {
     if (end.point != 0)
       result_.resume.push_back({end.point, {{step_kind::finish_end, {}, 0, {}, {}, {}}}});
@@ -170,7 +170,7 @@ class lowering {
   // The post-spawn node.
   std::vector<step> resume_list(part_list parts) {
     std::vector<step> steps;
-    std::size_t reserved = 0;  // parts up to this one are in a group that has its room
+    std::size_t reserved = 0;  // parts before this one have their room from a group
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const statement_part& piece = parts[i];
       if (!suspends(task_, piece)) {
@@ -237,7 +237,7 @@ class lowering {
     return {step_kind::block, piece, 0, {}, body(node), {}};
   }
 
-  // A piece whose children have their room.
+  // Lowers a piece for whose children room is reserved.
   void append_reserved(std::vector<step>& steps, const statement_part& piece) {
     if (piece.child != nullptr) {
       steps.push_back({step_kind::spawn, piece, 0, {}, {}, {}});
@@ -261,10 +261,10 @@ class lowering {
     }
   }
 
-  // Neighbouring spawns whose room is reserved together.
+  // Spawns in a row whose room is reserved together.
   struct group {
     room needed;
-    std::size_t length = 0;  // parts, without a call that waits for itself at the end
+    std::size_t length = 0;  // in parts; a call at the end, which syncs at once, is not counted
     unsigned spawns = 0;
     bool with_last = false;
   };
@@ -296,7 +296,7 @@ class lowering {
     }
   }
 
-  // Whether a spawn that found no room can simply be tried again from its first argument on.
+  // Whether a spawn that found no room can be repeated, arguments included.
   bool can_ask_again(const statement_part& piece) {
     if (piece.child == nullptr) return false;
     if (piece.child->loop != nullptr) return can_count_again(source_, *piece.child->loop->loop);

@@ -17,8 +17,8 @@ enum class step_kind {
   reserve,       // makes sure of room for the next spawns, or yields
   allocate,      // memory besides the frame; yields where there is none
   spawn,         // of a child; yields where it has a point
-  sync,          // comes back at a point
-  wait_return,   // computes the result, syncs, finishes
+  sync,          // waits for children; goes on at a point
+  wait_return,   // computes the result, syncs and finishes
   finish_child,  // finishes with the result of a child
   finish_end,    // control falls off the end
   branch,
@@ -28,7 +28,7 @@ enum class step_kind {
   iterate,    // of a `cilk_for`, each iteration of a range; with a point, a sync behind each
 };
 
-/// How many of which task.
+/// Numbers of children by the names of their tasks.
 using room = std::map<std::string, unsigned>;
 
 /// One statement of a node of the lowered function.
@@ -41,7 +41,7 @@ struct step {
   std::vector<step> otherwise;
 };
 
-/// A way into `resume`: what runs from `point` on.
+/// A part of `resume`: the steps from `point` on.
 struct segment {
   unsigned point = 0;
   std::vector<step> steps;
@@ -60,11 +60,11 @@ struct lowered_function {
 [[nodiscard]] lowered_function lower(const program& source, const task_function& task,
                                      const variable_usage& usage, const join_points& waits);
 
-/// The variables that `enter` mentions before it has a frame, other than to declare them.
+/// The variables that `enter` uses before it has a frame; a declaration alone is no use.
 [[nodiscard]] std::set<const clang::VarDecl*> used_before_open(const lowered_function& function);
 
-/// What must be reserved for the children in `piece`, if their number does not depend on a loop and
-/// nothing in it has to wait for them.
+/// The room to reserve for the children in `piece`; nothing if their number depends on a loop, or
+/// something in `piece` has to wait for them.
 [[nodiscard]] std::optional<room> bounded_spawns(const program& source, const task_function& task,
                                                  const join_points& waits,
                                                  const statement_part& piece);

@@ -87,7 +87,7 @@ std::string node_names::variable(const clang::VarDecl* variable, node_part part)
   return "((" + type_text(source_, variable->getType()) + ")" + place + ")";
 }
 
-// In the frame of the function around a loop, or of a loop around it.
+// A variable in the frame of the function or loop around this loop.
 std::string node_names::outer_variable(const clang::VarDecl* variable, node_part part) const {
   const std::string range = std::string(loop_member) + ".";
   std::string place = part == node_part::resume ? frame_access(part) + range : arguments + ".";
@@ -131,7 +131,7 @@ bool node_names::has_copy(const clang::VarDecl* variable) const {
          !(opens_first_ && layout_.member_of(variable) != nullptr);
 }
 
-// A variable that is called as a member of the task would hide it.
+// A variable with the name of a member of the task would hide that member.
 std::string node_names::local(const clang::VarDecl* variable) const {
   const std::string name = variable->getNameAsString();
   return member_names.contains(name) ? name + '_' : name;

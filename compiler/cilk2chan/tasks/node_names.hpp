@@ -10,15 +10,15 @@ namespace cilk2chan {
 /// Which part of a task a statement is emitted into; a variable's name depends on it.
 enum class node_part { before_open, after_open, resume };
 
-/// The names in one lowered function: its own variables wherever they are kept, and what the
-/// generated code adds to them.
+/// The names in one lowered function: its variables, wherever they are kept, and the names that
+/// generated code adds.
 class node_names {
  public:
   node_names(const program& source, const lowered_function& function, const frame_layout& frame,
              const variable_usage& usage);
 
   [[nodiscard]] std::string variable(const clang::VarDecl* variable, node_part part) const;
-  /// A global that generated names hide, qualified; otherwise nothing.
+  /// The qualified name of a global that generated names hide; empty for other names.
   [[nodiscard]] std::string outer(const clang::DeclRefExpr* name) const;
   /// `frame` as seen from `part`, up to the member's name: `f->` or `f.`.
   [[nodiscard]] std::string frame_access(node_part part) const;
@@ -31,10 +31,10 @@ class node_names {
 
   std::string lane, frame, arguments, point;
 
-  /// Whether text that nobody parsed has a name of the function's own in it.
+  /// Whether `text`, which is not parsed, contains a name of one of the function's variables.
   [[nodiscard]] bool mentions_local(llvm::StringRef text) const;
 
-  /// What a loop computes before it starts.
+  /// Variables that a loop computes before it starts.
   std::string loop_first, loop_limit, loop_step, loop_trips;
 
  private:

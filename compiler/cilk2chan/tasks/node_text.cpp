@@ -12,9 +12,9 @@
 namespace cilk2chan {
 namespace {
 
-class edit_visitor : public clang::RecursiveASTVisitor<edit_visitor> {
+class replacement_finder : public clang::RecursiveASTVisitor<replacement_finder> {
  public:
-  edit_visitor(const program& source, const text_rules* rules)
+  replacement_finder(const program& source, const text_rules* rules)
       : source_(source), sources_(source.sources()), rules_(rules) {}
 
   std::vector<replacement> replacements;
@@ -79,7 +79,7 @@ class edit_visitor : public clang::RecursiveASTVisitor<edit_visitor> {
         return drops || (!same && !target->isVoidType());
       }
       case clang::CK_IntegralCast:
-        // Nobody can name an unnamed type; C++ itself will say that it wants a cast there.
+        // An unnamed type cannot be named; the C++ compiler reports the missing cast.
         return to->isEnumeralType() && !source_.context->hasSameUnqualifiedType(to, from) &&
                to->getAsTagDecl()->hasNameForLinkage();
       default: return false;
@@ -120,7 +120,7 @@ class edit_visitor : public clang::RecursiveASTVisitor<edit_visitor> {
   }
 
   void add(unsigned offset, unsigned removed, const std::string& text, bool closes) {
-    // A macro that uses its argument twice has it twice in the tree, and once in the text.
+    // An argument that a macro uses twice is twice in the tree, but once in the text.
     const bool seen =
         removed > 0 && std::ranges::any_of(replacements, [&](const replacement& other) {
           return other.offset == offset && other.removed > 0;
@@ -180,7 +180,7 @@ std::string node_text::text(const clang::Stmt* node) const {
     refuse(source_.context->getDiagnostics(), node->getBeginLoc(), refusals::text_in_macro);
     return {};
   }
-  edit_visitor visitor(source_, &rules_);
+  replacement_finder visitor(source_, &rules_);
   visitor.TraverseStmt(const_cast<clang::Stmt*>(node));
   const llvm::StringRef text =
       clang::Lexer::getSourceText(range, sources, source_.context->getLangOpts());
@@ -192,15 +192,15 @@ std::string node_text::statement(const clang::Stmt* node) const {
 }
 
 std::vector<replacement> c_casts(const program& source, clang::Decl* node) {
-  edit_visitor visitor(source, nullptr);
+  replacement_finder visitor(source, nullptr);
   visitor.TraverseDecl(node);
   return std::move(visitor.replacements);
 }
 
 std::string apply(const std::vector<replacement>& replacements, const std::string& text,
                   unsigned offset) {
-  // At one place: first what closes, the innermost first; then what opens, the outermost first. The
-  // outermost was found first.
+  // At one place, texts that close come first, from the innermost on, and then texts that open,
+  // from the outermost on. The visitor finds the outermost first.
   std::vector<std::size_t> order(replacements.size());
   std::iota(order.begin(), order.end(), 0);
   std::ranges::sort(order, [&](std::size_t a, std::size_t b) {

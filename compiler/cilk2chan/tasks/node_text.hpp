@@ -7,27 +7,26 @@
 
 namespace cilk2chan {
 
-/// How names and returns of a function read in one of its nodes.
+/// How one node of a function writes the function's names and returns.
 struct text_rules {
   /// What to write for a local variable.
   std::function<std::string(const clang::VarDecl*)> name;
-  /// Told of each variable that copied text declares, before it is named.
+  /// Called for each variable that copied text declares, before `name` is called for it.
   std::function<void(const clang::VarDecl*)> declared;
-  /// What to write for anything else that is named, or nothing to leave it.
+  /// What to write for any other name; empty: the name as it is.
   std::function<std::string(const clang::DeclRefExpr*)> outer_name;
   /// The lane's name: a return becomes `return lane.finish(value)`.
   std::string lane;
 };
 
-/// The user's text with its changes applied: variables under the names they have in a node, returns
-/// as `finish`, and the casts that C leaves out and C++ wants. Reports what a macro puts out of
-/// reach.
+/// The user's text as a node has it: variables under their names in the node, returns as `finish`,
+/// and the casts that C++ wants and C does not. Refuses changes inside macros.
 class node_text {
  public:
   node_text(const program& source, const text_rules& rules) : source_(source), rules_(rules) {}
 
   [[nodiscard]] std::string text(const clang::Stmt* node) const;
-  /// With the semicolon that belongs to it.
+  /// The same, with the semicolon that ends the statement.
   [[nodiscard]] std::string statement(const clang::Stmt* node) const;
 
  private:
@@ -40,13 +39,13 @@ struct replacement {
   unsigned offset = 0;
   unsigned removed = 0;
   std::string text;
-  bool closes = false;  // stands after what it belongs to
+  bool closes = false;  // belongs to the text before it
 };
 
 /// The casts that `node`, of a C file, needs in C++.
 [[nodiscard]] std::vector<replacement> c_casts(const program& source, clang::Decl* node);
 
-/// Whether a semicolon follows the statement, which is not part of it.
+/// Whether a semicolon follows the statement that is not part of its node.
 [[nodiscard]] bool wants_semicolon(const clang::Stmt* node);
 
 /// `text`, which starts at `offset` in its file, with `replacements` made in order.

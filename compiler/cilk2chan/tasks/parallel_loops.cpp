@@ -10,7 +10,7 @@
 namespace cilk2chan {
 namespace {
 
-// What a loop's body may not contain, and the variables that the loop declares.
+// Refuses what a loop's body may not contain, and collects the variables that the loop declares.
 class loop_reader : public clang::RecursiveASTVisitor<loop_reader> {
  public:
   explicit loop_reader(const program& source)
@@ -46,7 +46,7 @@ class loop_reader : public clang::RecursiveASTVisitor<loop_reader> {
   }
 
  private:
-  // What `break` leaves: an inner loop or `switch`; a `cilk_for` may not be left by it.
+  // Walks a loop or `switch` in the body, which `break` may leave; it may not leave the `cilk_for`.
   template <class Walk>
   bool inside(Walk walk, bool can_be_left) {
     const int outer = inner_;

@@ -10,7 +10,7 @@
 namespace cilk2chan {
 namespace {
 
-/// Variables that get results.
+/// Variables that get results of children.
 using result_set = llvm::DenseSet<const clang::VarDecl*>;
 
 clang::QualType plain(clang::QualType type) { return type.getCanonicalType().getUnqualifiedType(); }
@@ -19,8 +19,8 @@ clang::QualType result_type(const lowered_function& lowered) {
   return plain(lowered.task->definition->getReturnType());
 }
 
-/// Looks for what children may change or for what does something: then a term cannot be computed
-/// before they have finished.
+/// Looks in a term for values that children may change, and for side effects: such a term cannot be
+/// computed before the children have finished.
 class change_finder : public clang::RecursiveASTVisitor<change_finder> {
  public:
   change_finder(const variable_usage& usage, const result_set& results)
@@ -68,11 +68,11 @@ class sum_reader {
              const result_set& results)
       : usage_(usage), results_(results), type_(result_type(lowered)) {}
 
-  /// Whether `expression` is a sum of the results, each once, and of what is known before.
+  /// Whether `expression` is a sum of the results, each once, and of known terms.
   bool is_sum(const clang::Expr* expression) {
     return add(expression) && seen_.size() == results_.size();
   }
-  /// Whether it is known before the children have finished.
+  /// Whether `term` can be computed before the children have finished.
   bool is_known(const clang::Expr* term) const {
     change_finder changes(usage_, results_);
     changes.TraverseStmt(const_cast<clang::Expr*>(term));
@@ -126,7 +126,7 @@ std::optional<result_set> results_of(const lowered_function& lowered, const vari
   return results;
 }
 
-/// Whether the task ends with a step that returns a sum of `results`, or nothing.
+/// Whether `last`, the last step of the task, returns a sum of `results`, or no value.
 bool ends_in_sum(const lowered_function& lowered, const variable_usage& usage, const step& last,
                  const result_set& results) {
   if (last.kind == step_kind::finish_end) return !lowered.task->has_result();
@@ -140,7 +140,7 @@ bool ends_in_sum(const lowered_function& lowered, const variable_usage& usage, c
          sum_reader(lowered, usage, results).is_sum(returned->getRetValue());
 }
 
-/// A task that spawns in loops, and then waits once.
+/// Reads a task that spawns in loops, and then waits once.
 class summing_loop_reader {
  public:
   summing_loop_reader(const lowered_function& lowered, const variable_usage& usage,
@@ -173,7 +173,7 @@ class summing_loop_reader {
     });
   }
 
-  // Counts where it waits.
+  // Whether all steps are of known kinds. Counts the places where the task waits.
   bool can_go_on(const std::vector<step>& steps) {
     return std::ranges::all_of(steps, [&](const step& one) {
       switch (one.kind) {
@@ -189,7 +189,7 @@ class summing_loop_reader {
     });
   }
 
-  // What comes behind the sync, which is in no branch and no loop.
+  // Whether the steps behind the sync are sums; the sync is in no branch and no loop.
   bool ends_in_sums() const {
     const auto waits = [](const step& one) {
       return one.kind == step_kind::sync || (one.kind == step_kind::finish_end && one.point != 0);

@@ -6,16 +6,16 @@
 
 namespace cilk2chan {
 
-/// Whether all that a task does after its sync is to add up the results of its children, each once,
-/// and what no child can change; or nothing, if none of them has a result (`sums_up`,
+/// Whether a task only returns a sum after its sync: of the results of its children, each once, and
+/// of terms that no child can change. A task without a result returns nothing (`sums_up`,
 /// channels/task.hpp).
 [[nodiscard]] bool sums_up(const lowered_function& lowered, const variable_usage& usage);
 
-/// The same of a task that spawns in loops, whose results go to `arrays`.
+/// The same for a task that spawns in loops and has its children's results in `arrays`.
 [[nodiscard]] bool sums_up_in_loops(const lowered_function& lowered, const variable_usage& usage,
                                     const std::vector<summed_array>& arrays);
 
-/// The most children for which such a task makes sure of room at once.
+/// The most children for which such a task reserves room at once.
 [[nodiscard]] unsigned most_at_once(const lowered_function& lowered);
 
 }  // namespace cilk2chan

@@ -33,7 +33,7 @@ class planner {
   task_plan run() {
     leave_out_keywords();
     leave_out_reducers();
-    // Each round leaves out a function at least.
+    // Ends, because each round leaves out at least one function.
     while (!candidates().empty()) {
       leave_out_callers();
       if (candidates().empty() || attempt()) break;
@@ -65,7 +65,7 @@ class planner {
   void leave_out_reducers() {
     for (const clang::FunctionDecl* function : facts_.order) {
       const references& found = finder_.of(function);
-      if (found.reducer.isValid()) leave_out(function, found.reducer, "a reducer is used here");
+      if (found.reducer.isValid()) leave_out(function, found.reducer, reasons::reducer_used);
       if (found.binding.isValid())
         leave_out(function, found.binding, refusals::structured_binding.error);
     }
@@ -81,7 +81,8 @@ class planner {
     return list;
   }
 
-  // A task cannot wait for host code that spawns.
+  // Leaves out the callers of functions that are left out: a task cannot wait for host code that
+  // spawns.
   void leave_out_callers() {
     const function_set before = set_;
     for (const clang::FunctionDecl* function : candidates()) {
@@ -89,34 +90,31 @@ class planner {
         const clang::FunctionDecl* callee = as_written(reached);
         if (callee == function || !before.contains(callee)) continue;
         callers_of_.try_emplace(function, callee);
-        // The first in the source, whatever order the set is in.
+        // The first callee in the source, so that the message does not depend on the set's order.
         const clang::FunctionDecl*& first = callers_of_[function];
         if (sources_.isBeforeInTranslationUnit(callee->getLocation(), first->getLocation()))
           first = callee;
       }
       const auto found = callers_of_.find(function);
       if (found == callers_of_.end()) continue;
-      leave_out(function, function->getDefinition()->getLocation(),
-                "it calls '" + found->second->getNameAsString() + "', which stays on the host" +
-                    why_not(found->second));
+      leave_out(
+          function, function->getDefinition()->getLocation(),
+          reasons::calls_host_code(found->second->getNameAsString()) + why_not(found->second));
     }
   }
 
-  // Why a function that spawns nothing stays on the host; those that spawn are listed themselves.
+  // Why a callee that spawns nothing stays on the host. Those that spawn have a line of their own.
   std::string why_not(const clang::FunctionDecl* function) const {
     const auto found = left_out_.find(function->getCanonicalDecl());
     if (found == left_out_.end() || !facts_.facts.find(function)->second.spawns.empty()) return {};
-    return ": " + place_of(found->second) + found->second.what;
+    return ": " + text_of(found->second);
   }
 
-  std::string place_of(const obstacle& one) const {
-    const clang::PresumedLoc place = sources_.getPresumedLoc(one.where);
-    if (place.isInvalid()) return {};
-    return std::string(place.getFilename()) + ":" + std::to_string(place.getLine()) + ":" +
-           std::to_string(place.getColumn()) + ": ";
+  std::string text_of(const obstacle& one) const {
+    return place_of(sources_, one.where) + one.what;
   }
 
-  // Whether all that is left can be tasks; otherwise there is less left now.
+  // Tries to make tasks of all candidates. Leaves some of them out if that fails.
   bool attempt() {
     program source;
     source.context = &context_;
@@ -146,7 +144,7 @@ class planner {
       if (function != nullptr) leave_out(function, one.where, one.what);
     }
     if (set_.size() > before) return false;
-    // It is not about one of them.
+    // No message belongs to a candidate: all of them stay.
     for (const clang::FunctionDecl* function : candidates())
       leave_out(function, obstacles.front().where, obstacles.front().what);
     return false;
@@ -184,7 +182,7 @@ class planner {
                                      sources_.getExpansionRange(definition->getEndLoc()).getEnd());
       if (sources_.getFileID(range.getBegin()) != sources_.getFileID(where)) continue;
       if (where < range.getBegin() || range.getEnd() < where) continue;
-      // Of functions in one another, the inner one began later.
+      // A function inside another one begins later.
       if (best == nullptr || best->getBeginLoc() < definition->getBeginLoc()) best = definition;
     }
     return best;
@@ -196,8 +194,8 @@ class planner {
       if (facts.spawns.empty() && !parallel_.contains(function)) continue;
       const auto found = left_out_.find(function);
       if (found == left_out_.end()) continue;
-      plan_.stay.push_back(function->getNameAsString() + ": stays on the host, depth-first: " +
-                           place_of(found->second) + found->second.what);
+      plan_.stay.push_back(function->getNameAsString() +
+                           ": stays on the host, depth-first: " + text_of(found->second));
     }
   }
 
@@ -207,7 +205,7 @@ class planner {
   const planned_file& file_;
   survey facts_;
   reference_finder finder_;
-  function_set set_;  // what is left out
+  function_set set_;  // the functions that are left out
   std::map<const clang::FunctionDecl*, obstacle> left_out_;
   llvm::DenseMap<const clang::FunctionDecl*, const clang::FunctionDecl*> callers_of_;
   function_set parallel_;  // with loops or spawns that run in parallel

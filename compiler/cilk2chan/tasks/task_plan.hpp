@@ -9,33 +9,33 @@
 
 namespace cilk2chan {
 
-/// What the rest of the program calls in place of a function that has a task form: it chooses, when
-/// the program runs, between the task and the host's code.
+/// The entry of a function that has a task form: other code calls it in place of the function. It
+/// chooses between the task and host code when the program runs.
 struct task_entry {
   const clang::FunctionDecl* function = nullptr;  // canonical
   std::string symbol;                             // of the function itself
   std::string entry;                              // symbol of the entry
-  std::string host;                               // symbol by which the entry calls the function
-  std::string form;  // symbol by which it calls the code for a device, without the device's name
+  std::string host;                               // symbol by which the entry calls the host code
+  std::string form;  // symbol by which it calls the task on a device, without the device's name
   bool external = false;  // other files may call the function
 };
 
-/// A function or variable of the host's file that only the file itself knows, and tasks use.
+/// A static function or variable of the host's file that tasks use.
 struct shared_symbol {
   const clang::NamedDecl* declaration = nullptr;
   std::string symbol;  // its own
-  std::string shared;  // the name that both files know it by
+  std::string shared;  // the symbol by which both files name it
 };
 
 /// Which functions of a file get a task form beside their host code, and the file of their tasks.
 struct task_plan {
   std::string text;         // empty: there are no tasks
-  std::string device_text;  // the same for other devices than the host, if these are wanted
+  std::string device_text;  // the same for devices, if there are any besides the host
   std::vector<task_entry> entries;
   std::vector<shared_symbol> shared;
   llvm::DenseSet<const clang::FunctionDecl*> tasks;  // canonical; not the leaves
-  /// Functions that spawn or run loops in parallel and stay on the host, and why: one line for
-  /// each.
+  /// One line for each function that spawns or has a `cilk_for` and stays on the host: its name,
+  /// and why.
   std::vector<std::string> stay;
   std::string explanation;  // of the tasks: what `--explain` prints
   std::string graph;        // of the tasks, in DOT
@@ -48,19 +48,19 @@ struct task_plan {
   }
 };
 
-/// What the planner has to know about a file besides its tree.
+/// What plan_tasks has to know about a file besides its tree.
 struct planned_file {
   std::string name;                         // as the user named it
   std::string id;                           // of this file among all of a program
   std::vector<std::string> system_headers;  // as they are included, in order
   std::vector<std::string> forced_headers;  // that the command line includes
   bool line_directives = true;
-  std::vector<std::string> devices;  // besides the host: tasks have to be able to run on all
-  bool whole_program = false;        // no other file has its names
+  std::vector<std::string> devices;  // besides the host; a task can run on all of them
+  bool whole_program = false;        // no other file can name what is in it
 };
 
-/// Finds the functions that can be tasks, with all that they call, and writes them. What stands in
-/// the way is told and not reported: the program is fine without.
+/// Finds the functions that can be tasks with all that they call, and writes their file. Reports no
+/// errors, since the program can do without tasks: `stay` lists what keeps functions on the host.
 [[nodiscard]] task_plan plan_tasks(clang::ASTContext& context,
                                    const std::vector<keyword_use>& keywords,
                                    const planned_file& file);

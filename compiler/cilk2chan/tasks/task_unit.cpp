@@ -89,8 +89,8 @@ class unit_writer {
     plan_.tasks.insert(function->getCanonicalDecl());
   }
 
-  // A header that defines what has one definition is for one file; and a structure without members
-  // has no size in C, and one in C++.
+  // Refuses headers that define what a program may define only once, since both files include them;
+  // and structures without members, whose size is 0 in C and 1 in C++.
   void check_headers() {
     for (const clang::Decl* one : source_.context->getTranslationUnitDecl()->decls()) {
       const clang::SourceLocation where = sources_.getExpansionLoc(one->getLocation());
@@ -120,7 +120,7 @@ class unit_writer {
     text += device_ ? "#include <channels/gpu/compiled_program/unit.hpp>"
                     : "#include <channels/cilk/tasks.hpp>";
     text += "\n\n#include <cstdint>\n";
-    // C++ knows these outside of `extern "C"` only; and they are not among what is for devices.
+    // These headers may not be inside `extern "C"`, nor inside the text that is for devices.
     if (source_.is_c() || device_) {
       for (const std::string& name : file_.system_headers) text += "#include <" + name + ">\n";
     }
@@ -181,7 +181,7 @@ class unit_writer {
     if (functions) change_prototypes(one);
   }
 
-  // What a macro made stays as it is or goes as a whole.
+  // A macro's declarations stay or go as a whole.
   void change_macro(const declaration_chunk& one) {
     bool harmless = true;
     for (const clang::Decl* each : one.declarations) {
@@ -223,7 +223,7 @@ class unit_writer {
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
     if (source_.is_c() || (method != nullptr && method->isOutOfLine())) return remove(one);
     if (!function->doesThisDeclarationHaveABody()) return;
-    // Text that is left may name it.
+    // Other text that stays may name the function, so its declaration stays.
     const unsigned body =
         sources_.getFileOffset(sources_.getExpansionLoc(function->getBody()->getBeginLoc()));
     replacements_.push_back(
@@ -235,7 +235,7 @@ class unit_writer {
     for (replacement& each : c_casts(source_, function)) replacements_.push_back(std::move(each));
   }
 
-  // `extern` for those that the host's file has, and nothing for those that nobody wants.
+  // Declares variables of the host's file as `extern`, and removes variables that no task needs.
   void change_variables(const declaration_chunk& one) {
     std::string text;
     bool copied = true;
@@ -269,13 +269,13 @@ class unit_writer {
     if (!marked) replacements_.push_back({one.begin, 0, table_mark, false});
   }
 
-  // Before the first function that is for the device.
+  // Declares what the headers have before the first function for the device.
   void declare_headers(const declaration_chunk& one) {
     const std::string text = device_ ? device_->declare_headers() : "";
     if (!text.empty()) replacements_.push_back({one.begin, 0, text, false});
   }
 
-  // A block of their own around the body: it may have variables of the same names.
+  // The references are in a block around the body, which may declare variables of the same names.
   void refer_to_variables(const clang::FunctionDecl* function) {
     const std::string text = device_ ? device_->references_in(function) : "";
     if (text.empty() || !llvm::isa<clang::CompoundStmt>(function->getBody())) return;
@@ -310,7 +310,8 @@ class unit_writer {
     return text + "; ";
   }
 
-  // Those of static functions that stay in the host's file would be of functions of this one.
+  // A prototype of a static function of the host's file would declare a function of this file: it
+  // gets the function's shared symbol.
   void change_prototypes(const declaration_chunk& one) {
     bool as_it_is = true;
     std::string text;
@@ -366,13 +367,13 @@ class unit_writer {
   void replace(const declaration_chunk& one, const std::string& text) {
     const auto lines = static_cast<std::size_t>(std::ranges::count(text, '\n'));
     std::string rest = only_directives(source_, one.begin, one.end);
-    // Lines that the new text has already.
+    // The new text has some of these lines already.
     const bool plain = rest.find_first_not_of('\n') == std::string::npos;
     if (plain) rest.erase(0, std::min(lines, rest.size()));
     replacements_.push_back({one.begin, one.end - one.begin, text + rest, false});
   }
 
-  // The task stands where its function stood, and the entries behind the last of them.
+  // A task takes the place of its function. The entries follow the last task.
   void write_tasks(const declaration_chunk& one, const task_function& task) {
     const macro_directives macros = macros_in(source_, one.begin, one.end);
     if (!macros.twice.empty())
@@ -384,14 +385,14 @@ class unit_writer {
     const std::string headers = device_ ? device_->declare_headers() : "";
     if (!headers.empty()) out.line(headers);
     if (source_.is_c()) out.line("extern \"C++\" {");
-    // Other files have tasks of the same names.
+    // Other files may have tasks of the same names.
     out.line("namespace {");
     if (!begun_) {
       for (const finished_task& each : tasks_) out.line("struct " + each.task->name + ";");
     }
     begun_ = true;
     for (const finished_task& each : tasks_) {
-      // With the loops in it.
+      // With the loops of the function.
       const bool here = !each.task->leaf && each.task->definition == task.definition;
       if (here && written_.insert(each.task).second) {
         write_leaves(*each.task, out);
@@ -437,7 +438,7 @@ class unit_writer {
   const std::vector<finished_task>& tasks_;
   const planned_file& file_;
   function_placements placements_;
-  std::optional<device_unit> device_;  // of a file for devices
+  std::optional<device_unit> device_;  // if the file is for devices
   clang::ASTNameGenerator symbols_;
   task_plan plan_;
   std::vector<replacement> replacements_;

@@ -8,7 +8,8 @@
 namespace cilk2chan {
 namespace {
 
-// An array of variable length becomes a pointer: all is well where it would decay to one anyway.
+// An array of variable length becomes a pointer. Uses in which it decays to one stay valid; others
+// are refused.
 class allocation_checker : public clang::RecursiveASTVisitor<allocation_checker> {
  public:
   allocation_checker(const program& source, const task_function& task)

@@ -24,7 +24,7 @@ class checker {
   bool run() {
     if (left_out_ == nullptr) check_keywords();
     find_tasks();
-    // A message about the function itself makes messages about its statements noise.
+    // If a function itself is refused, messages about its statements do not help.
     if (!diagnostics_.hasErrorOccurred()) {
       for (std::size_t i = 0; i < source_.tasks.size(); ++i) {
         task_function* const task = source_.tasks[i].get();
@@ -46,7 +46,7 @@ class checker {
   }
 
  private:
-  // Loops follow what they are in: their frames have to be known first.
+  // A loop follows the function or loop around it, whose frame has to be known first.
   void take_loops(task_function& task) {
     auto loops = std::move(task.loops);
     for (auto& each : loops) {
@@ -86,8 +86,8 @@ class checker {
     }
   }
 
-  // Functions that spawn; and functions that run in tasks and call functions that spawn, because a
-  // task cannot wait in the middle of a call.
+  // Tasks are the functions that spawn, and the functions that run in tasks and call functions that
+  // spawn, because a task cannot wait in the middle of a call.
   void find_tasks() {
     function_set spawning;
     for (const auto* function : survey_.order) {
@@ -148,7 +148,7 @@ class checker {
     if (function->isVariadic()) return no(refusals::variadic_function);
     if (function->isConstexpr()) return no(refusals::constexpr_function);
     if (llvm::isa<clang::CoroutineBodyStmt>(function->getBody())) return no(refusals::coroutine);
-    // The result's type may be a macro, as C's `bool` is.
+    // The name and the end decide: the result's type may be a macro, such as C's `bool`.
     if (function->getLocation().isMacroID() || function->getEndLoc().isMacroID()) {
       return no(refusals::spawn_in_macro);
     }
@@ -169,7 +169,7 @@ class checker {
 
   void check_signature(const clang::FunctionDecl* function) {
     if (!function->hasPrototype()) {
-      // `int f()` in C: without parameters, in the definition, it is `int f(void)`.
+      // In C, the definition `int f() {...}` is the same as `int f(void) {...}`.
       if (!function->isThisDeclarationADefinition() || function->getNumParams() > 0) {
         refuse(diagnostics_, function->getLocation(), refusals::old_style_definition,
                name_of(function));
@@ -183,7 +183,7 @@ class checker {
     }
   }
 
-  // Whoever takes the address of a function that spawns can call it where no lane may wait.
+  // A pointer to a function that spawns could be called where a lane cannot wait.
   void check_addresses() {
     for (const auto* function : survey_.order) {
       if (!in_tasks_.contains(function)) continue;
@@ -201,7 +201,7 @@ class checker {
     for (std::size_t i = 0; i < first_leaf; ++i) {
       std::vector<const child_call*> children;
       for (const auto& entry : source_.tasks[i]->children) children.push_back(entry.second.get());
-      // The map's order is that of addresses; what is emitted must not depend on it.
+      // Emitted text may not depend on the map's order, which is that of addresses.
       std::ranges::sort(children, [](const auto* a, const auto* b) {
         return a->node()->getBeginLoc() < b->node()->getBeginLoc();
       });
@@ -218,7 +218,7 @@ class checker {
 
   program& source_;
   const survey& survey_;
-  const function_set* left_out_;  // none: everything has to be accepted
+  const function_set* left_out_;  // null: everything has to be accepted
   clang::DiagnosticsEngine& diagnostics_;
   function_set in_tasks_;
   std::set<std::string> names_;

@@ -8,31 +8,31 @@ namespace cilk2chan {
 /// Functions by their canonical declarations.
 using function_set = llvm::DenseSet<const clang::FunctionDecl*>;
 
-/// Finds the functions that become tasks, and refuses whatever they contain that is not supported.
-/// Returns whether everything was accepted; `source.tasks` is then complete. Every function that
-/// spawns has to be a task, and the whole file is checked.
+/// Checks the whole file: every function that spawns has to become a task. Finds the tasks, and
+/// refuses what they contain that is not supported. Returns whether everything was accepted;
+/// `source.tasks` is then complete.
 [[nodiscard]] bool check(program& source, const survey& facts);
 
-/// The same for those functions that spawn and are not `left_out`, and for nothing else in the
+/// The same for the functions that spawn and are not in `left_out`. Checks nothing else in the
 /// file.
 [[nodiscard]] bool check_tasks(program& source, const survey& facts, const function_set& left_out);
 
-/// Refuses what a function may not contain, wherever in it (check_contents.cpp).
+/// Refuses what a function may not contain at any place (contents.cpp).
 void check_contents(const program& source, const task_function& task, const function_facts& facts);
 
-/// Registers the children in the function's statements, and refuses those in places where lowering
-/// cannot look (check_statements.cpp).
+/// Registers the children in the function's statements, and refuses those in places that lowering
+/// does not know (statements.cpp).
 void check_statements(const program& source, task_function& task, const function_facts& facts);
 
-/// Refuses memory of variable length that lowering cannot give another home, and what a pointer
-/// to it could not stand for (check_allocations.cpp).
+/// Refuses memory of variable length that lowering cannot move out of the function, and uses of an
+/// array for which a pointer cannot stand (allocations.cpp).
 void check_allocations(const program& source, const task_function& task);
 
-/// Refuses a type that cannot be part of a frame or of a task's arguments (check_types.cpp).
+/// Refuses a type that cannot be part of a frame or of a task's arguments (types.cpp).
 void check_type(const program& source, clang::QualType type, clang::SourceLocation where,
                 llvm::StringRef name);
 
-/// Refuses C that C++ would reject or read differently (check_c.cpp): in the whole file, or in one
+/// Refuses C that C++ rejects or reads differently (c_as_cxx.cpp): in the whole file, or in one
 /// declaration.
 void check_c(const program& source);
 void check_c(const program& source, clang::Decl* declaration);

@@ -10,7 +10,7 @@ namespace {
 const llvm::StringSet<> jump_functions = {"setjmp",      "_setjmp",          "sigsetjmp",
                                           "longjmp",     "siglongjmp",       "__builtin_setjmp",
                                           "__sigsetjmp", "__builtin_longjmp"};
-// What every generated task declares; there a type of the program by that name is hidden.
+// Names that every generated task declares, which hide types of the program.
 const llvm::StringSet<> member_types = {"result_type", "arguments", "frame", "spawns",
                                         "enter",       "resume",    "Lane",  "name",
                                         "spawn_bound", "channels"};
@@ -38,7 +38,7 @@ class contents_checker : public clang::RecursiveASTVisitor<contents_checker> {
   bool TraverseStmtExpr(clang::StmtExpr* node) {
     return no(node->getBeginLoc(), refusals::statement_expression);
   }
-  // What the system's macros say, as `assert` does, is for people.
+  // In the system's macros, such as `assert`, the name is only for messages.
   bool VisitPredefinedExpr(clang::PredefinedExpr* node) {
     if (sources_.isInSystemMacro(node->getLocation())) return true;
     return no(node->getLocation(), refusals::function_name);

@@ -46,7 +46,7 @@ class statement_checker {
   }
 
  private:
-  // Registers the children in `statement` and says whether lowering has to look into it.
+  // Registers the children in `statement`. Returns whether lowering has to look into it.
   bool accept(const clang::Stmt* statement) {
     if (statement == nullptr) return false;
     const bool found = look_into(statement);
@@ -130,13 +130,13 @@ class statement_checker {
     return true;
   }
 
-  // A sync at its end is all that it needs, if that is reached.
+  // A scope becomes a sync at its end, so control may not leave it elsewhere.
   void accept_scope(const clang::Stmt* statement) {
     task_.scopes.insert(statement);
     if (can_leave(statement)) no(statement->getBeginLoc(), refusals::scope_left);
   }
 
-  // The body belongs to another task.
+  // The body of a `cilk_for` belongs to another task.
   bool accept_parallel(const clang::ForStmt* loop) {
     auto read = read_loop(source_, loop);
     if (read == nullptr) return true;
@@ -167,7 +167,7 @@ class statement_checker {
     return memory == nullptr ? variable->getType() : pointer_type(*source_.context, *memory);
   }
 
-  // Control flow that lowering does not know may not surround a child.
+  // Refuses children inside control flow that lowering does not know.
   bool accept_other(const clang::Stmt* statement) {
     if (llvm::isa<clang::Expr>(statement)) return false;
     bool found = false;
@@ -184,7 +184,7 @@ class statement_checker {
     return true;
   }
 
-  // Variables beside a child may have to live in the frame.
+  // Variables in the same list as a child may have to live in the frame.
   void check_variables(const clang::Stmt* statement) {
     const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(statement);
     if (declaration == nullptr) return;
@@ -193,7 +193,7 @@ class statement_checker {
         no(one->getLocation(), refusals::structured_binding);
       } else if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(one)) {
         const allocation* memory = task_.allocation_at(variable);
-        // What else is of variable length, check_allocations refuses.
+        // check_allocations refuses everything else of variable length.
         if (memory == nullptr && variable->getType()->isVariablyModifiedType()) continue;
         check_type(
             source_,
@@ -239,7 +239,7 @@ class statement_checker {
         no(where, refusals::place_type, name_of(child.callee));
       }
     }
-    // A variable that only this call sets can hold the result as it comes, and convert it at each
+    // A variable that only this call sets can hold the unconverted result, and is converted at each
     // use.
     if (child.variable != nullptr &&
         !context.hasSameUnqualifiedType(child.variable->getType(), result) &&

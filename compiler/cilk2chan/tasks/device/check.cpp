@@ -11,12 +11,12 @@
 namespace cilk2chan {
 namespace {
 
-// What CUDA's and HIP's own headers have for devices. Of mathematics the functions for `double`,
-// and by another letter at the end those for `float`.
+// Functions that CUDA's and HIP's own headers have for devices. `device_mathematics` lists the
+// functions for `double`; those for `float` end with an f.
 const llvm::StringSet<> device_functions = {
     "printf",        "malloc", "calloc", "free", "memcpy", "memset", "memmove", "assert",
     "__assert_fail", "abort",  "abs",    "labs", "llabs",  "clock",  "trap",    "memcmp"};
-// What channels/group.h has, and channels/gpu/compiled_program/group.hpp for devices.
+// Functions of channels/group.h; channels/gpu/compiled_program/group.hpp has them for devices.
 const llvm::StringSet<> group_functions = {
     "channels_lane",          "channels_lanes",
     "channels_sync_lanes",    "channels_of_lane",
@@ -36,7 +36,7 @@ bool is_on_devices(const clang::FunctionDecl* function) {
   if (function->isTrivial()) return true;
   const clang::IdentifierInfo* identifier = function->getIdentifier();
   if (identifier == nullptr) {
-    // `new` and `delete`, without placement.
+    // `new` and `delete`, except placement new.
     return function->isReplaceableGlobalAllocationFunction();
   }
   llvm::StringRef name = identifier->getName();
@@ -47,7 +47,7 @@ bool is_on_devices(const clang::FunctionDecl* function) {
   return name.consume_back("f") && device_mathematics.contains(name);
 }
 
-// What channels/gpu/compiled_program/atomics.hpp has.
+// Whether channels/gpu/compiled_program/atomics.hpp has the operation.
 bool is_on_devices(const clang::ASTContext& context, const clang::AtomicExpr* node) {
   using atomic = clang::AtomicExpr;
   const clang::QualType type = node->getValueType();
@@ -138,7 +138,7 @@ class device_checker : public clang::RecursiveASTVisitor<device_checker> {
                          variable->isInline() ||
                          variable->getTLSKind() != clang::VarDecl::TLS_None ||
                          source_.sources().isInSystemHeader(variable->getLocation());
-    // Elsewhere its name is not one that this file can give another meaning.
+    // The reference that stands for the variable needs a plain name, in the text of this file.
     const bool out_of_reach =
         name->hasQualifier() ||
         !source_.sources().isInMainFile(source_.sources().getExpansionLoc(name->getLocation()));
@@ -173,7 +173,7 @@ class device_checker : public clang::RecursiveASTVisitor<device_checker> {
   }
 
  private:
-  // What a task allocates its lane gives it.
+  // Accepts the allocations of a task, whose memory comes from its lane.
   void claim(const task_function& task) {
     for (const auto& entry : task.allocations) {
       if (entry.second->call != nullptr) taken_.insert(entry.second->call);
@@ -186,7 +186,7 @@ class device_checker : public clang::RecursiveASTVisitor<device_checker> {
     return definition->hasBody() && !source_.sources().isInSystemHeader(definition->getLocation());
   }
 
-  // What a header's text alone does not make for a device.
+  // Whether a header's function cannot be declared for the device.
   bool is_hidden_in_header(const clang::FunctionDecl* definition) const {
     const clang::SourceManager& sources = source_.sources();
     if (sources.isInMainFile(sources.getExpansionLoc(definition->getLocation()))) return false;
@@ -194,7 +194,7 @@ class device_checker : public clang::RecursiveASTVisitor<device_checker> {
            !definition->getDeclContext()->getRedeclContext()->isTranslationUnit();
   }
 
-  // Each once: what is left in templates is met in each of their instances.
+  // Reports each place once: text in a template is visited in each instance.
   bool no(clang::SourceLocation where, const refusal& why, llvm::StringRef name = {}) {
     where = source_.sources().getExpansionLoc(where);
     if (said_.insert(where).second) refuse(source_.context->getDiagnostics(), where, why, name);

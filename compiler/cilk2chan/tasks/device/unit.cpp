@@ -7,8 +7,8 @@
 namespace cilk2chan {
 namespace {
 
-// A name that the whole file can use; what is in an unnamed namespace can be named as if it were
-// not.
+// A name that is valid anywhere in the file, without the unnamed namespaces around the declaration,
+// which a name cannot have.
 std::string full_name(const program& source, const clang::NamedDecl* declaration) {
   if (source.is_c()) return declaration->getNameAsString();
   std::string name = declaration->getQualifiedNameAsString();
@@ -51,7 +51,7 @@ bool device_unit::by_address(const clang::VarDecl* variable) const {
       variable->isTemplated() || variable->isInline())
     return false;
   if (source_.sources().isInSystemHeader(variable->getLocation())) return false;
-  // The compilers know its value.
+  // The device's compiler knows the value of a scalar constant.
   const bool scalar = variable->getType()->isScalarType();
   return !(scalar && (variable->isConstexpr() || is_constant(*source_.context, variable)));
 }
@@ -123,7 +123,7 @@ std::string device_unit::references_to(const named_variables& variables) const {
 }
 
 void device_unit::write_unit(writer& out) {
-  // Who has no variables waits for no analysis of them.
+  // Files without such variables need no escape analysis, which takes time.
   if (!bound_.empty()) {
     copies_.emplace(source_, finder_, reached_, whole_program_);
     copies_->choose(bound_);
@@ -162,7 +162,7 @@ bool device_unit::calls(std::initializer_list<llvm::StringRef> names) const {
   });
 }
 
-// Functions that spawn are no calls on the device.
+// Calls of functions that spawn do not count: on the device they are spawns.
 bool device_unit::has_recursion() const {
   return std::ranges::any_of(reached_, [&](const clang::FunctionDecl* one) {
     if (one->getDefinition() == nullptr || source_.task_of(one) != nullptr) return false;

@@ -11,36 +11,37 @@
 
 namespace cilk2chan {
 
-/// What the file of tasks for devices has that the one for the host does without. No linker brings
-/// host and device together: the device's code finds a variable of the program by its address,
-/// which the host tells it: the variable's own, or that of a copy (device_copies.hpp). Every
-/// function that uses one begins with a reference of the variable's name.
+/// What the file of tasks for devices has and the one for the host does not. No linker resolves the
+/// host's symbols for a device. So the host tells the device's code the address of each variable of
+/// the program, or of its copy (variable_copies.hpp). Every function that uses such a variable
+/// begins with a reference that has the variable's name.
 class device_unit {
  public:
   /// `whole_program`: there is no other file.
   device_unit(const program& source, const std::vector<finished_task>& tasks,
               reference_finder& finder, const function_placements& found, bool whole_program);
 
-  /// Refuses functions that tasks call and that only the host's file has.
+  /// Refuses functions that tasks call and only the host's file can define.
   void check() const;
   /// Whether the device finds a variable by its address.
   [[nodiscard]] bool by_address(const clang::VarDecl* variable) const;
   /// Whether the device has the variable itself, in its own memory.
   [[nodiscard]] bool is_table(const clang::VarDecl* variable) const;
-  /// Declares the place of a variable's address, behind the variable; once.
+  /// The declaration of the place of a variable's address, which follows the variable; empty after
+  /// the first call.
   [[nodiscard]] std::string declare_address(const clang::VarDecl* variable);
-  /// The same for what headers declare, whose text cannot be changed, and their functions as such
-  /// for the device; once.
+  /// The same for the variables of headers, whose text does not change, and declarations of their
+  /// functions for the device; empty after the first call.
   [[nodiscard]] std::string declare_headers();
   /// Whether tasks allocate memory.
   [[nodiscard]] bool uses_malloc() const;
-  /// What a function begins with.
+  /// The references with which a function begins.
   [[nodiscard]] std::string references_in(const clang::FunctionDecl* function) const;
-  /// And a lambda in it, which captures no variable of the program, whatever it captures.
+  /// The references with which a lambda begins: it does not capture those around it.
   [[nodiscard]] std::string references_in(const clang::LambdaExpr* lambda) const;
-  /// The function that binds all addresses, and the unit's object.
+  /// Writes the function that binds all addresses, and the unit's object.
   void write_unit(writer& out);
-  /// What became of the variables.
+  /// Which variables have copies: lines for `--explain`.
   [[nodiscard]] std::string explanation() const {
     return copies_ ? copies_->explanation() : std::string();
   }
@@ -54,12 +55,12 @@ class device_unit {
   const program& source_;
   reference_finder& finder_;
   const function_placements& placements_;
-  std::vector<const clang::FunctionDecl*> reached_;  // by tasks, in the order of the file
+  std::vector<const clang::FunctionDecl*> reached_;  // what tasks call, in the order of the file
   std::map<const clang::VarDecl*, unsigned> numbers_;
   std::vector<const clang::VarDecl*> bound_;
   bool headers_declared_ = false;
   bool whole_program_;
-  std::optional<variable_copies> copies_;  // known when all of the unit is
+  std::optional<variable_copies> copies_;  // once the whole unit is known
 };
 
 }  // namespace cilk2chan

@@ -1,5 +1,7 @@
 #include "tasks/device/variable_copies.hpp"
 
+#include "diagnostics/refusals.hpp"  // reasons
+
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclCXX.h>
 
@@ -8,11 +10,11 @@
 namespace cilk2chan {
 namespace {
 
-// Of all of a file's. Each run copies them, and tasks may use little of a large one: so much takes
-// some 5 ms each way.
+// The most bytes of all copies of a file. Each run copies them, however little tasks use: this much
+// takes some 5 ms each way.
 constexpr std::int64_t most_bytes = std::int64_t{1} << 28U;
 
-// Attributes that say nothing of who else finds the variable, and how.
+// Whether all attributes of the variable are harmless: other code cannot find the variable by them.
 bool is_ordinary(const clang::VarDecl* variable) {
   return std::ranges::all_of(variable->redecls(), [](const clang::VarDecl* one) {
     return std::ranges::all_of(one->attrs(), [](const clang::Attr* attribute) {
@@ -20,13 +22,6 @@ bool is_ordinary(const clang::VarDecl* variable) {
                        clang::VisibilityAttr>(attribute);
     });
   });
-}
-
-std::string place_of(const program& source, clang::SourceLocation where) {
-  const clang::PresumedLoc place = source.sources().getPresumedLoc(where);
-  if (place.isInvalid()) return {};
-  return std::string(place.getFilename()) + ":" + std::to_string(place.getLine()) + ":" +
-         std::to_string(place.getColumn()) + ": ";
 }
 
 const clang::VarDecl* definition_of(const clang::VarDecl* variable) {
@@ -72,8 +67,7 @@ void variable_copies::choose(const std::vector<const clang::VarDecl*>& variables
     if (all <= most_bytes)
       chosen_[one.variable] = one.changed;
     else
-      obstacles[one.variable] =
-          "with what is smaller it has more than " + std::to_string(most_bytes) + " bytes";
+      obstacles[one.variable] = reasons::too_large(most_bytes);
   }
   for (const clang::VarDecl* one : variables) {
     explanation_ += one->getNameAsString() + ": variable, ";
@@ -96,21 +90,20 @@ bool variable_copies::is_changed(const clang::VarDecl* variable) const {
 
 std::string variable_copies::obstacle_to(const clang::VarDecl* variable,
                                          const variable_uses& uses) const {
-  if (variable->isExternallyVisible() && !whole_program_) return "other files may use it";
+  if (variable->isExternallyVisible() && !whole_program_) return reasons::other_files;
   const clang::VarDecl* definition = definition_of(variable);
-  if (definition == nullptr) return "it is not defined here";
+  if (definition == nullptr) return reasons::not_defined;
   const clang::QualType type = definition->getType();
-  if (source_.context->getBaseElementType(type).isVolatileQualified()) return "it is volatile";
+  if (source_.context->getBaseElementType(type).isVolatileQualified()) return reasons::is_volatile;
   if (variable->getType()->isIncompleteType() || type->isIncompleteType())
-    return "its size is not known where it is declared";
+    return reasons::unknown_size;
   if (type->isReferenceType() || !type.isTriviallyCopyableType(*source_.context))
-    return "its type is not trivially copyable";
-  if (!is_ordinary(variable)) return "it has attributes";
-  if (uses.escapes) return place_of(source_, *uses.escapes) + "a pointer to it gets out of sight";
-  // Somebody may be at it while tasks are, and mean to see what they do.
+    return reasons::not_copyable;
+  if (!is_ordinary(variable)) return reasons::has_attributes;
+  if (uses.escapes) return place_of(source_.sources(), *uses.escapes) + reasons::pointer_escapes;
+  // Other threads may use the variable while tasks run, and expect to see what the tasks do.
   for (const clang::FunctionDecl* function : uses.atomic_in) {
-    if (function == nullptr || on_host_.contains(function))
-      return "host code uses it with atomic operations";
+    if (function == nullptr || on_host_.contains(function)) return reasons::atomic_on_host;
   }
   return {};
 }
@@ -126,7 +119,7 @@ void variable_copies::find_host_code(reference_finder& finder) {
   std::vector<const clang::FunctionDecl*> waiting;
   const auto add = [&](const clang::FunctionDecl* function) {
     const task_function* task = source_.task_of(function);
-    // Called by host code, it runs on the device.
+    // A task that host code calls runs on the device.
     if (task != nullptr && !task->leaf) return;
     if (on_host_.insert(function->getCanonicalDecl()).second) waiting.push_back(function);
   };

@@ -9,9 +9,9 @@
 
 namespace cilk2chan {
 
-/// Which of the host's variables tasks on a device have a copy of in the device's memory, while
-/// they run. A variable has one if nobody can notice: nothing but its name leads to it, in all of
-/// the program.
+/// Which of the host's variables have a copy in the device's memory while tasks run there. A
+/// variable may have one if the program cannot notice it: in the whole program, only the variable's
+/// name leads to it.
 class variable_copies {
  public:
   /// `reached`: the functions that run on the device. `whole_program`: there is no other file.
@@ -23,7 +23,7 @@ class variable_copies {
   [[nodiscard]] bool has(const clang::VarDecl* variable) const;
   /// Whether tasks may change it.
   [[nodiscard]] bool is_changed(const clang::VarDecl* variable) const;
-  /// What became of each: a line for `--explain`.
+  /// A line for `--explain` for each variable: how it is copied, or why it is not.
   [[nodiscard]] const std::string& explanation() const { return explanation_; }
 
  private:
@@ -35,7 +35,7 @@ class variable_copies {
   const program& source_;
   escape_analysis escapes_;
   llvm::DenseSet<const clang::FunctionDecl*> reached_;
-  llvm::DenseSet<const clang::FunctionDecl*> on_host_;  // what host code calls that is no task
+  llvm::DenseSet<const clang::FunctionDecl*> on_host_;  // what host code may call, without tasks
   bool whole_program_;
   std::map<const clang::VarDecl*, bool> chosen_;  // and whether tasks may change it
   std::string explanation_;

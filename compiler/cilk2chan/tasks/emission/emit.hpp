@@ -14,14 +14,14 @@
 
 namespace cilk2chan {
 
-/// A task with all that is known about it, ready to be written down.
+/// A task with the results of all analyses, ready to be emitted.
 struct finished_task {
   const task_function* task = nullptr;
   variable_usage usage;
   std::unique_ptr<liveness> live;
   lowered_function lowered;
   bool sums_up = false;
-  std::vector<summed_array> summed;  // if it sums up in loops: where the results are
+  std::vector<summed_array> summed;  // if it sums up in loops: the arrays of results
   frame_layout frame;
 
   [[nodiscard]] bool sums_up_in_loops() const {
@@ -32,18 +32,18 @@ struct finished_task {
 /// Analyses and lowers one function.
 [[nodiscard]] finished_task finish_task(const program& source, task_function& task);
 
-/// The bodies of `enter` and `resume` (emit_nodes.cpp). `missing` gets the variables that `resume`
-/// reads and that neither it nor the frame has.
+/// The bodies of `enter` and `resume` (nodes.cpp). `missing` gets the variables that `resume`
+/// reads and neither declares nor has in the frame.
 void emit_enter(const program& source, const finished_task& task, writer& out);
 void emit_resume(const program& source, const finished_task& task, writer& out,
                  variable_set& missing);
 
-/// The struct of a task (emit_task.cpp). Its nodes begin with `first`.
+/// The struct of a task (task.cpp). Each node begins with the text `first`.
 void emit_task(const program& source, const finished_task& task, writer& out,
                const std::string& first = {});
-/// The function that the rest of the program calls, which runs the task.
+/// The function that runs the task, with the name and type of the original function.
 void emit_wrapper(const program& source, const finished_task& task, writer& out);
-/// The declaration that stands where the function was defined.
+/// The declaration that takes the place of the function's definition, without a semicolon.
 [[nodiscard]] std::string prototype(const program& source, const task_function& task);
 
 struct emit_options {
@@ -51,7 +51,7 @@ struct emit_options {
   bool line_directives = true;
 };
 
-/// The whole translated file (emit_file.cpp).
+/// The whole translated file (file.cpp).
 [[nodiscard]] std::string emit_file(const program& source, const std::vector<finished_task>& tasks,
                                     const emit_options& options);
 

@@ -42,8 +42,8 @@ class file_emitter {
     return cilk2chan::line_directive(options_.file, line);
   }
 
-  // The task stands where its function stood; the functions that the rest of the program calls
-  // follow the last task, where all of them are complete.
+  // A task takes the place of its function. The functions that run the tasks follow the last task,
+  // where all tasks are complete types.
   void replace_function(const finished_task& task) {
     const clang::FunctionDecl* function = task.task->definition;
     writer out(options_.line_directives);
@@ -78,12 +78,12 @@ class file_emitter {
     }
     if (!macros.ended.empty()) out.line(macros.ended);
     std::string text = out.take();
-    // What follows on the same line belongs to that line.
+    // Text behind the function on its last line keeps its line number.
     text += line_directive(sources_.getSpellingLineNumber(after));
     replacements_.push_back({from, sources_.getFileOffset(after) - from, text, false});
   }
 
-  // A leaf stands before the first task that spawns it: there its function and its types are known.
+  // A leaf stands before the first task that spawns it, where its function and types are declared.
   void emit_leaves(const task_function& spawner, writer& out) {
     for (const finished_task& one : tasks_) {
       const bool spawned = std::ranges::any_of(spawner.children, [&](const auto& entry) {
@@ -103,7 +103,7 @@ class file_emitter {
     return replaced_ == static_cast<unsigned>(functions);
   }
 
-  // C functions keep their names for the linker, and implicit conversions become casts.
+  // Gives C functions C linkage, and writes implicit conversions of C as casts.
   void adapt_c() {
     for (clang::Decl* declaration : source_.context->getTranslationUnitDecl()->decls()) {
       if (!sources_.isInMainFile(declaration->getLocation())) continue;
@@ -123,7 +123,7 @@ class file_emitter {
     if (function.getLocation().isMacroID()) return;
     const unsigned offset = sources_.getFileOffset(begin);
     const llvm::StringRef text = sources_.getBufferData(sources_.getMainFileID()).substr(offset);
-    // `int f(void), g(void);` begins in one place.
+    // `int f(void), g(void);` is two declarations that begin at one place.
     if (offset == linkage_at_) return;
     linkage_at_ = offset;
     const bool is_extern = text.starts_with("extern");
@@ -136,7 +136,7 @@ class file_emitter {
   const std::vector<finished_task>& tasks_;
   const emit_options& options_;
   std::vector<replacement> replacements_;
-  llvm::DenseSet<const task_function*> leaves_;  // that have been emitted
+  llvm::DenseSet<const task_function*> leaves_;  // those emitted so far
   unsigned replaced_ = 0;
   unsigned linkage_at_ = ~0U;
 };
@@ -161,7 +161,8 @@ finished_task finish_task(const program& source, task_function& task) {
     if (made.sums_up) made.summed = std::move(arrays);
   }
   variable_set also;
-  // Code that cannot be reached keeps no variable alive, and still has to compile.
+  // Liveness ignores code that cannot be reached, which has to compile too: its variables are added
+  // to the frame until none is missing.
   for (bool complete = false; !complete;) {
     made.frame = lay_out_frame(source, made.lowered, made.usage, *made.live, also, made.summed);
     writer draft(false);

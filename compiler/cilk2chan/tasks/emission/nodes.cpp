@@ -77,7 +77,7 @@ class node_emitter {
     out_.line("switch (" + names_.point + ") {");
     out_.in();
     for (const segment& one : segments) {
-      // Braces, because a jump to the second may not lead past what the first declares.
+      // Braces: a jump to a later segment may not pass the declarations of an earlier one.
       const bool braces = segments.size() > 1;
       label(one.point, one.steps.empty() || braces ? nullptr : &one.steps.front(),
             braces ? " {" : "");
@@ -119,7 +119,7 @@ class node_emitter {
       case step_kind::block: return block(one);
       case step_kind::iterate: return iterate(one);
       case step_kind::resume_at:
-        // One copy of the loop, for lanes that begin it and lanes that go on with it.
+        // Lanes that begin the loop and lanes that go on with it then run one copy of its code.
         if (task_.sums_up_in_loops()) {
           out_.line("if constexpr (channels::adds_results<Lane>) return " + names_.lane + ".sync(" +
                     std::to_string(one.point) + ");");
@@ -153,7 +153,8 @@ class node_emitter {
     }
   }
 
-  // A variable without a value that is not used before there is a frame is declared by the frame.
+  // Whether the frame alone declares the variable: it has no initial value, and nothing uses it
+  // before there is a frame.
   bool waits_for_frame(const clang::VarDecl* variable) const {
     return part_ == node_part::before_open && task_.frame.member_of(variable) != nullptr &&
            !has_initial_value(variable) && !used_before_open_.contains(variable);
@@ -201,7 +202,7 @@ class node_emitter {
     part_ = node_part::after_open;
   }
 
-  // Variables that had a value before there was a frame.
+  // Copies the variables that have a value before there is a frame into the frame.
   void save(const step& one) {
     const variable_set live = task_.live->before(one.piece);
     for (const frame_member& member : task_.frame.members) {
@@ -273,7 +274,7 @@ class node_emitter {
          "if (!" + call + ") return " + names_.lane + ".yield(" + std::to_string(one.point) + ");");
   }
 
-  // A loop with a grain: the whole range, to a task that has this frame.
+  // Spawns the task of a loop in this function, with the whole range, its grain and this frame.
   void call_loop(const step& one, const task_function& called) {
     const loop_task& loop = *called.loop;
     const loop_form& form = loop.form;
@@ -308,8 +309,8 @@ class node_emitter {
     return "static_cast<std::uint64_t>(" + loop.grain + ")";
   }
 
-  // Ranges that are long are halved; the others run here, or in the post-spawn node if their
-  // iterations have to wait for anything.
+  // The pre-spawn node of a loop. It halves a range that is longer than the grain. Others run here,
+  // or in the post-spawn node if their iterations have to wait.
   void enter_loop() {
     const std::string& args = names_.arguments;
     const std::string& self = task_.task->name;
@@ -360,7 +361,7 @@ class node_emitter {
     user(loop.node, "for (; " + index + " != " + range + ".end; ++" + index + ") {");
     out_.in();
     user(variable, name(variable) + " = " + value + ";");
-    // `continue` leads to the end of the iteration.
+    // With this `do`, `continue` leads to the end of the iteration.
     out_.line("do {");
     nested(one.body);
     out_.line("} while (false);");
@@ -475,7 +476,7 @@ class node_emitter {
     out_.out();
   }
 
-  // A label cannot stand before a declaration or at the end of a block.
+  // A label cannot stand before a declaration or at the end of a block: it gets an empty statement.
   void label(unsigned point, const step* next, const char* brace = "") {
     if (!dispatched_) return;
     const bool before_statement =
@@ -495,7 +496,7 @@ class node_emitter {
         !declared_.contains(variable) && task_.task->owns(variable)) {
       missing.insert(variable);
     }
-    // What the function never changes can be read where it was before there was a frame.
+    // A variable that never changes can be read at its place from before there was a frame.
     const bool still_there = part_ == node_part::after_open && before_open_.contains(variable) &&
                              !task_.usage.changed.contains(variable);
     return names_.variable(variable, still_there ? node_part::before_open : part_);

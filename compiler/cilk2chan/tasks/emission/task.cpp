@@ -14,7 +14,7 @@
 namespace cilk2chan {
 namespace {
 
-// The lines of the user's file from `first` to `last`, as comments.
+// Writes the lines of the user's file from `first` to `last` as comments.
 void quote(const program& source, clang::SourceLocation first, clang::SourceLocation last,
            writer& out) {
   const clang::SourceManager& sources = source.sources();
@@ -25,7 +25,7 @@ void quote(const program& source, clang::SourceLocation first, clang::SourceLoca
   text.split(lines, '\n');
   for (unsigned line = from; line <= to && line <= lines.size(); ++line) {
     const llvm::StringRef kept = lines[line - 1].rtrim();
-    // A backslash would carry the comment on to the next line.
+    // A backslash would continue the comment on the next line.
     out.line(("// " + kept + (kept.ends_with("\\") ? " (continued)" : "")).str());
   }
 }
@@ -67,7 +67,7 @@ void emit_arguments(const program& source, const task_function& task, writer& ou
   out.line("struct arguments {" + members + (members.empty() ? "};" : " };"));
 }
 
-// Iterations of a loop, and whose they are.
+// The arguments of a loop's task: a range of iterations, and the frame around the loop.
 void emit_range(const program& source, const task_function& task, writer& out) {
   out.line("struct arguments {");
   out.in();
@@ -119,7 +119,7 @@ void emit_bound(const std::string& spawns, const std::string& bound, writer& out
   out.line("static constexpr std::uint32_t spawn_bound = " + bound + ";");
 }
 
-// What is true of a task and not what is assumed if nothing is said.
+// The hints of a task that differ from their defaults (channels/task.hpp).
 void emit_hints(const program& source, const finished_task& task, writer& out) {
   if (!shares_frame(source, task)) out.line("static constexpr bool shares_frame = false;");
   if (keeps_results_in_frame(task)) out.line("static constexpr bool results_in_frame = true;");
