@@ -45,7 +45,7 @@ struct remark {
 };
 
 /// The host gets the first ones at once, and copies the rest if there are more.
-inline constexpr std::uint32_t near_remarks = 4096;
+inline constexpr std::uint32_t pinned_remarks = 4096;
 
 /// What comes back from a batch, in the host's memory.
 struct batch_report {
@@ -72,7 +72,7 @@ struct batch_counters {
 
 /// Those of a batch that wavefronts of the whole device run. What they take of each window is
 /// counted in a line of its own: a line takes an atomic in a nanosecond or so, from all of them.
-struct far_counters {
+struct device_counters {
   struct alignas(128) word {
     std::uint32_t value;
   };
@@ -121,7 +121,7 @@ struct batch_parameters {
   std::uint32_t* taken;      ///< what is taken of the first output's window
   std::uint32_t taken_step;  ///< from an output's to the next one's
   batch_report* report;
-  remark* remarks;       ///< in the host's memory: the first `near_remarks`
+  remark* remarks;       ///< in the host's memory: the first `pinned_remarks`
   remark* more_remarks;  ///< in the device's, for as many as there can be
   std::uint32_t node;
   work_log log;
@@ -131,10 +131,10 @@ struct batch_parameters {
     taken = c.taken;
     taken_step = 1;
   }
-  CHANNELS_INLINE CHANNELS_DEVICE void count_in(far_counters& c) {
+  CHANNELS_INLINE CHANNELS_DEVICE void count_in(device_counters& c) {
     counters = &c.counts;
     taken = &c.taken[0].value;
-    taken_step = sizeof(far_counters::word) / sizeof(std::uint32_t);
+    taken_step = sizeof(device_counters::word) / sizeof(std::uint32_t);
   }
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t* taken_of(std::uint32_t output) const {
     return taken + output * taken_step;
@@ -204,7 +204,7 @@ class batch_lane {
   CHANNELS_GPU_INLINE void say(typename remark::what kind, std::uint32_t channel,
                                std::uint64_t ticket, std::uint32_t count = 1) {
     const std::uint32_t at = claim(&batch_.counters->remarks);
-    remark* const to = at < near_remarks ? batch_.remarks + at : batch_.more_remarks + at;
+    remark* const to = at < pinned_remarks ? batch_.remarks + at : batch_.more_remarks + at;
     *to = {ticket, channel, count << 3U | kind};
   }
 

@@ -1,100 +1,9 @@
 #pragma once
 
-#include "channels/gpu/channels/announcement.hpp"
+#include "channels/gpu/channels/open_batch.hpp"
 
 /// Work-groups that run batches, of an aggregator on the device.
 namespace channels::gpu::detail {
-
-/// Of a batch, what is the same for all of a run. One lane.
-CHANNELS_GPU_INLINE void prepare_batch(const device_aggregator_parameters& p, batch_parameters& b) {
-  b.log = {};
-  b.refuse_share = p.refuse_share;
-  b.tickets = nullptr;
-  b.tallies = p.tallies;
-  b.heap = p.heap;
-  b.grants = 0;
-}
-
-// Of a batch, what its channels are.
-
-CHANNELS_GPU_INLINE void set_source(batch_parameters& b, const channel_place& from) {
-  b.source = from.data;
-  b.source_mask = from.mask;
-  b.source_channel = from.id;
-  if (b.tallies != nullptr && from.done != nullptr) b.frames = {from.done, from.mask, from.group};
-}
-CHANNELS_GPU_INLINE void set_output(batch_parameters& b, std::uint32_t output,
-                                    const channel_place& to, std::uint64_t first,
-                                    std::uint32_t count) {
-  b.outputs[output] = {to.data, first, count, to.mask, to.id};
-  if (b.tallies != nullptr && to.done != nullptr) b.frames = {to.done, to.mask, to.group};
-}
-/// What it leaves in `slot`, and the numbers that its lanes draw.
-CHANNELS_GPU_INLINE void set_slot(const device_aggregator_parameters& p, batch_parameters& b,
-                                  std::uint32_t slot, std::uint32_t number) {
-  b.seed = p.seed + number * 2246822519U;
-  b.remarks = p.remarks[slot];
-  b.more_remarks = p.more_remarks[slot];
-}
-
-/// A batch as it was announced by `m`. All lanes of a wavefront call it together.
-CHANNELS_GPU_INLINE void open_batch(const device_aggregator_parameters& p, const std::uint32_t* m,
-                                    std::uint32_t number, std::uint32_t outputs,
-                                    const channel_place* places, batch_parameters& b) {
-  for (std::uint32_t i = lane_index(); i < outputs; i += wave_width) {
-    const std::uint32_t* const w = m + announcement::windows + 4 * i;
-    if (w[0] == announcement::no_channel) {
-      b.outputs[i] = {};
-    } else {
-      set_output(b, i, places[w[0]], w[2] | std::uint64_t{w[3]} << 32U, w[1]);
-    }
-  }
-  if (lane_index() != 0) return;
-  // First all reads: a write between them makes the next one wait.
-  const channel_place source = places[m[announcement::source]];
-  const std::uint32_t count = m[announcement::elements];
-  const std::uint32_t node = m[announcement::node];
-  const std::uint32_t level = m[announcement::level];
-  const std::uint32_t runs = m[announcement::runs];
-  const std::uint32_t budget = m[announcement::budget];
-  const std::uint32_t slot = m[announcement::slot];
-  channels::run all[announcement::most_runs];
-  CHANNELS_GPU_UNROLL
-  for (std::uint32_t i = 0; i < announcement::most_runs; ++i) all[i] = announcement::run_in(m, i);
-  set_source(b, source);
-  set_slot(p, b, slot, number);
-  b.count = count;
-  b.node = node;
-  b.level = level;
-  b.run_count = runs;
-  std::uint32_t before = 0;
-  CHANNELS_GPU_UNROLL
-  for (std::uint32_t i = 0; i < announcement::most_runs; ++i) {
-    // Beyond the last they mean nothing.
-    b.first[i] = all[i].first;
-    b.before[i] = before;
-    before += all[i].count;
-  }
-  b.budget = budget;
-}
-
-/// What a batch has counted, for the aggregator; the counters are 0 again. All lanes of a wavefront
-/// call it together.
-CHANNELS_GPU_INLINE void read_counters(const batch_parameters& b, std::uint32_t* report) {
-  batch_counters& c = *b.counters;
-  for (std::uint32_t i = lane_index(); i < most_outputs; i += wave_width) {
-    report[report_word::taken + i] = load<order::relaxed>(b.taken_of(i));
-    store<order::relaxed>(b.taken_of(i), 0);
-  }
-  if (lane_index() == 0) {
-    report[report_word::remarks] = load<order::relaxed>(&c.remarks);
-    report[report_word::frames] = load<order::relaxed>(&c.frames);
-    store<order::relaxed>(&c.remarks, 0);
-    store<order::relaxed>(&c.frames, 0);
-    store<order::relaxed>(&c.released, 0);
-    store<order::relaxed>(&c.waves_done, 0);
-  }
-}
 
 /// What the wavefronts of a work-group share about a batch that they run.
 struct worker_batch {
@@ -114,9 +23,9 @@ struct alignas(16) worker_memory {
   /// By turns: one is run, of one the end is told, and the next is looked for.
   static constexpr std::uint32_t batches = 3;
   worker_batch of[batches];
-  kept_node nodes[most_kept_nodes];
-  channel_place places[most_handover_channels];
-  near_closures closures;
+  device_node nodes[most_graph_nodes];
+  channel_address places[most_handover_channels];
+  group_closures closures;
 };
 
 /// A work-group that runs batches. All its work-items call its functions together, except where it
@@ -225,7 +134,7 @@ class batch_worker {
       head.copy_to(b.message);
       fence_in_wave();
       const std::uint32_t* const m = b.message;
-      if (m[announcement::node] == announcement::over) {
+      if (m[batch_head::node] == batch_head::over) {
         if (lane_index() == 0) b.run = nullptr;
         return true;
       }
@@ -249,18 +158,18 @@ class batch_worker {
   CHANNELS_GPU_INLINE void learn_graph() {
     fence_in_wave();
     copy_words(m_.nodes, p_.graph->nodes,
-               most_kept_nodes * (sizeof(kept_node) / sizeof(std::uint32_t)));
+               most_graph_nodes * (sizeof(device_node) / sizeof(std::uint32_t)));
     m_.closures.copy(p_.closures);
     copy_words(m_.places, p_.places,
-               p_.channel_count * (sizeof(channel_place) / sizeof(std::uint32_t)));
+               p_.channel_count * (sizeof(channel_address) / sizeof(std::uint32_t)));
     fence_in_wave();
     knows_graph_ = true;
   }
 
   /// The other lines of an announcement. They stay as long as this group has not run its part.
   CHANNELS_GPU_INLINE void read_rest(worker_batch& b, const announcement& a) {
-    const kept_node& node = m_.nodes[b.message[announcement::node]];
-    const std::uint32_t words = announcement::windows + 4 * node.outputs;
+    const device_node& node = m_.nodes[b.message[batch_head::node]];
+    const std::uint32_t words = announcement::size(node.outputs);
     for (std::uint32_t i = 1; i * line::size < words; ++i) {
       line_copy rest;
       do {
@@ -274,9 +183,9 @@ class batch_worker {
   /// Makes a batch of the announcement.
   CHANNELS_GPU_INLINE void open(worker_batch& b, std::uint32_t group) {
     const std::uint32_t* const m = b.message;
-    const kept_node& node = m_.nodes[m[announcement::node]];
+    const device_node& node = m_.nodes[m[batch_head::node]];
     const std::uint32_t groups = m[announcement::groups];
-    const std::uint32_t slot = m[announcement::slot];
+    const std::uint32_t slot = m[batch_head::slot];
     open_batch(p_, m, next_, node.outputs, m_.places, b.batch);
     if (lane_index() != 0) return;
     if (groups == 1) {

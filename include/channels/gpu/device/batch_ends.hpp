@@ -63,7 +63,7 @@ class batch_ends {
  private:
   /// Sorted by channel and ticket.
   void read_remarks(const batch_slot& s, std::uint32_t count) {
-    const std::uint32_t near = std::min(count, near_remarks);
+    const std::uint32_t near = std::min(count, pinned_remarks);
     remarks_.resize(count);
     if (count == 0) return;
     std::memcpy(remarks_.data(), s.remarks.get(), sizeof(remark) * near);

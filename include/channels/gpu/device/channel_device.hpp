@@ -58,10 +58,10 @@ class channel_device final : public channels::detail::device {
     most_groups_ = units_ * batch_groups;
     persistent_.make_end();
     for (detail::batch_slot& s : slots_) s.make(options.batch);
-    counters_ = detail::allocate<detail::far_counters>(sizeof(detail::far_counters) * in_flight,
-                                                       "memory for batches");
+    counters_ = detail::allocate<detail::device_counters>(
+        sizeof(detail::device_counters) * in_flight, "memory for batches");
     detail::check(
-        CHANNELS_GPU(Memset)(counters_.get(), 0, sizeof(detail::far_counters) * in_flight),
+        CHANNELS_GPU(Memset)(counters_.get(), 0, sizeof(detail::device_counters) * in_flight),
         "memory for batches");
   }
   ~channel_device() override { free_memory(); }
@@ -438,7 +438,7 @@ class channel_device final : public channels::detail::device {
   unsigned units_ = 0;
   unsigned most_groups_ = 0;  ///< of a batch
   detail::batch_slot slots_[in_flight];
-  std::unique_ptr<detail::far_counters, detail::free_memory> counters_;
+  std::unique_ptr<detail::device_counters, detail::free_memory> counters_;
   channels::detail::run_setup setup_;
   detail::task_arenas* arenas_ = nullptr;  ///< of the run, if its tasks allocate
   std::uint32_t number_ = 0;               ///< of the last batch

@@ -4,7 +4,7 @@
 #include <vector>   // vector
 
 #include "channels/gpu/channels/small_batch_worker.hpp"
-#include "channels/gpu/device_aggregator/kernel.hpp"
+#include "channels/gpu/device_aggregator/persistent_kernel.hpp"
 #include "channels/gpu/port/memory.hpp"
 
 /// The code of a graph for kernels that stay (persistent_kernel.hpp, small_batch_worker.hpp): the
@@ -60,7 +60,7 @@ struct persistent_code {
 template <class File>
 CHANNELS_GPU_PERSISTENT_KERNEL run_persistent(
     const CHANNELS_GPU_PARAMETER device_aggregator_parameters p) {
-  stay(p);
+  run_persistent_group(p);
 }
 template <class File>
 CHANNELS_GPU_PERSISTENT_KERNEL run_small_batch_worker(

@@ -10,7 +10,7 @@
 namespace channels::gpu::detail {
 
 /// The host's side of a work-group that runs small batches (small_batch_worker.hpp): starts it,
-/// hands it one batch at a time, and sends it home. One thread calls its functions.
+/// hands it one batch at a time, and dismisses it. One thread calls its functions.
 class small_batch_worker_run {
  public:
   small_batch_worker_run() = default;
@@ -56,7 +56,11 @@ class small_batch_worker_run {
   void send(batch_slot& s, std::uint32_t index) {
     slot_ = &s;
     std::uint32_t words[small_batch_message::lines * line::size];
-    write(write_batch(words, s.parameters, index), words);
+    const batch_parameters& b = s.parameters;
+    const auto outputs = static_cast<std::uint32_t>(model_->nodes[b.node].outputs.size());
+    write(small_batch_message::write(words, b, index, outputs, functions_[b.node],
+                                     closures_.of(b.node)),
+          words);
     if (!running_ || has_left()) start();
   }
   /// Whether it has `s`.
@@ -91,8 +95,8 @@ class small_batch_worker_run {
   /// So that nothing waits for it. It has no batch.
   void dismiss() {
     if (!running_) return;
-    const std::uint32_t words[small_batch_message::head] = {};
-    static_assert(small_batch_message::over == 0);
+    const std::uint32_t words[small_batch_message::head] = {batch_head::over};
+    static_assert(batch_head::node == 0);
     write(small_batch_message::head, words);
     running_ = false;
   }
@@ -104,9 +108,9 @@ class small_batch_worker_run {
 
   static bool can_run(const channels::detail::graph_model* model) {
     if (model == nullptr || model->nodes.empty()) return false;
-    const persistent_code* const first = code_that_stays(model->nodes.front());
+    const persistent_code* const first = persistent_code_of(model->nodes.front());
     return std::all_of(model->nodes.begin(), model->nodes.end(), [&](const auto& n) {
-      const persistent_code* const code = code_that_stays(n);
+      const persistent_code* const code = persistent_code_of(n);
       return code != nullptr && code->kernel == first->kernel;
     });
   }
@@ -114,7 +118,7 @@ class small_batch_worker_run {
   /// Before its first batch of a run.
   void make_ready() {
     is_ready_ = true;
-    parameters_.leaf_bytes = make_ready_for_leaves(*model_);
+    parameters_.leaf_bytes = prepare_leaves(*model_);
     if (kernel().workers_per_unit(group_bytes()) == 0) {
       model_ = nullptr;
       return;
@@ -127,69 +131,24 @@ class small_batch_worker_run {
     closures_.copy(*model_);
     functions_.clear();
     for (const channels::detail::node_model& n : model_->nodes)
-      functions_.push_back(code_that_stays(n)->address());
+      functions_.push_back(persistent_code_of(n)->address());
     parameters_.closures = closures_.all();
     parameters_.lines = lines_.get();
     finish_copies();
   }
   [[nodiscard]] const persistent_kernel& kernel() const {
-    return *code_that_stays(model_->nodes.front())->kernel;
+    return *persistent_code_of(model_->nodes.front())->kernel;
   }
   [[nodiscard]] std::size_t group_bytes() const {
     return small_batch_worker_bytes(parameters_.leaf_bytes,
                                     (persistent_items + width_ - 1) / width_);
   }
 
-  /// Returns the number of words.
-  std::uint32_t write_batch(std::uint32_t* words, const batch_parameters& b,
-                            std::uint32_t index) const {
-    using message = small_batch_message;
-    const auto put_long = [words](std::uint32_t at, std::uint64_t value) {
-      words[at] = static_cast<std::uint32_t>(value);
-      words[at + 1] = static_cast<std::uint32_t>(value >> 32U);
-    };
-    const auto put_pointer = [&put_long](std::uint32_t at, const auto* p) {
-      put_long(at, reinterpret_cast<std::uintptr_t>(p));
-    };
-    const auto outputs = static_cast<std::uint32_t>(model_->nodes[b.node].outputs.size());
-    put_long(message::function, reinterpret_cast<std::uintptr_t>(functions_[b.node]));
-    put_pointer(message::closure, closures_.of(b.node));
-    put_pointer(message::source, b.source);
-    put_pointer(message::more_remarks, b.more_remarks);
-    words[message::source_mask] = b.source_mask;
-    words[message::source_channel] = b.source_channel;
-    words[message::elements] = b.count;
-    words[message::level] = b.level;
-    words[message::seed] = b.seed;
-    words[message::part] = b.part;
-    words[message::node] = b.node;
-    words[message::slot] = index;
-    words[message::outputs] = outputs;
-    words[message::runs] = b.run_count;
-    words[message::takes_tickets] = b.tickets != nullptr ? 1 : 0;
-    words[message::grants] = b.grants;
-    words[message::log] = b.log.first;
-    std::uint32_t at = message::head;
-    for (std::uint32_t i = 0; i < outputs; ++i, at += message::window_words) {
-      const window& w = b.outputs[i];
-      put_pointer(at + message::window_data, w.data);
-      put_long(at + message::window_first, w.first);
-      words[at + message::window_count] = w.count;
-      words[at + message::window_mask] = w.mask;
-      words[at + message::window_channel] = w.channel;
-    }
-    for (std::uint32_t i = 0; i < b.run_count; ++i, at += message::run_words) {
-      const std::uint32_t end = i + 1 < b.run_count ? b.before[i + 1] : b.count;
-      put_long(at + message::run_first, b.first[i]);
-      words[at + message::run_count] = end - b.before[i];
-    }
-    return at;
-  }
   /// The next message.
   void write(std::uint32_t count, const std::uint32_t* words) {
     if (++number_ == 0) ++number_;  // that nobody has left
     const std::uint32_t lines =
-        std::max((count + line::size - 1) / line::size, small_batch_message::near_lines);
+        std::max((count + line::size - 1) / line::size, small_batch_message::first_lines);
     for (std::uint32_t i = 0; i < lines * line::size; ++i) {
       const std::uint32_t word = i < count ? words[i] : 0;
       // Release: what the host has written and learnt, for the lane that reads the word.
@@ -223,7 +182,7 @@ class small_batch_worker_run {
   std::uint32_t number_ = 0;  ///< of the last message
   std::uint32_t small_ = 0;   ///< batches so far, up to `few`
   bool is_ready_ = false;     ///< for this run
-  bool running_ = false;      ///< was started, and not sent home
+  bool running_ = false;      ///< was started, and not dismissed
 };
 
 }  // namespace channels::gpu::detail

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "channels/gpu/device_aggregator/batches.hpp"
+#include "channels/gpu/device_aggregator/batch_builder.hpp"
 #include "channels/gpu/device_aggregator/neighbour.hpp"
 #include "channels/gpu/device_aggregator/ready_frames.hpp"
 
@@ -75,17 +75,17 @@ class device_aggregator {
   };
 
   CHANNELS_GPU_INLINE void begin() {
-    copy_words(&l_.graph, p_.graph, sizeof(kept_graph) / sizeof(std::uint32_t));
+    copy_words(&l_.graph, p_.graph, sizeof(device_graph) / sizeof(std::uint32_t));
     l_.closures.copy(p_.closures);
     fence_in_wave();
-    for (std::uint32_t i = lane_index(); i < most_kept_nodes; i += wave_width) {
+    for (std::uint32_t i = lane_index(); i < most_graph_nodes; i += wave_width) {
       const void*& closure = l_.graph.nodes[i].closure;
       closure = l_.closures.of(p_.closures, closure);
     }
     if (lane_index() == 0) beats_ = p_.end->beats;
     for (std::uint32_t i = lane_index(); i < most_handover_places; i += wave_width)
       l_.places[i] = ledger::nowhere;
-    for (std::uint32_t i = lane_index(); i < most_kept_nodes; i += wave_width)
+    for (std::uint32_t i = lane_index(); i < most_graph_nodes; i += wave_width)
       l_.node_batches[i] = l_.node_elements[i] = 0;
     for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width) {
       const handover_channel& c = p_.channels[i];
@@ -113,7 +113,7 @@ class device_aggregator {
     }
     fence_in_wave();
     for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width)
-      flights_.find_ways(i);
+      flights_.find_targets(i);
     fence_in_wave();
   }
 
@@ -173,7 +173,7 @@ class device_aggregator {
       fence_in_wave();
       frames_.free_after(l_.flights[slot]);
     } else {
-      set_aside(slot);
+      pass_report_on(slot);
       left_.add(slot);
       why_ = handover_end::remarks;
     }
@@ -198,7 +198,7 @@ class device_aggregator {
     const std::uint32_t run_count = f.run_count();
     for (std::uint32_t i = 0; i < f.outputs; ++i) {
       const std::uint32_t to = f.window(i).channel;
-      if (to == announcement::no_channel) continue;
+      if (to == numbered_window::no_channel) continue;
       // Mostly there is plenty.
       if (has_place(to, f.outputs, f.outputs + run_count)) continue;
       const std::uint32_t windows = windows_to(to);
@@ -230,10 +230,10 @@ class device_aggregator {
       }
     }
     for (std::uint32_t i = 0; i < outputs; ++i) {
-      const ledger_flight::window_words w = f.window(i);
+      const numbered_window w = f.window(i);
       const std::uint32_t all = l_.reports[slot].counts.taken[i];
       f.dead[i] = 0;
-      if (w.channel == announcement::no_channel || w.count == 0) continue;
+      if (w.channel == numbered_window::no_channel || w.count == 0) continue;
       ledger_channel& to = l_.channels[w.channel];
       --to.windows;
       const std::uint32_t taken = all < w.count ? all : w.count;
@@ -263,13 +263,13 @@ class device_aggregator {
     notes_.fill({f.end, source, l_.channels[source].live()});
     for (std::uint32_t i = 0; i < f.outputs; ++i) {
       const std::uint32_t to = f.window(i).channel;
-      if (to != announcement::no_channel) notes_.fill({f.end, to, l_.channels[to].live()});
+      if (to != numbered_window::no_channel) notes_.fill({f.end, to, l_.channels[to].live()});
     }
   }
 
   /// Hands a batch's report on to the host.
-  CHANNELS_GPU_INLINE void set_aside(std::uint32_t slot) {
-    batch_report& r = *p_.near_reports[slot];
+  CHANNELS_GPU_INLINE void pass_report_on(std::uint32_t slot) {
+    batch_report& r = *p_.host_reports[slot];
     const ledger_flight& f = l_.flights[slot];
     for (std::uint32_t i = lane_index(); i < most_outputs; i += wave_width)
       r.taken[i] = l_.reports[slot].counts.taken[i];
@@ -373,7 +373,7 @@ class device_aggregator {
     std::uint32_t room = ready;
     std::uint32_t all = 1;
     for (std::uint32_t i = 0; i < outputs; ++i) {
-      const kept_output o = l_.graph.outputs[first_output + i];
+      const device_output o = l_.graph.outputs[first_output + i];
       const std::uint32_t to = flights_.target(c, i, o);
       if (o.bound == 0) continue;
       all += o.bound;
@@ -449,8 +449,8 @@ class device_aggregator {
     bool is_way = false;
     bool is_frames = false;
     if (lane_index() < outputs) {
-      const ledger_flight::window_words w = f.window(lane_index());
-      if (w.channel != announcement::no_channel) {
+      const numbered_window w = f.window(lane_index());
+      if (w.channel != numbered_window::no_channel) {
         is_frames = l_.channels[w.channel].frames != 0;
         is_way = w.count != 0 && !is_frames;
         fits &= has_place(w.channel, outputs, outputs + run_count);  // more than it leaves
@@ -468,7 +468,7 @@ class device_aggregator {
   CHANNELS_GPU_INLINE void plan_ahead(const ledger_flight& f, std::uint32_t output,
                                       bool writes_frames) {
     if (p_.tallies != nullptr) return;
-    const ledger_flight::window_words w = f.window(output);
+    const numbered_window w = f.window(output);
     const ledger_channel& next = l_.channels[w.channel];
     if (w.count > wave_width || next.outputs > wave_width) return;
     // Frames become eligible where nothing is deeper.
@@ -480,7 +480,7 @@ class device_aggregator {
     // Nor may it have to be cut.
     std::uint32_t bound = 0;
     if (lane_index() < next.outputs) {
-      const kept_output o = l_.graph.outputs[next.first_output + lane_index()];
+      const device_output o = l_.graph.outputs[next.first_output + lane_index()];
       const std::uint32_t to = flights_.target(next, lane_index(), o);
       bound = o.bound;
       other |= bound != 0 &&
@@ -532,7 +532,7 @@ class device_aggregator {
     // All batches that have ended are known to whoever runs this one.
     release_to_device();
     announcement& a = p_.announcements[number_ % announcement_ring];
-    const std::uint32_t words = announcement::windows + 4 * f.outputs;
+    const std::uint32_t words = announcement::size(f.outputs);
     for (std::uint32_t i = 0; i * line::size < words; ++i)
       write_line(a.of[i], f.message + i * line::size, number_);
     next_group_ = (next_group_ + groups) % workers_;
@@ -559,8 +559,8 @@ class device_aggregator {
     beaten_ = since_;
     std::uint64_t tasks = 0;
     for (std::uint32_t i = 0; i < l_.graph.stack_count; ++i) {
-      const kept_stack& s = l_.graph.stacks[i];
-      if (!s.frames && s.consumer < most_kept_nodes) tasks += l_.node_elements[s.consumer];
+      const device_stack& s = l_.graph.stacks[i];
+      if (!s.frames && s.consumer < most_graph_nodes) tasks += l_.node_elements[s.consumer];
     }
     channels::detail::atomic_store<order::relaxed>(&p_.end->tasks, tasks);
     channels::detail::atomic_store<order::relaxed>(&p_.end->level, level_);
@@ -569,14 +569,14 @@ class device_aggregator {
   }
 
   CHANNELS_GPU_INLINE void leave() {
-    neighbour_.send_home();
-    if (lane_index() == 0) l_.message[announcement::node] = announcement::over;
+    neighbour_.dismiss();
+    if (lane_index() == 0) l_.message[batch_head::node] = batch_head::over;
     fence_in_wave();
     write_line(p_.announcements[number_ % announcement_ring].of[0], l_.message, number_);
     for (std::uint32_t i = lane_index(); i < p_.channel_count; i += wave_width)
       l_.channels[i].end(p_.channels[i]);
     device_aggregator_end& e = *p_.end;
-    for (std::uint32_t i = lane_index(); i < most_kept_nodes; i += wave_width) {
+    for (std::uint32_t i = lane_index(); i < most_graph_nodes; i += wave_width) {
       e.node_batches[i] = l_.node_batches[i];
       e.node_elements[i] = l_.node_elements[i];
     }
@@ -595,7 +595,7 @@ class device_aggregator {
       e.noted = notes_.counts();
       e.left_count = 0;
       for (std::uint32_t slot = 0; slot < device_batches_in_flight; ++slot) {
-        if (left_.has(slot)) leave_batch(slot, e.left[e.left_count++]);
+        if (left_.has(slot)) pass_batch_on(slot, e.left[e.left_count++]);
       }
     }
     converge();
@@ -603,7 +603,7 @@ class device_aggregator {
     // Release: the host acquires the number, and then reads the rest.
     if (lane_index() == 0) channels::detail::atomic_store<order::release>(&e.ended, p_.run_number);
   }
-  CHANNELS_GPU_INLINE void leave_batch(std::uint32_t slot, left_on_device& to) const {
+  CHANNELS_GPU_INLINE void pass_batch_on(std::uint32_t slot, batch_for_host& to) const {
     const ledger_flight& f = l_.flights[slot];
     to.slot = slot;
     to.node = f.node();
@@ -614,7 +614,7 @@ class device_aggregator {
     to.run_count = f.run_count();
     for (std::uint32_t i = 0; i < to.run_count; ++i) to.runs[i] = f.run(i);
     for (std::uint32_t i = 0; i < f.outputs; ++i) {
-      const ledger_flight::window_words w = f.window(i);
+      const numbered_window w = f.window(i);
       to.windows[i].channel = w.channel;
       to.windows[i].count = w.count;
       to.windows[i].first = w.first;

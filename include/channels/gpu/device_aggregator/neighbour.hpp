@@ -55,7 +55,7 @@ class neighbour {
     flights_ = 1U << flight;
     tell();
   }
-  CHANNELS_GPU_INLINE void send_home() {
+  CHANNELS_GPU_INLINE void dismiss() {
     if (lane_index() == 0) next().run = nullptr;
     tell();
   }

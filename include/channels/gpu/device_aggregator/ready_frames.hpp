@@ -38,8 +38,8 @@ class ready_frames {
     if (p_.tallies == nullptr) return;
     if (l_.channels[f.source()].counted) reclaim(f.source());
     for (std::uint32_t i = 0; i < f.outputs; ++i) {
-      const ledger_flight::window_words w = f.window(i);
-      if (w.channel == announcement::no_channel || !l_.channels[w.channel].counted) continue;
+      const numbered_window w = f.window(i);
+      if (w.channel == numbered_window::no_channel || !l_.channels[w.channel].counted) continue;
       count_done(w.channel, w.first + w.count - f.dead[i], f.dead[i]);
       // While a batch looks through the channel, nothing there may change hands.
       const ledger_channel& to = l_.channels[w.channel];
@@ -51,7 +51,7 @@ class ready_frames {
   /// Frames that nobody wrote to are done.
   CHANNELS_GPU_INLINE void count_done(std::uint32_t channel, std::uint64_t first,
                                       std::uint32_t count) {
-    const channel_place& at = l_.addresses[channel];
+    const channel_address& at = l_.addresses[channel];
     const frame_counts counts{at.done, at.mask, at.group};
     const std::uint64_t end = first + count;
     const std::uint64_t groups_from = first & ~std::uint64_t{at.group - 1};
@@ -68,7 +68,7 @@ class ready_frames {
   /// channel is done, the rest is skipped.
   CHANNELS_GPU_INLINE void reclaim(std::uint32_t channel) {
     ledger_channel& c = l_.channels[channel];
-    const channel_place& at = l_.addresses[channel];
+    const channel_address& at = l_.addresses[channel];
     const frame_counts counts{at.done, at.mask, at.group};
     std::uint64_t head = c.head & ~std::uint64_t{at.group - 1};
     for (;;) {

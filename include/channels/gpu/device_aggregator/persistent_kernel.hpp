@@ -22,8 +22,8 @@ struct alignas(16) first_group_memory {
 }
 
 /// All wavefronts of the first work-group.
-CHANNELS_GPU_INLINE void decide_and_run_beside(const device_aggregator_parameters& p,
-                                               first_group_memory& m) {
+CHANNELS_GPU_INLINE void run_first_group(const device_aggregator_parameters& p,
+                                         first_group_memory& m) {
   const std::uint32_t wave = wave_in_group();
   if (wave == 0 && lane_index() == 0) {
     m.beside.asked.begin();
@@ -39,12 +39,12 @@ CHANNELS_GPU_INLINE void decide_and_run_beside(const device_aggregator_parameter
   }
 }
 
-CHANNELS_GPU_INLINE void stay(const device_aggregator_parameters& p) {
+CHANNELS_GPU_INLINE void run_persistent_group(const device_aggregator_parameters& p) {
   std::byte* const memory = reinterpret_cast<std::byte*>(group_memory());
   if (group_index() != 0) {
     batch_worker(p, *reinterpret_cast<worker_memory*>(memory)).run();
   } else {
-    decide_and_run_beside(p, *reinterpret_cast<first_group_memory*>(memory));
+    run_first_group(p, *reinterpret_cast<first_group_memory*>(memory));
   }
 }
 
