@@ -15,7 +15,7 @@ namespace channels::gpu::detail {
 /// Channels that one node may write to.
 inline constexpr std::uint32_t most_outputs = 24;
 
-/// Elements of a channel that a batch may write.
+/// A window: elements of a channel that a batch may write.
 struct window {
   std::byte* data;        ///< of the channel
   std::uint64_t first;    ///< ticket
@@ -24,7 +24,7 @@ struct window {
   std::uint32_t channel;  ///< `bound_channel::id`
 };
 
-/// What a lane tells the aggregator of some elements or frames.
+/// What a lane tells the host's aggregator of some elements or frames.
 struct remark {
   enum what : std::uint32_t {
     no_room,            ///< could not begin, or yielded: a restart context
@@ -44,7 +44,7 @@ struct remark {
   [[nodiscard]] std::uint32_t count() const { return kind_and_count >> 3U; }
 };
 
-/// The host gets the first ones at once, and copies the rest if there are more.
+/// Remarks in pinned memory. The host reads these at once, and copies the rest if there are more.
 inline constexpr std::uint32_t pinned_remarks = 4096;
 
 /// What comes back from a batch, in the host's memory.
@@ -70,8 +70,8 @@ struct batch_counters {
   std::uint64_t began;
 };
 
-/// Those of a batch that wavefronts of the whole device run. What they take of each window is
-/// counted in a line of its own: a line takes an atomic in a nanosecond or so, from all of them.
+/// The counters of a batch that wavefronts of the whole device run. What they take of each window
+/// is counted in a cache line of its own, because a line takes one atomic in a nanosecond or so.
 struct device_counters {
   struct alignas(128) word {
     std::uint32_t value;
@@ -208,8 +208,8 @@ class batch_lane {
     *to = {ticket, channel, count << 3U | kind};
   }
 
-  /// Ends the batch for this wavefront. The last one tells the host. All lanes call it together,
-  /// when none of them does anything more.
+  /// Ends the batch for this wavefront; the last one reports to the host. All lanes of the
+  /// wavefront call it together, as their last act. Release, system.
   CHANNELS_GPU_INLINE void end() {
     converge();
     if (notes()) {
@@ -298,7 +298,7 @@ class window_port {
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t capacity() const { return mask_ + 1; }
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint64_t next_ticket() const { return next_; }
 
-  /// Says what was taken and not used.
+  /// Says by a remark what was taken and not used.
   CHANNELS_GPU_INLINE void close(batch_lane& lane) {
     if (next_ != end_) {
       lane.say(remark::unused, lane.batch().outputs[output_].channel, next_,
@@ -313,12 +313,12 @@ class window_port {
     const window& w = lane.batch().outputs[output_];
     if (w.count == 0 || lane.refuses()) return false;
     // A look first keeps the counter from overflowing, but takes as long as the claim itself. So
-    // only who has found too little looks, or wants much.
+    // only a lane looks that has found too little before, or that wants much.
     const std::uint32_t at =
         claim_from(lane.batch().taken_of(output_), w.count, is_short_ || count > wave_width);
     if (at > w.count || count > w.count - at) {
       is_short_ = true;
-      // The first that goes without leaves what there is to nobody.
+      // The first lane that goes without gives back what is left: no other lane gets it.
       if (at < w.count) lane.say(remark::unused, w.channel, w.first + at, w.count - at);
       return false;
     }

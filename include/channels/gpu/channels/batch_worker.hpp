@@ -2,7 +2,7 @@
 
 #include "channels/gpu/channels/open_batch.hpp"
 
-/// Work-groups that run batches, of an aggregator on the device.
+/// Batch workers: work-groups of the persistent kernel that run batches of the device aggregator.
 namespace channels::gpu::detail {
 
 /// What the wavefronts of a work-group share about a batch that they run.
@@ -20,18 +20,18 @@ struct worker_batch {
 };
 /// What they share at all. Leaves' memory comes after it, and is aligned.
 struct alignas(16) worker_memory {
-  /// By turns: one is run, of one the end is told, and the next is looked for.
+  /// In turns: one batch runs, the end of another is reported, and the next is looked for.
   static constexpr std::uint32_t batches = 3;
   worker_batch of[batches];
   device_node nodes[most_graph_nodes];
-  channel_address places[most_handover_channels];
+  channel_address addresses[most_handover_channels];
   group_closures closures;
 };
 
-/// A work-group that runs batches. All its work-items call its functions together, except where it
-/// says otherwise. What a batch takes besides its elements, to learn of it and to tell of its end,
-/// two wavefronts do while the others run elements: the first one looks for the next batch before
-/// the one at hand has ended, and the last one tells of the end when the next has begun.
+/// A batch worker. All work-items of the work-group call `run`; its other functions say who calls
+/// them. Two wavefronts do what a batch takes besides its elements, while the others run elements:
+/// the first looks for the next batch before the one at hand has ended, and the last reports the
+/// end when the next batch has begun.
 class batch_worker {
  public:
   CHANNELS_GPU_INLINE batch_worker(const device_aggregator_parameters& p, worker_memory& m)
@@ -47,13 +47,13 @@ class batch_worker {
     if (looks) begin();
     std::uint64_t since = clock_ns();
     std::uint64_t noted = p_.work.entries == nullptr ? 0 : p_.work.counts[self];
-    worker_batch* told = nullptr;  // what ended last, if nobody has been told
+    worker_batch* told = nullptr;  // what ended last, if it has not been reported
     bool is_there = false;         // the next one, since before the last one ended
     for (std::uint32_t turn = 0;; turn = (turn + 1) % worker_memory::batches) {
       worker_batch& b = m_.of[turn];
       worker_batch& next = m_.of[(turn + 1) % worker_memory::batches];
       if (!is_there) {
-        // Others wait for its end, perhaps.
+        // Others may wait for its end.
         if (tells && told != nullptr) report(*told);
         told = nullptr;
         if (looks) {
@@ -126,8 +126,8 @@ class batch_worker {
       line_copy head;
       head.read(a.of[0]);
       if (!head.is_message(next_)) {
-        // A later one in its place: see `announcement_ring`. Its number may be there before the
-        // rest is.
+        // A later announcement is in its place: see `announcement_ring`. Its number may be there
+        // before the rest is.
         if (static_cast<std::int32_t>(head.number() - next_) > 0) continue;
         return false;
       }
@@ -145,7 +145,7 @@ class batch_worker {
       }
       if (!knows_graph_) learn_graph();
       read_rest(b, a);
-      // Each lane has acquired a word, and all go on from what all know.
+      // Each lane has acquired a word. After the fence all lanes know what each has acquired.
       fence_in_wave();
       open(b, group);
       ++next_;
@@ -153,20 +153,20 @@ class batch_worker {
     }
   }
 
-  /// With the first batch: before it the kernel of the run before may still be here, with another
-  /// graph, and the aggregator's announcement has released the places.
+  /// With the first batch, and not before: until then the kernel of the last run may still be here,
+  /// with another graph. The announcement has released the addresses.
   CHANNELS_GPU_INLINE void learn_graph() {
     fence_in_wave();
     copy_words(m_.nodes, p_.graph->nodes,
                most_graph_nodes * (sizeof(device_node) / sizeof(std::uint32_t)));
     m_.closures.copy(p_.closures);
-    copy_words(m_.places, p_.places,
+    copy_words(m_.addresses, p_.addresses,
                p_.channel_count * (sizeof(channel_address) / sizeof(std::uint32_t)));
     fence_in_wave();
     knows_graph_ = true;
   }
 
-  /// The other lines of an announcement. They stay as long as this group has not run its part.
+  /// Reads the other lines of an announcement. They stay until this group has run its part.
   CHANNELS_GPU_INLINE void read_rest(worker_batch& b, const announcement& a) {
     const device_node& node = m_.nodes[b.message[batch_head::node]];
     const std::uint32_t words = announcement::size(node.outputs);
@@ -186,7 +186,7 @@ class batch_worker {
     const device_node& node = m_.nodes[m[batch_head::node]];
     const std::uint32_t groups = m[announcement::groups];
     const std::uint32_t slot = m[batch_head::slot];
-    open_batch(p_, m, next_, node.outputs, m_.places, b.batch);
+    open_batch(p_, m, next_, node.outputs, m_.addresses, b.batch);
     if (lane_index() != 0) return;
     if (groups == 1) {
       b.batch.count_in(b.counters);  // nobody else counts with a group that is alone
@@ -203,11 +203,12 @@ class batch_worker {
 
   // The last wavefront.
 
-  /// When all have ended. That of the last group tells the aggregator. Who has given memory back
-  /// does not matter here: nobody waits for it while the aggregator is on the device.
+  /// When all wavefronts of the group have ended. The last group reports to the aggregator. It does
+  /// not say which tasks gave memory back: nothing waits for that while the aggregator is on the
+  /// device. Release, device.
   CHANNELS_GPU_INLINE void report(worker_batch& b) {
-    // What this group wrote comes before its count, for whoever runs the next batch. For the host,
-    // which may read remarks, the aggregator releases it.
+    // What this group wrote comes before its count, for the group that runs the next batch. The
+    // aggregator releases it to the host, which may read remarks.
     batch_counters& c = *b.batch.counters;
     if (b.groups != 1) {
       release_to_device();

@@ -12,10 +12,10 @@ using channels::detail::handover_end;
 using channels::detail::most_handover_channels;
 using channels::detail::most_handover_places;
 
-/// A batch that the aggregator leaves to the host.
+/// A batch that has ended and that the device aggregator leaves to the host.
 struct batch_for_host {
   std::uint32_t slot, node, source, count, run_count;
-  std::uint64_t start, end;  ///< if that is noted
+  std::uint64_t start, end;  ///< if batches are noted
   run runs[announcement::most_runs];
   struct {
     std::uint32_t channel, count;
@@ -23,7 +23,7 @@ struct batch_for_host {
   } windows[most_outputs];
 };
 
-/// What comes back, in the host's memory.
+/// What comes back, in pinned memory of the host.
 struct device_aggregator_end {
   handover_end why;
   std::uint32_t left_count;
@@ -45,7 +45,7 @@ struct device_aggregator_end {
 struct device_aggregator_parameters {
   const device_graph* graph;
   closure_block closures;
-  channel_address* places;     ///< by channel
+  channel_address* addresses;  ///< by channel
   handover_channel* channels;  ///< in the host's memory: at the start, and at the end
   std::uint32_t channel_count;
   std::uint32_t* tallies;    ///< see `batch_parameters`; null unless the rule is counted

@@ -17,8 +17,8 @@ struct closure_block {
   const std::byte* data;
   std::uint32_t bytes;
 };
-/// A copy in the memory of a work-group, if there is room: who is alone on a compute unit finds
-/// nothing in its cache while others poll there.
+/// A copy in the memory of a work-group, if there is room. Without it, a wavefront that is alone on
+/// a compute unit finds nothing in its cache while others poll there.
 struct alignas(16) group_closures {
   static constexpr std::uint32_t room = 1024;
   std::byte bytes[room];
@@ -28,7 +28,7 @@ struct alignas(16) group_closures {
     if (from.bytes > room) return;
     copy_words(bytes, from.data, from.bytes / sizeof(std::uint32_t));
   }
-  /// That of `block` which is `closure`.
+  /// Any lane: the copy of `closure`, which is in `block`; `closure` itself if there is no copy.
   [[nodiscard]] CHANNELS_GPU_INLINE const void* of(const closure_block& block,
                                                    const void* closure) const {
     if (closure == nullptr || block.bytes > room) return closure;

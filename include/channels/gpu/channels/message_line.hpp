@@ -5,21 +5,23 @@
 /// Messages that are read in one round trip to memory.
 namespace channels::gpu::detail {
 
-/// All lanes together.
+/// All lanes of a wavefront together. Orders nothing.
 CHANNELS_GPU_INLINE void copy_words(void* to, const void* from, std::uint32_t words) {
   for (std::uint32_t i = lane_index(); i < words; i += wave_width)
     static_cast<std::uint32_t*>(to)[i] = static_cast<const std::uint32_t*>(from)[i];
 }
 
 /// A message of 32 words of 32 bits, each with the number of the message beside it in one word of
-/// 64. Who reads them all with the number that he waits for has read all of the message, in one
-/// round trip to memory, and whatever else the line held before or comes to hold.
+/// 64. A reader that finds the expected number
+/// in all of them has read the whole message, in one round trip to memory, whatever else the line
+/// held before or comes to hold.
 struct line {
   static constexpr std::uint32_t size = 32;
   std::uint64_t words[size];
 };
 
-/// All lanes together. Release, with the fence: what the wavefront knows is known to the reader.
+/// All lanes of a wavefront together, after a release fence for `Reader`. With that fence each word
+/// is a release: the reader knows what the wavefront knew.
 template <scope Reader = scope::device>
 CHANNELS_GPU_INLINE void write_line(line& to, const std::uint32_t* message, std::uint32_t number) {
   for (std::uint32_t i = lane_index(); i < line::size; i += wave_width) {
@@ -46,7 +48,7 @@ class line_copy {
       torn |= static_cast<std::uint32_t>(word_[k] >> 32U) != number;
     return ballot(torn) == 0;
   }
-  /// Of the message that its first word belongs to.
+  /// The number of the message that its first word belongs to.
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t number() const {
     return of_lane(static_cast<std::uint32_t>(word_[0] >> 32U), 0);
   }

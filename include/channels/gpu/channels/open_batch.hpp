@@ -5,7 +5,7 @@
 /// From an announcement to the parameters of a batch, and from its counters to a report.
 namespace channels::gpu::detail {
 
-/// Of a batch, what is the same for all of a run. One lane.
+/// One lane: sets what is the same for all batches of a run.
 CHANNELS_GPU_INLINE void prepare_batch(const device_aggregator_parameters& p, batch_parameters& b) {
   b.log = {};
   b.refuse_share = p.refuse_share;
@@ -15,7 +15,7 @@ CHANNELS_GPU_INLINE void prepare_batch(const device_aggregator_parameters& p, ba
   b.grants = 0;
 }
 
-// Of a batch, what its channels are.
+// One lane each: set what a batch's channels are.
 
 CHANNELS_GPU_INLINE void set_source(batch_parameters& b, const channel_address& from) {
   b.source = from.data;
@@ -29,7 +29,7 @@ CHANNELS_GPU_INLINE void set_output(batch_parameters& b, std::uint32_t output,
   b.outputs[output] = {to.data, first, count, to.mask, to.id};
   if (b.tallies != nullptr && to.done != nullptr) b.frames = {to.done, to.mask, to.group};
 }
-/// What it leaves in `slot`, and the numbers that its lanes draw.
+/// One lane: sets where the batch leaves remarks, and the seed of its lanes' random numbers.
 CHANNELS_GPU_INLINE void set_slot(const device_aggregator_parameters& p, batch_parameters& b,
                                   std::uint32_t slot, std::uint32_t number) {
   b.seed = p.seed + number * 2246822519U;
@@ -37,21 +37,21 @@ CHANNELS_GPU_INLINE void set_slot(const device_aggregator_parameters& p, batch_p
   b.more_remarks = p.more_remarks[slot];
 }
 
-/// A batch as it was announced by `m`. All lanes of a wavefront call it together.
+/// Makes the batch that the announcement `m` tells of. All lanes of a wavefront call it together.
 CHANNELS_GPU_INLINE void open_batch(const device_aggregator_parameters& p, const std::uint32_t* m,
                                     std::uint32_t number, std::uint32_t outputs,
-                                    const channel_address* places, batch_parameters& b) {
+                                    const channel_address* addresses, batch_parameters& b) {
   for (std::uint32_t i = lane_index(); i < outputs; i += wave_width) {
     const numbered_window w = announcement::read_window(m, i);
     if (w.channel == numbered_window::no_channel) {
       b.outputs[i] = {};
     } else {
-      set_output(b, i, places[w.channel], w.first, w.count);
+      set_output(b, i, addresses[w.channel], w.first, w.count);
     }
   }
   if (lane_index() != 0) return;
   // First all reads: a write between them makes the next one wait.
-  const channel_address source = places[m[announcement::source]];
+  const channel_address source = addresses[m[announcement::source]];
   const std::uint32_t count = m[batch_head::elements];
   const std::uint32_t node = m[batch_head::node];
   const std::uint32_t level = m[batch_head::level];
@@ -70,7 +70,7 @@ CHANNELS_GPU_INLINE void open_batch(const device_aggregator_parameters& p, const
   std::uint32_t before = 0;
   CHANNELS_GPU_UNROLL
   for (std::uint32_t i = 0; i < announcement::most_runs; ++i) {
-    // Beyond the last they mean nothing.
+    // Entries beyond the last run mean nothing.
     b.first[i] = all[i].first;
     b.before[i] = before;
     before += all[i].count;
@@ -78,8 +78,8 @@ CHANNELS_GPU_INLINE void open_batch(const device_aggregator_parameters& p, const
   b.budget = budget;
 }
 
-/// What a batch has counted, for the aggregator; the counters are 0 again. All lanes of a wavefront
-/// call it together.
+/// Writes what a batch has counted to `report`, and sets the counters to 0. All lanes of a
+/// wavefront call it together. Relaxed: the caller has acquired what other work-groups counted.
 CHANNELS_GPU_INLINE void read_counters(const batch_parameters& b, std::uint32_t* report) {
   batch_counters& c = *b.counters;
   for (std::uint32_t i = lane_index(); i < most_outputs; i += wave_width) {

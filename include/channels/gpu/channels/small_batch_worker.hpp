@@ -2,9 +2,10 @@
 
 #include "channels/gpu/channels/batch_worker.hpp"
 
-/// A work-group that stays and runs small batches for the host's aggregator: starting a kernel and
-/// learning of its end takes longer than such a batch. Messages go through pinned memory, as lines
-/// (persistent.hpp), so that each way costs one trip over the bus.
+/// The small-batch worker: a work-group that stays and runs small batches of the host's aggregator,
+/// because to start a kernel and to learn of its end takes longer than such a batch. Messages go
+/// through pinned memory, as lines (message_line.hpp), so that each way costs one trip over the
+/// bus. The host's side is device/small_batch_worker_run.hpp.
 namespace channels::gpu::detail {
 
 /// What the host tells the small-batch worker of a batch. Its parts are where `batch_words` says;
@@ -92,7 +93,7 @@ struct small_batch_message {
     }
   }
 };
-/// What comes back, behind what a `report_word` names.
+/// The words of a report to the host, behind those that `report_word` names.
 enum small_batch_report_word : std::uint32_t {
   report_released = report_word::frames + 1,
   report_began,
@@ -105,7 +106,7 @@ static_assert(small_batch_report_words <= line::size);
 struct small_batch_lines {
   line message[small_batch_message::lines];
   line report;
-  /// The number of the message that the work-group did not wait for any longer.
+  /// The number of the message at which the work-group left.
   std::uint32_t left;
 };
 
@@ -164,9 +165,9 @@ class small_batch_worker {
   }
 
  private:
-  /// Vendors' frees wait for all kernels. So it leaves when it has had nothing to do for so long,
-  /// and, as others may want to free memory all the while, after so long in any case. The host
-  /// starts another one when it has work again.
+  /// To free memory waits for all kernels, at every vendor. So the work-group leaves when it has
+  /// had nothing to do for `patience_ns`, and after `longest_term_ns` in any case, since others may
+  /// want to free memory meanwhile. The host starts another one when it has work again.
   static constexpr std::uint64_t patience_ns = 1'000'000;
   static constexpr std::uint64_t longest_term_ns = 20'000'000;
 

@@ -9,7 +9,7 @@
 
 namespace channels::gpu::detail {
 
-/// A stream, and what a batch on it is given and gives back.
+/// A place for one batch in flight: its stream, and what the batch is given and gives back.
 struct batch_slot {
   std::unique_ptr<batch_report, free_host_memory> report;
   std::unique_ptr<remark, free_host_memory> remarks;

@@ -17,8 +17,8 @@
 #include "channels/gpu/device/task_arenas.hpp"
 #include "channels/settings.hpp"
 
-/// A GPU behind the device interface: channels in its memory, and the aggregator on a thread of the
-/// host.
+/// A GPU behind the device interface. Its channels are in its memory, and its aggregator is on a
+/// thread of the host, or on the device during a handover.
 namespace channels::gpu {
 
 namespace detail {
@@ -40,10 +40,12 @@ struct batch_launch {
 
 }  // namespace detail
 
-/// Each batch is a kernel of its own, on one of several streams, so that the next one is there when
-/// one ends; small ones go to a work-group that stays (small_batch_worker_run.hpp). Nothing blocks:
-/// the host learns of a batch's end from a word in pinned memory. Or the device has an aggregator
-/// of its own, in a kernel that stays (device_aggregator_run.hpp).
+/// `submit` launches a batch: as a kernel of its own on one of several streams, so that the next
+/// one is there when one ends, or, if it is small, by the small-batch worker
+/// (small_batch_worker_run.hpp). Nothing blocks: the host learns of a batch's end from a word in
+/// pinned memory. During a handover the device has an aggregator of its own in a persistent kernel
+/// (device_aggregator_run.hpp). One thread of the host calls the functions, except `stop`,
+/// `stopped`, `heartbeat` and `how_far`.
 class channel_device final : public channels::detail::device {
  public:
   /// Throws `channels::error` if there is no GPU, or too little memory.
@@ -70,7 +72,7 @@ class channel_device final : public channels::detail::device {
   [[nodiscard]] std::string_view unit_name() const override { return gpu::unit_name; }
   [[nodiscard]] bool reports_writes() const override { return true; }
   [[nodiscard]] bool wants_large_channels() const override { return true; }
-  /// All of the GPU is one: a batch may fill it.
+  /// One: the aggregator treats the whole GPU as one compute unit, which a batch may fill.
   [[nodiscard]] std::uint32_t compute_units() const override { return 1; }
   [[nodiscard]] std::uint32_t most_in_flight() const override { return in_flight; }
   [[nodiscard]] unsigned width() const { return width_; }
@@ -261,7 +263,7 @@ class channel_device final : public channels::detail::device {
   [[nodiscard]] bool has_handed_back(detail::handover& r) override {
     if (persistent_.has_ended()) {
       persistent_.take(r);
-      // Whoever found no memory may have asked before others gave some back.
+      // A task that found no memory may have asked before others gave some back.
       if (arenas_ != nullptr) arenas_->count_releases(1);
       count(r);
       return true;
@@ -341,7 +343,7 @@ class channel_device final : public channels::detail::device {
   }
   void make_room(detail::batch_slot& s, std::uint64_t remarks) {
     if (!s.lacks_room(remarks)) return;
-    // What is freed waits for it.
+    // To free memory would wait for the small-batch worker.
     if (worker_.is_free()) worker_.dismiss();
     s.make_room(remarks);
   }
@@ -358,7 +360,7 @@ class channel_device final : public channels::detail::device {
     return {view.data(), room.first, room.count, view.capacity() - 1, to->id};
   }
 
-  /// What a batch that has ended means for the channels.
+  /// Applies what a batch that has ended did to the channels, and counts it.
   detail::flight* finish(detail::batch_slot& s) {
     detail::flight& f = *std::exchange(s.work, nullptr);
     const host::work_counters before = counted_;
@@ -378,7 +380,7 @@ class channel_device final : public channels::detail::device {
     return &f;
   }
 
-  /// What the aggregator on the device has counted, but for batches that it left.
+  /// Adds what the device aggregator has counted, without the batches that it left to the host.
   void count(const detail::handover& r) {
     for (std::size_t i = 0; i < r.nodes.size(); ++i) {
       const bool frames = r.model->stacks[r.model->nodes[i].stack].frames;
@@ -431,7 +433,7 @@ class channel_device final : public channels::detail::device {
     kept_bytes_ = 0;
   }
 
-  /// Of a compute unit, with an aggregator on the device.
+  /// Of a compute unit, in a persistent kernel.
   static constexpr unsigned most_persistent_waves = 64;
 
   unsigned width_ = 0;

@@ -18,7 +18,9 @@ using channels::detail::handover;
 using channels::detail::node_model;
 using channels::detail::stack_model;
 
-/// The host's side of the kernel that stays: starts it, and takes what it leaves.
+/// How the host talks to the device aggregator: `start` hands over to it in a persistent kernel,
+/// and `take` reads what it hands back. One thread of the host calls its functions, except where
+/// they say otherwise.
 class device_aggregator_run {
  public:
   /// Why the kernel cannot run `model`; "" if it can.
@@ -71,7 +73,7 @@ class device_aggregator_run {
     p.heap = heap;
     p.graph = graph_.get();
     p.closures = closures_.all();
-    p.places = places_.get();
+    p.addresses = addresses_.get();
     p.channels = channels_.get();
     p.order = r.order;
     p.most_in_batch = r.most_in_batch;
@@ -254,7 +256,7 @@ class device_aggregator_run {
     memory_ = allocate<announcement>(announcements, what);
     reports_ = allocate<line>(reports, what);
     graph_ = allocate<device_graph>(sizeof(device_graph), what);
-    places_ = allocate<channel_address>(sizeof(channel_address) * most_handover_channels, what);
+    addresses_ = allocate<channel_address>(sizeof(channel_address) * most_handover_channels, what);
     channels_ = allocate_on_host<handover_channel>(
         sizeof(handover_channel) * most_handover_channels, "pinned memory");
     times_ = allocate<std::uint64_t>(2 * sizeof(std::uint64_t), what);
@@ -289,7 +291,7 @@ class device_aggregator_run {
   std::unique_ptr<announcement, free_memory> memory_;
   std::unique_ptr<line, free_memory> reports_;
   std::unique_ptr<device_graph, free_memory> graph_;
-  std::unique_ptr<channel_address, free_memory> places_;
+  std::unique_ptr<channel_address, free_memory> addresses_;
   std::unique_ptr<handover_channel, free_host_memory> channels_;
   std::unique_ptr<std::uint64_t, free_memory> times_;
   std::unique_ptr<std::uint32_t, free_memory> counts_;

@@ -10,7 +10,7 @@
 
 namespace channels::gpu::detail {
 
-/// What kernels that stay call for `n`; null if there is nothing.
+/// What persistent kernels call for `n`; null if there is nothing.
 inline const persistent_code* persistent_code_of(const channels::detail::node_model& n) {
   return n.on_gpu == nullptr ? nullptr : static_cast<const persistent_code*>(n.on_gpu->persistent);
 }

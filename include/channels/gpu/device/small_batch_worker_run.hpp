@@ -9,8 +9,9 @@
 
 namespace channels::gpu::detail {
 
-/// The host's side of a work-group that runs small batches (small_batch_worker.hpp): starts it,
-/// hands it one batch at a time, and dismisses it. One thread calls its functions.
+/// How the host talks to the small-batch worker (channels/small_batch_worker.hpp): starts it, hands
+/// it one batch at a time, learns of its end, and dismisses it. One thread of the host calls its
+/// functions.
 class small_batch_worker_run {
  public:
   small_batch_worker_run() = default;
@@ -42,7 +43,7 @@ class small_batch_worker_run {
     }
   }
 
-  /// Whether it should have a batch of so many elements, to start now.
+  /// Whether it should get a batch of so many elements now.
   [[nodiscard]] bool takes(std::uint32_t elements) {
     if (model_ == nullptr || elements > persistent_items || slot_ != nullptr) return false;
     if (small_ < few) {
@@ -66,7 +67,7 @@ class small_batch_worker_run {
   /// Whether it has `s`.
   [[nodiscard]] bool has(const batch_slot& s) const { return slot_ == &s; }
   [[nodiscard]] bool is_free() const { return slot_ == nullptr; }
-  /// Whether the batch that it has has ended; then the slot has its report.
+  /// Whether its batch has ended; then the slot has the report.
   [[nodiscard]] bool has_ended() {
     std::uint32_t words[line::size];
     for (std::uint32_t i = 0; i < line::size; ++i) {
@@ -92,7 +93,7 @@ class small_batch_worker_run {
     slot_ = nullptr;
     return true;
   }
-  /// So that nothing waits for it. It has no batch.
+  /// Tells it to leave, so that nothing waits for it. It has no batch.
   void dismiss() {
     if (!running_) return;
     const std::uint32_t words[small_batch_message::head] = {batch_head::over};
@@ -103,7 +104,7 @@ class small_batch_worker_run {
   [[nodiscard]] error_code query() const { return stream_.query(); }
 
  private:
-  /// Small batches of a run before it is worth its start.
+  /// Small batches of a run that are launched as kernels before the worker is worth its start.
   static constexpr std::uint32_t few = 4;
 
   static bool can_run(const channels::detail::graph_model* model) {
@@ -146,7 +147,7 @@ class small_batch_worker_run {
 
   /// The next message.
   void write(std::uint32_t count, const std::uint32_t* words) {
-    if (++number_ == 0) ++number_;  // that nobody has left
+    if (++number_ == 0) ++number_;  // 0 in `left` says that no worker has left
     const std::uint32_t lines =
         std::max((count + line::size - 1) / line::size, small_batch_message::first_lines);
     for (std::uint32_t i = 0; i < lines * line::size; ++i) {
@@ -157,11 +158,11 @@ class small_batch_worker_run {
     }
   }
 
-  /// Acquire: what batches before wrote.
+  /// Whether the worker has left before the last message. Acquire: what its batches wrote.
   [[nodiscard]] bool has_left() const {
     return __atomic_load_n(&lines_->left, __ATOMIC_ACQUIRE) == number_;
   }
-  /// With the last message.
+  /// Starts a worker whose first message is the last one written.
   void start() {
     parameters_.first_number = number_;
     // Relaxed: the one before has left, and the next one begins after this.

@@ -69,10 +69,10 @@ class device_aggregator {
  private:
   using choice = batch_chooser::choice;
 
-  /// The host's word is microseconds away: the aggregator looks at it every so many times.
+  /// The host's word is microseconds away: the aggregator reads it once in so many turns.
   static constexpr std::uint32_t looks_between = 1024;
 
-  /// Of flights, in a register.
+  /// A set of flights, in a register.
   struct flight_set {
     std::uint32_t bits = 0;
 
@@ -83,7 +83,7 @@ class device_aggregator {
   };
   // What has ended.
 
-  /// True if any batch has.
+  /// Takes all batches that have ended. True if there was any.
   CHANNELS_GPU_INLINE bool collect() {
     plan_.forget_last();
     flight_set ended;
@@ -111,7 +111,7 @@ class device_aggregator {
     frames_.read_tallies(arrivals_);
     return true;
   }
-  /// Of batches that work-groups run: those that have ended.
+  /// Reads the reports of announced batches. Returns those that have ended. Acquire, device.
   CHANNELS_GPU_INLINE flight_set read_reports() {
     line_copy reports[device_batches_in_flight];
     CHANNELS_GPU_UNROLL
@@ -162,7 +162,7 @@ class device_aggregator {
         why_ = handover_end::room;
         return;
       }
-      // While the device is busy a small batch can wait: it may have grown when that is done.
+      // While the device is busy a small batch waits: it may grow until the device is free.
       if (in_flight_ >= 1 && best.room < p_.most_in_batch / 16) return;
       dispatch(best);
     }
@@ -200,7 +200,8 @@ class device_aggregator {
     return first(~(announced_.bits | left_.bits | neighbour_.flights()));
   }
 
-  /// What there is time for while a batch runs, if it is the only one: nobody else changes it.
+  /// Prepares for the end of the batch in flight, if it is the only one, since nothing else changes
+  /// the ledger meanwhile: whether the channels can keep what it leaves, and what comes next.
   CHANNELS_GPU_INLINE void look_ahead() {
     fits_ = {};
     if (in_flight_ != 1) return;
@@ -274,7 +275,7 @@ class device_aggregator {
     // Release: the host acquires the number, and then reads the rest.
     if (lane_index() == 0) channels::detail::atomic_store<order::release>(&e.ended, p_.run_number);
   }
-  /// Counts the time since the last call.
+  /// Adds the time since the last call to `to`.
   CHANNELS_GPU_INLINE void book(std::uint64_t& to) {
     const std::uint64_t now = clock_ns();
     to += now - since_;
@@ -294,7 +295,7 @@ class device_aggregator {
   host_contact host_;
   std::uint32_t in_flight_ = 0;
   flight_set announced_;  ///< in flight, and not the neighbour's
-  flight_set left_;       ///< ended, and the host has to make sense of that
+  flight_set left_;       ///< ended, and passed on to the host
   flight_set fits_;       ///< channels can keep what it leaves
   std::uint32_t arrivals_ = 0;
   handover_end why_ = handover_end::none;

@@ -16,7 +16,7 @@ CHANNELS_GPU_INLINE void fill_ledger(const device_aggregator_parameters& p, ledg
     closure = l.closures.of(p.closures, closure);
   }
   for (std::uint32_t i = lane_index(); i < most_handover_places; i += wave_width)
-    l.places[i] = ledger::nowhere;
+    l.channel_at[i] = ledger::nowhere;
   for (std::uint32_t i = lane_index(); i < most_graph_nodes; i += wave_width)
     l.node_batches[i] = l.node_elements[i] = 0;
   for (std::uint32_t i = lane_index(); i < p.channel_count; i += wave_width) {
@@ -24,8 +24,8 @@ CHANNELS_GPU_INLINE void fill_ledger(const device_aggregator_parameters& p, ledg
     l.channels[i].begin(c);
     std::uint32_t* const done = c.counted != 0 ? p.done + c.first_count : nullptr;
     // Released with the first batch.
-    p.places[i] = {c.data, c.capacity - 1, c.id, done, c.done_group};
-    l.addresses[i] = p.places[i];
+    p.addresses[i] = {c.data, c.capacity - 1, c.id, done, c.done_group};
+    l.addresses[i] = p.addresses[i];
     if (c.counted != 0) store<order::relaxed>(&p.tallies[c.id], c.ready_frames);
   }
   fence_in_wave();
@@ -37,7 +37,7 @@ CHANNELS_GPU_INLINE void fill_ledger(const device_aggregator_parameters& p, ledg
   for (std::uint32_t i = lane_index(); i < p.channel_count; i += wave_width) {
     const ledger_channel& c = l.channels[i];
     if (c.current != 0) {
-      l.places[builder.place(c.stack, c.level)] = static_cast<std::uint16_t>(i);
+      l.channel_at[builder.place(c.stack, c.level)] = static_cast<std::uint16_t>(i);
     }
   }
   fence_in_wave();

@@ -13,7 +13,8 @@ struct ledger {
   group_closures closures;
   channel_address addresses[most_handover_channels];
   ledger_channel channels[most_handover_channels];
-  std::uint16_t places[most_handover_places];  ///< channel, by level from the least on and stack
+  std::uint16_t
+      channel_at[most_handover_places];  ///< channel, by level from the least on and stack
   ledger_flight flights[device_batches_in_flight];
   std::uint64_t node_batches[most_graph_nodes];
   std::uint64_t node_elements[most_graph_nodes];

@@ -14,8 +14,8 @@ struct ledger_piece {
 };
 
 struct ledger_channel {
-  /// Of each kind. What could leave more waits for others to end, and a batch that leaves more all
-  /// the same is left to the host.
+  /// Pieces of each kind. A batch that could leave more waits for others to end. One that leaves
+  /// more all the same is left to the host.
   static constexpr std::uint32_t most_pieces = 16;
 
   std::uint64_t tail;   ///< the next ticket
@@ -32,7 +32,7 @@ struct ledger_channel {
   std::uint16_t stack;
   std::uint16_t current;
   std::uint16_t runs;   ///< of ready elements, oldest first
-  std::uint16_t freed;  ///< done, but something before it is not
+  std::uint16_t freed;  ///< pieces that are done while something before them is not
   ledger_piece run[most_pieces];
   ledger_piece done[most_pieces];
 
@@ -107,7 +107,7 @@ struct ledger_channel {
       free_piece(last, static_cast<std::uint32_t>(tail - last));
     }
   }
-  /// What there is of it, for the host.
+  /// Writes down what the channel holds, for the host.
   CHANNELS_GPU_INLINE void end(handover_channel& to) const {
     to.tail = tail;
     to.most_live = most_live;
@@ -135,7 +135,7 @@ struct ledger_channel {
     }
   }
 
-  /// Frames of the counted rule are there, at or before the tail.
+  /// Frames of the counted rule are there, before the tail.
   CHANNELS_GPU_INLINE void keep(std::uint64_t first, std::uint32_t count) {
     if (count == 0) return;
     ledger_piece now{static_cast<std::uint32_t>(first), count};

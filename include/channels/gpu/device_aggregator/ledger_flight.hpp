@@ -7,7 +7,7 @@
 /// A batch between its dispatch and its end, as the device aggregator knows it.
 namespace channels::gpu::detail {
 
-/// A batch on its way, as it was announced.
+/// A flight: a batch between its dispatch and its end, as it was announced.
 struct ledger_flight {
   std::uint32_t number;
   std::uint32_t outputs;
@@ -48,12 +48,12 @@ struct ledger_flight {
   }
 };
 
-/// What a batch has counted: as its work-groups have told, or where its wavefront counts.
+/// What a batch has counted: as its work-groups have reported, or where the neighbour counts.
 struct ledger_report {
   batch_counters counts;
   std::uint32_t rest[line::size - sizeof(batch_counters) / sizeof(std::uint32_t)];
 
-  /// As a message: see `report_word`.
+  /// The words of the report: see `report_word`.
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t* words() {
     return reinterpret_cast<std::uint32_t*>(this);
   }

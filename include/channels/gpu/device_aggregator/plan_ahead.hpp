@@ -38,7 +38,7 @@ class plan_ahead {
       const ledger_channel& c = l_.channels[i];
       other |= c.eligible != 0 || (c.ready != 0 && (c.frames == 0 || c.level >= next.level));
     }
-    // Nor may it have to be cut.
+    // It must not have to be cut.
     std::uint32_t bound = 0;
     if (lane_index() < next.outputs) {
       const device_output o = l_.graph.outputs[next.first_output + lane_index()];

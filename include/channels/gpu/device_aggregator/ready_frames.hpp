@@ -4,15 +4,15 @@
 
 namespace channels::gpu::detail {
 
-/// Frames of the counted rule, for an aggregator on the device: those that have become ready it
-/// learns of as sums, and those that are free as done counts, both in the device's memory. Nothing,
-/// by the levelized rule. All lanes call its functions together.
+/// Frames of the counted rule, for the device aggregator. It learns of frames that became ready as
+/// sums, and of frames that are free as done counts, both in the device's memory. By the levelized
+/// rule it does nothing. All lanes call its functions together.
 class ready_frames {
  public:
   CHANNELS_GPU_INLINE ready_frames(const device_aggregator_parameters& p, ledger& l)
       : p_(p), l_(l) {}
 
-  /// How many have become ready. `arrivals`: as lane 0 counts them.
+  /// Reads how many frames have become ready. `arrivals`: as lane 0 counts them.
   CHANNELS_GPU_INLINE void read_tallies(std::uint32_t& arrivals) {
     if (p_.tallies == nullptr) return;
     arrivals = of_lane(arrivals, 0) + 1;
@@ -33,7 +33,7 @@ class ready_frames {
     fence_in_wave();
   }
 
-  /// When a batch has been taken: finds out which are free.
+  /// When a batch has been taken: finds out which frames are free.
   CHANNELS_GPU_INLINE void free_after(const ledger_flight& f) {
     if (p_.tallies == nullptr) return;
     if (l_.channels[f.source()].counted) reclaim(f.source());
@@ -64,8 +64,8 @@ class ready_frames {
     }
     fence_in_wave();
   }
-  /// Gives away again what is done, in order and by whole groups; of the last group, if all of the
-  /// channel is done, the rest is skipped.
+  /// Makes room of what is done, in order and by whole groups. If all of the channel is done, the
+  /// rest of the last group is skipped.
   CHANNELS_GPU_INLINE void reclaim(std::uint32_t channel) {
     ledger_channel& c = l_.channels[channel];
     const channel_address& at = l_.addresses[channel];
