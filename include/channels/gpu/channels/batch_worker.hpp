@@ -18,7 +18,7 @@ struct worker_batch {
   std::uint32_t group;  ///< of them
   std::uint32_t is_there;
 };
-/// What they share at all. Leaves' memory comes after it, and is aligned.
+/// What they share. Leaves' memory comes after it, and is aligned.
 struct alignas(16) worker_memory {
   /// In turns: one batch runs, the end of another is reported, and the next is looked for.
   static constexpr std::uint32_t batches = 3;
@@ -88,7 +88,7 @@ class batch_worker {
       is_there = next.is_there != 0;
       told = &b;
       if (item_of_group() == 0) book(since, p_.times);
-      // Nobody waits for this.
+      // Nothing waits for this note.
       if (item_of_group() == 0 && p_.work.entries != nullptr) {
         unit_work* const own = p_.work.entries + std::size_t{self} * p_.work.each;
         own[noted++ & (p_.work.each - 1)] = work_of(b.batch, began, since, at.waves);
@@ -107,7 +107,7 @@ class batch_worker {
     since = now;
   }
 
-  // The first wavefront.
+  // All lanes of the first wavefront call these together.
 
   CHANNELS_GPU_INLINE void begin() {
     const batch_counters none{};
@@ -118,7 +118,8 @@ class batch_worker {
     fence_in_wave();
   }
 
-  /// True if a batch is announced in which this group has a part, or the end: it is in `b` then.
+  /// Looks for an announcement of a batch in which this group has a part, or of the end. True if
+  /// there is one: `b` has it. Acquire, device.
   CHANNELS_GPU_INLINE bool look(worker_batch& b, std::uint32_t self) {
     const std::uint32_t workers = group_count() - 1;
     for (;; ++next_) {
@@ -189,7 +190,7 @@ class batch_worker {
     open_batch(p_, m, next_, node.outputs, m_.addresses, b.batch);
     if (lane_index() != 0) return;
     if (groups == 1) {
-      b.batch.count_in(b.counters);  // nobody else counts with a group that is alone
+      b.batch.count_in(b.counters);  // a group that runs the batch alone counts alone
     } else {
       b.batch.count_in(p_.counters[slot]);
     }
@@ -201,7 +202,7 @@ class batch_worker {
     b.group = group;
   }
 
-  // The last wavefront.
+  // All lanes of the last wavefront call this together.
 
   /// When all wavefronts of the group have ended. The last group reports to the aggregator. It does
   /// not say which tasks gave memory back: nothing waits for that while the aggregator is on the

@@ -137,7 +137,7 @@ struct alignas(16) small_batch_worker_memory {
   return sizeof(small_batch_worker_memory) + leaf_bytes * waves;
 }
 
-/// All its work-items call its functions together, except where it says otherwise.
+/// All its work-items call `run` together; its other functions say who calls them.
 class small_batch_worker {
  public:
   CHANNELS_GPU_INLINE small_batch_worker(const small_batch_worker_parameters& p,
@@ -171,7 +171,7 @@ class small_batch_worker {
   static constexpr std::uint64_t patience_ns = 1'000'000;
   static constexpr std::uint64_t longest_term_ns = 20'000'000;
 
-  // The first wavefront.
+  // All lanes of the first wavefront call these together.
 
   CHANNELS_GPU_INLINE void begin() {
     const batch_counters none{};
@@ -210,7 +210,7 @@ class small_batch_worker {
       }
       relax();
     }
-    // Here and not with each word: the lines are read at the same time, and not one by one.
+    // One fence here, and no acquire with each word: so the lines are read at the same time.
     acquire_from_system();
     CHANNELS_GPU_UNROLL
     for (std::uint32_t i = 0; i < small_batch_message::first_lines; ++i)
@@ -230,7 +230,7 @@ class small_batch_worker {
     // Release: the host starts another one, which goes on with what this one has left.
     channels::detail::atomic_store<order::release>(&p_.lines->left, next_);
   }
-  /// The other lines of a message, which the host wrote before.
+  /// Reads the other lines of the message; the host wrote them before.
   CHANNELS_GPU_INLINE void read_rest() {
     const std::uint32_t words = small_batch_message::words::size(
         m_.message[batch_head::runs], m_.message[small_batch_message::outputs]);
@@ -259,7 +259,7 @@ class small_batch_worker {
         m_.closures.of(p_.closures, read_pointer<const void>(m + small_batch_message::closure));
   }
 
-  /// When all have ended.
+  /// Reports to the host when all wavefronts have ended. Release, system.
   CHANNELS_GPU_INLINE void report(std::uint64_t began, std::uint32_t waves) {
     const std::uint64_t ended = clock_ns();
     if (lane_index() == 0) {
@@ -278,7 +278,7 @@ class small_batch_worker {
     fence_in_wave();  // what lane 0 has read is overwritten
     read_counters(m_.batch, m_.message);
     fence_in_wave();
-    // What all wavefronts wrote and said, for the host and for whoever runs the next batch.
+    // What all wavefronts wrote and said, for the host and for the next batch.
     release_to_system();
     write_line<scope::system>(p_.lines->report, m_.message, next_);
     fence_in_wave();

@@ -113,7 +113,7 @@ class channel_device final : public channels::detail::device {
     }
     return {static_cast<std::byte*>(control), static_cast<std::byte*>(data), bytes};
   }
-  /// Kept for the next run, which will want as much.
+  /// Keeps the memory for the next run, which will want as much.
   void release(detail::channel_memory memory, std::size_t bytes) override {
     free_memory();
     kept_ = memory;
@@ -269,7 +269,7 @@ class channel_device final : public channels::detail::device {
       return true;
     }
     if (lost_.empty() || !persistent_.is_running()) return false;
-    // The run ends with an error: nobody looks at the channels any more.
+    // The run ends with an error: the channels are not used any more.
     persistent_.give_up();
     r.why = channels::detail::handover_end::stopped;
     return true;
@@ -326,8 +326,8 @@ class channel_device final : public channels::detail::device {
   /// How long a kernel may take to end after the run was stopped.
   static constexpr std::chrono::milliseconds grace{1000};
 
-  /// In a compiled program the vendor's library must not be given memory of the device's, nor what
-  /// is here: what this thread, the aggregator's, allocates is the host's own from now on.
+  /// The thread of the aggregator: pauses the program's heap for itself. In a compiled program,
+  /// neither the vendor's library nor this code may get memory of the program's heap for devices.
   static void own_allocations() {
     thread_local bool owned = false;
     if (owned || &channels_heap_pause == nullptr) return;

@@ -28,7 +28,7 @@ class announcer {
     return true;
   }
 
-  /// Release, device: what batches that have ended wrote is known to whoever runs this one.
+  /// Release, device: what batches that have ended wrote is known to the workers that run this one.
   CHANNELS_GPU_INLINE void announce(ledger_flight& f) {
     const std::uint32_t wanted = (f.count() + persistent_items - 1) / persistent_items;
     const std::uint32_t groups = wanted < workers_ ? wanted : workers_;

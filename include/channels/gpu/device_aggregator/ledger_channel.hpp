@@ -42,7 +42,7 @@ struct ledger_channel {
   std::uint32_t told;     ///< frames that became ready
   std::uint32_t resumed;  ///< of those
 
-  // What the graph says, at hand: who consumes its elements, and where that node writes.
+  // What the graph says, at hand: which node consumes its elements, and where that node writes.
   static constexpr std::uint32_t most_targets = 4;
   std::uint16_t consumer;
   std::uint16_t first_output;

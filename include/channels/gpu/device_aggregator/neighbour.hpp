@@ -101,7 +101,7 @@ class neighbour_wavefront {
       if (notes) work = work_of(next.batch, began, ended, 1);
       // What all lanes wrote for the aggregator and for the batches to come.
       m_.ended.raise(number);
-      // Nobody waits for this; the batch may be another one by now.
+      // Nothing waits for this note; the batch's place may hold another one by now.
       if (notes && lane_index() == 0) {
         unit_work* const own = p_.work.entries + std::size_t{self} * p_.work.each;
         own[noted++ & (p_.work.each - 1)] = work;

@@ -48,7 +48,7 @@ class ready_frames {
   }
 
  private:
-  /// Frames that nobody wrote to are done.
+  /// Counts frames as done that were reserved and not written.
   CHANNELS_GPU_INLINE void count_done(std::uint32_t channel, std::uint64_t first,
                                       std::uint32_t count) {
     const channel_address& at = l_.addresses[channel];
@@ -59,7 +59,7 @@ class ready_frames {
          group += std::uint64_t{wave_width} * at.group) {
       const std::uint64_t from = group < first ? first : group;
       const std::uint64_t until = group + at.group < end ? group + at.group : end;
-      // Relaxed: nobody has used them.
+      // Relaxed: no lane has used them.
       fetch_add<order::relaxed>(counts.of(group), static_cast<std::uint32_t>(until - from));
     }
     fence_in_wave();
@@ -76,7 +76,7 @@ class ready_frames {
       bool whole = false;
       if (group < c.tail) {
         const std::uint64_t there = c.tail - group < at.group ? c.tail - group : at.group;
-        // Acquire: whoever writes there next comes after those who have used it.
+        // Acquire: a lane that writes there next comes after those that used it.
         whole = load<order::acquire>(counts.of(group)) == there;
       }
       const lane_mask open = ballot(!whole);
