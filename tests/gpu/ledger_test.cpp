@@ -92,7 +92,7 @@ class life {
     ASSERT_EQ(books.ready, expected.count(state::ready));
   }
   /// Ends what is in flight.
-  void settle() {
+  void end_all() {
     while (!batches.empty() && books.freed < ledger_channel::most_pieces) finish();
     while (!windows.empty() && books.runs < handover_channel::most_runs &&
            books.freed < ledger_channel::most_pieces) {
@@ -200,7 +200,7 @@ TEST(ledger, goes_back_to_the_table_of_the_host) {
   for_each_seed(200, [](std::uint64_t seed) {
     life l(seed);
     for (int i = l.roll.from(0, 200); i > 0 && !::testing::Test::HasFatalFailure(); --i) l.step();
-    if (l.roll.once_in(2)) l.settle();
+    if (l.roll.once_in(2)) l.end_all();
 
     settings options;
     options.done_group = l.group;

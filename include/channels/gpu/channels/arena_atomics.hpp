@@ -4,7 +4,7 @@
 
 namespace channels::gpu::detail {
 
-/// For a heap::arena: of the lanes of a device, and of the host's threads while none runs.
+/// Atomics for a `heap::arena` that lanes of the device use, and the host while no kernel runs.
 struct arena_atomics {
   static CHANNELS_GPU_INLINE std::uint64_t load(const std::uint64_t* word) {
     return detail::load<order::acquire>(word);

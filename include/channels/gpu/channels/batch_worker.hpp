@@ -1,100 +1,9 @@
 #pragma once
 
-#include "channels/gpu/channels/announcement.hpp"
+#include "channels/gpu/channels/open_batch.hpp"
 
-/// Work-groups that run batches, of an aggregator on the device.
+/// Batch workers: work-groups of the persistent kernel that run batches of the device aggregator.
 namespace channels::gpu::detail {
-
-/// Of a batch, what is the same for all of a run. One lane.
-CHANNELS_GPU_INLINE void prepare_batch(const device_aggregator_parameters& p, batch_parameters& b) {
-  b.log = {};
-  b.refuse_share = p.refuse_share;
-  b.tickets = nullptr;
-  b.tallies = p.tallies;
-  b.heap = p.heap;
-  b.grants = 0;
-}
-
-// Of a batch, what its channels are.
-
-CHANNELS_GPU_INLINE void set_source(batch_parameters& b, const channel_place& from) {
-  b.source = from.data;
-  b.source_mask = from.mask;
-  b.source_channel = from.id;
-  if (b.tallies != nullptr && from.done != nullptr) b.frames = {from.done, from.mask, from.group};
-}
-CHANNELS_GPU_INLINE void set_output(batch_parameters& b, std::uint32_t output,
-                                    const channel_place& to, std::uint64_t first,
-                                    std::uint32_t count) {
-  b.outputs[output] = {to.data, first, count, to.mask, to.id};
-  if (b.tallies != nullptr && to.done != nullptr) b.frames = {to.done, to.mask, to.group};
-}
-/// What it leaves in `slot`, and the numbers that its lanes draw.
-CHANNELS_GPU_INLINE void set_slot(const device_aggregator_parameters& p, batch_parameters& b,
-                                  std::uint32_t slot, std::uint32_t number) {
-  b.seed = p.seed + number * 2246822519U;
-  b.remarks = p.remarks[slot];
-  b.more_remarks = p.more_remarks[slot];
-}
-
-/// A batch as it was announced by `m`. All lanes of a wavefront call it together.
-CHANNELS_GPU_INLINE void open_batch(const device_aggregator_parameters& p, const std::uint32_t* m,
-                                    std::uint32_t number, std::uint32_t outputs,
-                                    const channel_place* places, batch_parameters& b) {
-  for (std::uint32_t i = lane_index(); i < outputs; i += wave_width) {
-    const std::uint32_t* const w = m + announcement::windows + 4 * i;
-    if (w[0] == announcement::no_channel) {
-      b.outputs[i] = {};
-    } else {
-      set_output(b, i, places[w[0]], w[2] | std::uint64_t{w[3]} << 32U, w[1]);
-    }
-  }
-  if (lane_index() != 0) return;
-  // First all reads: a write between them makes the next one wait.
-  const channel_place source = places[m[announcement::source]];
-  const std::uint32_t count = m[announcement::elements];
-  const std::uint32_t node = m[announcement::node];
-  const std::uint32_t level = m[announcement::level];
-  const std::uint32_t runs = m[announcement::runs];
-  const std::uint32_t budget = m[announcement::budget];
-  const std::uint32_t slot = m[announcement::slot];
-  channels::run all[announcement::most_runs];
-  CHANNELS_GPU_UNROLL
-  for (std::uint32_t i = 0; i < announcement::most_runs; ++i) all[i] = announcement::run_in(m, i);
-  set_source(b, source);
-  set_slot(p, b, slot, number);
-  b.count = count;
-  b.node = node;
-  b.level = level;
-  b.run_count = runs;
-  std::uint32_t before = 0;
-  CHANNELS_GPU_UNROLL
-  for (std::uint32_t i = 0; i < announcement::most_runs; ++i) {
-    // Beyond the last they mean nothing.
-    b.first[i] = all[i].first;
-    b.before[i] = before;
-    before += all[i].count;
-  }
-  b.budget = budget;
-}
-
-/// What a batch has counted, for the aggregator; the counters are 0 again. All lanes of a wavefront
-/// call it together.
-CHANNELS_GPU_INLINE void read_counters(const batch_parameters& b, std::uint32_t* report) {
-  batch_counters& c = *b.counters;
-  for (std::uint32_t i = lane_index(); i < most_outputs; i += wave_width) {
-    report[report_word::taken + i] = load<order::relaxed>(b.taken_of(i));
-    store<order::relaxed>(b.taken_of(i), 0);
-  }
-  if (lane_index() == 0) {
-    report[report_word::remarks] = load<order::relaxed>(&c.remarks);
-    report[report_word::frames] = load<order::relaxed>(&c.frames);
-    store<order::relaxed>(&c.remarks, 0);
-    store<order::relaxed>(&c.frames, 0);
-    store<order::relaxed>(&c.released, 0);
-    store<order::relaxed>(&c.waves_done, 0);
-  }
-}
 
 /// What the wavefronts of a work-group share about a batch that they run.
 struct worker_batch {
@@ -109,20 +18,20 @@ struct worker_batch {
   std::uint32_t group;  ///< of them
   std::uint32_t is_there;
 };
-/// What they share at all. Leaves' memory comes after it, and is aligned.
+/// What they share. Leaves' memory comes after it, and is aligned.
 struct alignas(16) worker_memory {
-  /// By turns: one is run, of one the end is told, and the next is looked for.
+  /// In turns: one batch runs, the end of another is reported, and the next is looked for.
   static constexpr std::uint32_t batches = 3;
   worker_batch of[batches];
-  kept_node nodes[most_kept_nodes];
-  channel_place places[most_handover_channels];
-  near_closures closures;
+  device_node nodes[most_graph_nodes];
+  channel_address addresses[most_handover_channels];
+  group_closures closures;
 };
 
-/// A work-group that runs batches. All its work-items call its functions together, except where it
-/// says otherwise. What a batch takes besides its elements, to learn of it and to tell of its end,
-/// two wavefronts do while the others run elements: the first one looks for the next batch before
-/// the one at hand has ended, and the last one tells of the end when the next has begun.
+/// A batch worker. All work-items of the work-group call `run`; its other functions say who calls
+/// them. Two wavefronts do what a batch takes besides its elements, while the others run elements:
+/// the first looks for the next batch before the one at hand has ended, and the last reports the
+/// end when the next batch has begun.
 class batch_worker {
  public:
   CHANNELS_GPU_INLINE batch_worker(const device_aggregator_parameters& p, worker_memory& m)
@@ -138,13 +47,13 @@ class batch_worker {
     if (looks) begin();
     std::uint64_t since = clock_ns();
     std::uint64_t noted = p_.work.entries == nullptr ? 0 : p_.work.counts[self];
-    worker_batch* told = nullptr;  // what ended last, if nobody has been told
+    worker_batch* told = nullptr;  // what ended last, if it has not been reported
     bool is_there = false;         // the next one, since before the last one ended
     for (std::uint32_t turn = 0;; turn = (turn + 1) % worker_memory::batches) {
       worker_batch& b = m_.of[turn];
       worker_batch& next = m_.of[(turn + 1) % worker_memory::batches];
       if (!is_there) {
-        // Others wait for its end, perhaps.
+        // Others may wait for its end.
         if (tells && told != nullptr) report(*told);
         told = nullptr;
         if (looks) {
@@ -179,7 +88,7 @@ class batch_worker {
       is_there = next.is_there != 0;
       told = &b;
       if (item_of_group() == 0) book(since, p_.times);
-      // Nobody waits for this.
+      // Nothing waits for this note.
       if (item_of_group() == 0 && p_.work.entries != nullptr) {
         unit_work* const own = p_.work.entries + std::size_t{self} * p_.work.each;
         own[noted++ & (p_.work.each - 1)] = work_of(b.batch, began, since, at.waves);
@@ -198,7 +107,7 @@ class batch_worker {
     since = now;
   }
 
-  // The first wavefront.
+  // All lanes of the first wavefront call these together.
 
   CHANNELS_GPU_INLINE void begin() {
     const batch_counters none{};
@@ -209,7 +118,8 @@ class batch_worker {
     fence_in_wave();
   }
 
-  /// True if a batch is announced in which this group has a part, or the end: it is in `b` then.
+  /// Looks for an announcement of a batch in which this group has a part, or of the end. True if
+  /// there is one: `b` has it. Acquire, device.
   CHANNELS_GPU_INLINE bool look(worker_batch& b, std::uint32_t self) {
     const std::uint32_t workers = group_count() - 1;
     for (;; ++next_) {
@@ -217,15 +127,15 @@ class batch_worker {
       line_copy head;
       head.read(a.of[0]);
       if (!head.is_message(next_)) {
-        // A later one in its place: see `announcement_ring`. Its number may be there before the
-        // rest is.
+        // A later announcement is in its place: see `announcement_ring`. Its number may be there
+        // before the rest is.
         if (static_cast<std::int32_t>(head.number() - next_) > 0) continue;
         return false;
       }
       head.copy_to(b.message);
       fence_in_wave();
       const std::uint32_t* const m = b.message;
-      if (m[announcement::node] == announcement::over) {
+      if (m[batch_head::node] == batch_head::over) {
         if (lane_index() == 0) b.run = nullptr;
         return true;
       }
@@ -236,7 +146,7 @@ class batch_worker {
       }
       if (!knows_graph_) learn_graph();
       read_rest(b, a);
-      // Each lane has acquired a word, and all go on from what all know.
+      // Each lane has acquired a word. After the fence all lanes know what each has acquired.
       fence_in_wave();
       open(b, group);
       ++next_;
@@ -244,23 +154,23 @@ class batch_worker {
     }
   }
 
-  /// With the first batch: before it the kernel of the run before may still be here, with another
-  /// graph, and the aggregator's announcement has released the places.
+  /// With the first batch, and not before: until then the kernel of the last run may still be here,
+  /// with another graph. The announcement has released the addresses.
   CHANNELS_GPU_INLINE void learn_graph() {
     fence_in_wave();
     copy_words(m_.nodes, p_.graph->nodes,
-               most_kept_nodes * (sizeof(kept_node) / sizeof(std::uint32_t)));
+               most_graph_nodes * (sizeof(device_node) / sizeof(std::uint32_t)));
     m_.closures.copy(p_.closures);
-    copy_words(m_.places, p_.places,
-               p_.channel_count * (sizeof(channel_place) / sizeof(std::uint32_t)));
+    copy_words(m_.addresses, p_.addresses,
+               p_.channel_count * (sizeof(channel_address) / sizeof(std::uint32_t)));
     fence_in_wave();
     knows_graph_ = true;
   }
 
-  /// The other lines of an announcement. They stay as long as this group has not run its part.
+  /// Reads the other lines of an announcement. They stay until this group has run its part.
   CHANNELS_GPU_INLINE void read_rest(worker_batch& b, const announcement& a) {
-    const kept_node& node = m_.nodes[b.message[announcement::node]];
-    const std::uint32_t words = announcement::windows + 4 * node.outputs;
+    const device_node& node = m_.nodes[b.message[batch_head::node]];
+    const std::uint32_t words = announcement::size(node.outputs);
     for (std::uint32_t i = 1; i * line::size < words; ++i) {
       line_copy rest;
       do {
@@ -274,13 +184,13 @@ class batch_worker {
   /// Makes a batch of the announcement.
   CHANNELS_GPU_INLINE void open(worker_batch& b, std::uint32_t group) {
     const std::uint32_t* const m = b.message;
-    const kept_node& node = m_.nodes[m[announcement::node]];
+    const device_node& node = m_.nodes[m[batch_head::node]];
     const std::uint32_t groups = m[announcement::groups];
-    const std::uint32_t slot = m[announcement::slot];
-    open_batch(p_, m, next_, node.outputs, m_.places, b.batch);
+    const std::uint32_t slot = m[batch_head::slot];
+    open_batch(p_, m, next_, node.outputs, m_.addresses, b.batch);
     if (lane_index() != 0) return;
     if (groups == 1) {
-      b.batch.count_in(b.counters);  // nobody else counts with a group that is alone
+      b.batch.count_in(b.counters);  // a group that runs the batch alone counts alone
     } else {
       b.batch.count_in(p_.counters[slot]);
     }
@@ -292,13 +202,14 @@ class batch_worker {
     b.group = group;
   }
 
-  // The last wavefront.
+  // All lanes of the last wavefront call this together.
 
-  /// When all have ended. That of the last group tells the aggregator. Who has given memory back
-  /// does not matter here: nobody waits for it while the aggregator is on the device.
+  /// When all wavefronts of the group have ended. The last group reports to the aggregator. It does
+  /// not say which tasks gave memory back: nothing waits for that while the aggregator is on the
+  /// device. Release, device.
   CHANNELS_GPU_INLINE void report(worker_batch& b) {
-    // What this group wrote comes before its count, for whoever runs the next batch. For the host,
-    // which may read remarks, the aggregator releases it.
+    // What this group wrote comes before its count, for the group that runs the next batch. The
+    // aggregator releases it to the host, which may read remarks.
     batch_counters& c = *b.batch.counters;
     if (b.groups != 1) {
       release_to_device();

@@ -5,7 +5,7 @@
 
 #include "channels/accumulator.hpp"
 #include "channels/detail/node_lane.hpp"
-#include "channels/gpu/channels/batch.hpp"
+#include "channels/gpu/channels/batch_lane.hpp"
 #include "channels/node.hpp"
 #include "channels/task.hpp"
 
@@ -92,7 +92,7 @@ struct lane_accumulator {
   T before;
   CHANNELS_GPU_INLINE lane_accumulator(batch_lane& lane, const accumulator_argument<T, Combine>& a)
       : to(a), value(a.identity), before(a.identity) {
-    // It is far away. What is large is read when it is wanted, for it takes registers.
+    // A read takes long, so a small value is read early. A large one would take registers.
     if constexpr (is_small) {
       if (lane_index() == 0) before = a.parts[lane.at().part];
     }

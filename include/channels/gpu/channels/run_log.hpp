@@ -3,8 +3,8 @@
 #include "channels/detail/device_log.hpp"
 #include "channels/gpu/port/atomic.hpp"
 
-/// What kernels note of a traced run, each in a place of its own: nobody waits for anybody, and no
-/// count is shared. Null pointers: the run is not traced.
+/// What kernels note of a traced run. Each writes to a place of its own, so no kernel waits for
+/// another and no count is shared. Null pointers: the run is not traced.
 namespace channels::gpu::detail {
 
 using channels::detail::device_batch;
@@ -12,35 +12,36 @@ using channels::detail::device_fill;
 using channels::detail::device_span;
 using channels::detail::unit_work;
 
-/// Of a batch in its slot's ring: entry `first` and the following belong to its work-groups.
+/// Where a batch's work-groups note their parts, in its slot's ring: entry `first` and the
+/// following belong to its work-groups.
 struct work_log {
   unit_work* entries;
   std::uint32_t mask;
   std::uint32_t first;
 };
 
-/// Of the work-groups of a kernel that stays, `each` entries for one, a power of two.
+/// Where work-groups of a persistent kernel note: `each` entries for one, a power of two.
 struct persistent_work_log {
   unit_work* entries;
   std::uint64_t* counts;  ///< of each, of all such kernels of the run
   std::uint32_t each;
 };
 
-/// Of an aggregator on the device: the newest `each` of each kind, a power of two.
+/// Where the device aggregator notes: the newest `each` entries of each kind, a power of two.
 struct decision_log {
   device_batch* batches;
   device_span* decisions;
   device_fill* fills;
   std::uint32_t each;
 };
-/// How many it noted, with those that others took the place of.
+/// How many entries were noted, those that were overwritten included.
 struct decision_counts {
   std::uint64_t batches;
   std::uint64_t decisions;
   std::uint64_t fills;
 };
 
-/// One lane's pen.
+/// Writes notes for one lane.
 class decision_notes {
  public:
   CHANNELS_GPU_INLINE explicit decision_notes(const decision_log& to) : to_(to) {}

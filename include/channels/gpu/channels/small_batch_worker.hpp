@@ -2,56 +2,98 @@
 
 #include "channels/gpu/channels/batch_worker.hpp"
 
-/// A work-group that stays and runs small batches for the host's aggregator: starting a kernel and
-/// learning of its end takes longer than such a batch. Messages go through pinned memory, as lines
-/// (persistent.hpp), so that each way costs one trip over the bus.
+/// The small-batch worker: a work-group that stays and runs small batches of the host's aggregator,
+/// because to start a kernel and to learn of its end takes longer than such a batch. Messages go
+/// through pinned memory, as lines (message_line.hpp), so that each way costs one trip over the
+/// bus. The host's side is device/small_batch_worker_run.hpp.
 namespace channels::gpu::detail {
 
-/// What the host tells of a batch: a head, a window for each output, and runs of elements. Words of
-/// 64 bits are two of 32, the lower first.
+/// What the host tells the small-batch worker of a batch. Its parts are where `batch_words` says;
+/// the head has these words besides the common ones.
 struct small_batch_message {
-  static constexpr std::uint32_t near_lines = 2;  ///< always there, and enough mostly
+  /// The lines that the host always writes and the work-group reads at once; mostly they are
+  /// enough.
+  static constexpr std::uint32_t first_lines = 2;
   enum word : std::uint32_t {
-    function = 0,
-    closure = 2,
-    source = 4,
-    more_remarks = 6,
-    source_mask = 8,
+    function = batch_head::own,
+    closure = function + 2,
+    source = closure + 2,
+    more_remarks = source + 2,
+    source_mask = more_remarks + 2,
     source_channel,
-    elements,
-    level,
     seed,
     part,
-    node,
-    slot,
     outputs,
-    runs,
-    takes_tickets,  ///< instead of runs
+    takes_tickets,  ///< 1: the elements' tickets are in the slot, and there are no runs
     grants,
     log,
     head
   };
-  enum of_window : std::uint32_t {
-    window_data = 0,
-    window_first = 2,
-    window_count = 4,
-    window_mask,
-    window_channel,
-    window_words
-  };
-  enum of_run : std::uint32_t { run_first = 0, run_count = 2, run_words };
-  static constexpr std::uint32_t most_words =
-      head + most_outputs * window_words + batch::most_runs * run_words;
-  static constexpr std::uint32_t lines = (most_words + line::size - 1) / line::size;
+  using words = batch_words<whole_window, head>;
+  static constexpr std::uint32_t lines =
+      (words::size(batch::most_runs, most_outputs) + line::size - 1) / line::size;
 
-  [[nodiscard]] CHANNELS_DEVICE static constexpr std::uint32_t words(std::uint32_t outputs,
-                                                                     std::uint32_t runs) {
-    return head + outputs * window_words + runs * run_words;
+  /// The host: writes the batch that `b` describes, in slot `slot`, with `output_count` outputs,
+  /// for a kernel node with this code and closure. Returns the number of words.
+  static std::uint32_t write(std::uint32_t* m, const batch_parameters& b, std::uint32_t slot,
+                             std::uint32_t output_count, node_function code, const void* with) {
+    m[batch_head::node] = b.node;
+    m[batch_head::level] = b.level;
+    m[batch_head::elements] = b.count;
+    m[batch_head::runs] = b.run_count;
+    m[batch_head::slot] = slot;
+    write_long(m + function, reinterpret_cast<std::uintptr_t>(code));
+    write_pointer(m + closure, with);
+    write_pointer(m + source, b.source);
+    write_pointer(m + more_remarks, b.more_remarks);
+    m[source_mask] = b.source_mask;
+    m[source_channel] = b.source_channel;
+    m[seed] = b.seed;
+    m[part] = b.part;
+    m[outputs] = output_count;
+    m[takes_tickets] = b.tickets != nullptr ? 1 : 0;
+    m[grants] = b.grants;
+    m[log] = b.log.first;
+    for (std::uint32_t i = 0; i < b.run_count; ++i) {
+      const std::uint32_t end = i + 1 < b.run_count ? b.before[i + 1] : b.count;
+      words::write_run(m, i, {b.first[i], end - b.before[i]});
+    }
+    for (std::uint32_t i = 0; i < output_count; ++i)
+      words::write_window(m, b.run_count, i, {b.outputs[i]});
+    return words::size(b.run_count, output_count);
   }
-  /// Instead of a function: the work-group leaves.
-  static constexpr std::uint64_t over = 0;
+  /// Reads windows `first`, `first + step` and so on. Each lane of a wavefront reads its own.
+  CHANNELS_INLINE CHANNELS_DEVICE static void read_windows(const std::uint32_t* m,
+                                                           std::uint32_t first, std::uint32_t step,
+                                                           batch_parameters& b) {
+    for (std::uint32_t i = first; i < m[outputs]; i += step)
+      b.outputs[i] = words::read_window(m, m[batch_head::runs], i).value;
+  }
+  /// One lane: reads all else of a batch, but for where it leaves remarks and has its tickets.
+  CHANNELS_INLINE CHANNELS_DEVICE static void read_rest(const std::uint32_t* m,
+                                                        batch_parameters& b) {
+    const std::uint32_t run_count = m[batch_head::runs];
+    b.source = read_pointer<std::byte>(m + source);
+    b.source_mask = m[source_mask];
+    b.source_channel = m[source_channel];
+    b.count = m[batch_head::elements];
+    b.level = m[batch_head::level];
+    b.seed = m[seed];
+    b.part = m[part];
+    b.node = m[batch_head::node];
+    b.grants = m[grants];
+    b.more_remarks = read_pointer<remark>(m + more_remarks);
+    b.run_count = run_count;
+    std::uint32_t before = 0;
+    for (std::uint32_t i = 0; i < run_count; ++i) {
+      const run r = words::read_run(m, i);
+      b.first[i] = r.first;
+      b.before[i] = before;
+      before += r.count;
+    }
+  }
 };
-/// What comes back, behind what a `report_word` names.
+/// The words of a report to the host, behind those that `report_word` names.
 enum small_batch_report_word : std::uint32_t {
   report_released = report_word::frames + 1,
   report_began,
@@ -64,7 +106,7 @@ static_assert(small_batch_report_words <= line::size);
 struct small_batch_lines {
   line message[small_batch_message::lines];
   line report;
-  /// The number of the message that the work-group did not wait for any longer.
+  /// The number of the message at which the work-group left.
   std::uint32_t left;
 };
 
@@ -85,7 +127,7 @@ struct alignas(16) small_batch_worker_memory {
   std::uint32_t message[small_batch_message::lines * line::size];
   batch_parameters batch;
   batch_counters counters;
-  near_closures closures;
+  group_closures closures;
   node_function run;  ///< null: the end
   const void* closure;
 };
@@ -95,7 +137,7 @@ struct alignas(16) small_batch_worker_memory {
   return sizeof(small_batch_worker_memory) + leaf_bytes * waves;
 }
 
-/// All its work-items call its functions together, except where it says otherwise.
+/// All its work-items call `run` together; its other functions say who calls them.
 class small_batch_worker {
  public:
   CHANNELS_GPU_INLINE small_batch_worker(const small_batch_worker_parameters& p,
@@ -123,21 +165,13 @@ class small_batch_worker {
   }
 
  private:
-  /// Vendors' frees wait for all kernels. So it leaves when it has had nothing to do for so long,
-  /// and, as others may want to free memory all the while, after so long in any case. The host
-  /// starts another one when it has work again.
+  /// To free memory waits for all kernels, at every vendor. So the work-group leaves when it has
+  /// had nothing to do for `patience_ns`, and after `longest_term_ns` in any case, since others may
+  /// want to free memory meanwhile. The host starts another one when it has work again.
   static constexpr std::uint64_t patience_ns = 1'000'000;
   static constexpr std::uint64_t longest_term_ns = 20'000'000;
 
-  [[nodiscard]] CHANNELS_GPU_INLINE static std::uint64_t long_in(const std::uint32_t* words) {
-    return words[0] | std::uint64_t{words[1]} << 32U;
-  }
-  template <class T>
-  [[nodiscard]] CHANNELS_GPU_INLINE static T* pointer_in(const std::uint32_t* words) {
-    return reinterpret_cast<T*>(long_in(words));
-  }
-
-  // The first wavefront.
+  // All lanes of the first wavefront call these together.
 
   CHANNELS_GPU_INLINE void begin() {
     const batch_counters none{};
@@ -157,14 +191,14 @@ class small_batch_worker {
   CHANNELS_GPU_INLINE void wait_for_batch(std::uint64_t term) {
     const std::uint64_t patience = of_lane(clock_ns(), 0) + patience_ns;
     const std::uint64_t until = patience < term ? patience : term;
-    line_copy near[small_batch_message::near_lines];
+    line_copy near[small_batch_message::first_lines];
     for (;;) {
       bool is_there = true;
       CHANNELS_GPU_UNROLL
-      for (std::uint32_t i = 0; i < small_batch_message::near_lines; ++i)
+      for (std::uint32_t i = 0; i < small_batch_message::first_lines; ++i)
         near[i].template read<scope::system, acquire_beside_fence>(p_.lines->message[i]);
       CHANNELS_GPU_UNROLL
-      for (std::uint32_t i = 0; i < small_batch_message::near_lines; ++i)
+      for (std::uint32_t i = 0; i < small_batch_message::first_lines; ++i)
         is_there &= near[i].is_message(next_);
       if (is_there) break;
       // A later message: the host has given this work-group up, and started another one.
@@ -176,13 +210,13 @@ class small_batch_worker {
       }
       relax();
     }
-    // Here and not with each word: the lines are read at the same time, and not one by one.
+    // One fence here, and no acquire with each word: so the lines are read at the same time.
     acquire_from_system();
     CHANNELS_GPU_UNROLL
-    for (std::uint32_t i = 0; i < small_batch_message::near_lines; ++i)
+    for (std::uint32_t i = 0; i < small_batch_message::first_lines; ++i)
       near[i].copy_to(m_.message + i * line::size);
     fence_in_wave();
-    if (long_in(m_.message + small_batch_message::function) == small_batch_message::over) {
+    if (m_.message[batch_head::node] == batch_head::over) {
       leave();
       return;
     }
@@ -196,11 +230,11 @@ class small_batch_worker {
     // Release: the host starts another one, which goes on with what this one has left.
     channels::detail::atomic_store<order::release>(&p_.lines->left, next_);
   }
-  /// The other lines of a message, which the host wrote before.
+  /// Reads the other lines of the message; the host wrote them before.
   CHANNELS_GPU_INLINE void read_rest() {
-    const std::uint32_t words = small_batch_message::words(m_.message[small_batch_message::outputs],
-                                                           m_.message[small_batch_message::runs]);
-    for (std::uint32_t i = small_batch_message::near_lines; i * line::size < words; ++i) {
+    const std::uint32_t words = small_batch_message::words::size(
+        m_.message[batch_head::runs], m_.message[small_batch_message::outputs]);
+    for (std::uint32_t i = small_batch_message::first_lines; i * line::size < words; ++i) {
       line_copy rest;
       do {
         rest.template read<scope::system>(p_.lines->message[i]);
@@ -210,55 +244,28 @@ class small_batch_worker {
     fence_in_wave();
   }
 
-  /// Makes a batch of the message.
+  /// All lanes: makes a batch of the message.
   CHANNELS_GPU_INLINE void open() {
-    using word = small_batch_message::word;
     const std::uint32_t* const m = m_.message;
     batch_parameters& b = m_.batch;
-    const std::uint32_t outputs = m[word::outputs];
-    const std::uint32_t* const windows = m + word::head;
-    for (std::uint32_t i = lane_index(); i < outputs; i += wave_width) {
-      const std::uint32_t* const w = windows + small_batch_message::window_words * i;
-      b.outputs[i] = {pointer_in<std::byte>(w + small_batch_message::window_data),
-                      long_in(w + small_batch_message::window_first),
-                      w[small_batch_message::window_count], w[small_batch_message::window_mask],
-                      w[small_batch_message::window_channel]};
-    }
+    small_batch_message::read_windows(m, lane_index(), wave_width, b);
     if (lane_index() != 0) return;
-    const std::uint32_t slot = m[word::slot];
-    const std::uint32_t runs = m[word::runs];
-    b.source = pointer_in<std::byte>(m + word::source);
-    b.source_mask = m[word::source_mask];
-    b.source_channel = m[word::source_channel];
-    b.count = m[word::elements];
-    b.level = m[word::level];
-    b.seed = m[word::seed];
-    b.part = m[word::part];
-    b.node = m[word::node];
-    b.grants = m[word::grants];
-    b.tickets = m[word::takes_tickets] != 0 ? p_.tickets[slot] : nullptr;
+    const std::uint32_t slot = m[batch_head::slot];
+    small_batch_message::read_rest(m, b);
+    b.tickets = m[small_batch_message::takes_tickets] != 0 ? p_.tickets[slot] : nullptr;
     b.remarks = p_.remarks[slot];
-    b.more_remarks = pointer_in<remark>(m + word::more_remarks);
-    b.run_count = runs;
-    const std::uint32_t* const first_run = windows + small_batch_message::window_words * outputs;
-    std::uint32_t before = 0;
-    for (std::uint32_t i = 0; i < runs; ++i) {
-      const std::uint32_t* const r = first_run + small_batch_message::run_words * i;
-      b.first[i] = long_in(r + small_batch_message::run_first);
-      b.before[i] = before;
-      before += r[small_batch_message::run_count];
-    }
-    m_.run = reinterpret_cast<node_function>(long_in(m + word::function));
-    m_.closure = m_.closures.of(p_.closures, pointer_in<const void>(m + word::closure));
+    m_.run = reinterpret_cast<node_function>(read_long(m + small_batch_message::function));
+    m_.closure =
+        m_.closures.of(p_.closures, read_pointer<const void>(m + small_batch_message::closure));
   }
 
-  /// When all have ended.
+  /// Reports to the host when all wavefronts have ended. Release, system.
   CHANNELS_GPU_INLINE void report(std::uint64_t began, std::uint32_t waves) {
     const std::uint64_t ended = clock_ns();
     if (lane_index() == 0) {
       std::uint32_t* const m = m_.message;
       if (p_.log.entries != nullptr) {
-        const std::size_t ring = std::size_t{m[small_batch_message::slot]} * (p_.log.mask + 1);
+        const std::size_t ring = std::size_t{m[batch_head::slot]} * (p_.log.mask + 1);
         p_.log.entries[ring + (m[small_batch_message::log] & p_.log.mask)] =
             work_of(m_.batch, began, ended, waves);
       }
@@ -271,7 +278,7 @@ class small_batch_worker {
     fence_in_wave();  // what lane 0 has read is overwritten
     read_counters(m_.batch, m_.message);
     fence_in_wave();
-    // What all wavefronts wrote and said, for the host and for whoever runs the next batch.
+    // What all wavefronts wrote and said, for the host and for the next batch.
     release_to_system();
     write_line<scope::system>(p_.lines->report, m_.message, next_);
     fence_in_wave();

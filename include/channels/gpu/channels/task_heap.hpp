@@ -11,21 +11,22 @@ struct alignas(16) task_block {
   task_block* next;
 };
 
-/// What one frame has.
+/// What one frame has allocated.
 struct task_blocks {
   task_block* first;
   std::uint32_t granted;  ///< 1: it may also have what is kept
 };
 
 /// The memory of one run, in two arenas. A task that has some and wants more must not wait for
-/// others that do the same. So anybody may have the first, and the second is kept for frames that
-/// the host lets go on one by one when nothing else can: at most one of each level, until it ends.
+/// others that do the same. So any task may have the first, and the second is kept for frames
+/// that the host lets go on one by one when nothing else can: at most one of each level, until it
+/// ends.
 struct task_heap {
   heap::arena* open;
   heap::arena* kept;
   std::uint64_t* missed;  ///< in the host's memory: bytes that such a frame asked for in vain
 
-  /// Null if there is nothing now.
+  /// One lane: memory for a frame; null if there is none now.
   CHANNELS_GPU_INLINE void* take(task_blocks& blocks, std::uint64_t bytes) const {
     constexpr std::uint64_t head = sizeof(task_block);
     // A size that the program computed may be close to the largest number there is.
@@ -42,7 +43,7 @@ struct task_heap {
     blocks.first = block;
     return block + 1;
   }
-  /// Gives back all that a frame has.
+  /// One lane: gives back all that a frame has.
   CHANNELS_GPU_INLINE void give_back(task_blocks& blocks) const {
     task_block* next = nullptr;
     for (task_block* each = blocks.first; each != nullptr; each = next) {

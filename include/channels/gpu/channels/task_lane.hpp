@@ -1,6 +1,6 @@
 #pragma once
 
-#include "channels/gpu/channels/batch.hpp"
+#include "channels/gpu/channels/batch_lane.hpp"
 #include "channels/gpu/port/wave_leaf.hpp"
 #include "channels/host/task_record.hpp"
 #include "channels/settings.hpp"

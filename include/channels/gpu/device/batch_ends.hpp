@@ -13,7 +13,8 @@ namespace channels::gpu::detail {
 /// wrote and said goes to the aggregator.
 class batch_ends {
  public:
-  /// Counts what the batch did, but for wavefronts.
+  /// Applies the report and remarks of the batch in slot `s` to channels and to `f`, and counts
+  /// what it did, without its wavefronts.
   void take(const batch_slot& s, channels::detail::flight& f,
             const channels::detail::run_setup& setup, work_counters& counted) {
     batch& b = f.work;
@@ -63,7 +64,7 @@ class batch_ends {
  private:
   /// Sorted by channel and ticket.
   void read_remarks(const batch_slot& s, std::uint32_t count) {
-    const std::uint32_t near = std::min(count, near_remarks);
+    const std::uint32_t near = std::min(count, pinned_remarks);
     remarks_.resize(count);
     if (count == 0) return;
     std::memcpy(remarks_.data(), s.remarks.get(), sizeof(remark) * near);
@@ -85,7 +86,7 @@ class batch_ends {
                             });
   }
 
-  /// Calls `whole(run)` for the pieces of `all` that nothing was said of, and `remarked(remark)`
+  /// Calls `whole(run)` for the pieces of `all` without a remark, and `remarked(remark)`
   /// for what is between them.
   template <class Whole, class Remarked>
   void for_pieces(std::uint32_t channel, run all, const Whole& whole,
@@ -103,7 +104,7 @@ class batch_ends {
     piece(all.end());
   }
 
-  /// Frees what the batch consumed: all that nothing was said of.
+  /// Frees what the batch consumed: all elements without a remark.
   void free_source(const batch& b) const {
     const channel_view& view = b.source->view;
     if (b.tickets == nullptr) {

@@ -9,7 +9,7 @@
 
 namespace channels::gpu::detail {
 
-/// A stream, and what a batch on it is given and gives back.
+/// A place for one batch in flight: its stream, and what the batch is given and gives back.
 struct batch_slot {
   std::unique_ptr<batch_report, free_host_memory> report;
   std::unique_ptr<remark, free_host_memory> remarks;
@@ -29,12 +29,12 @@ struct batch_slot {
     stream.make();
     report = allocate_on_host<batch_report>(sizeof(batch_report), "pinned memory");
     report->number = 0;
-    remarks = allocate_on_host<remark>(sizeof(remark) * near_remarks, "pinned memory");
+    remarks = allocate_on_host<remark>(sizeof(remark) * pinned_remarks, "pinned memory");
     tickets = allocate_on_host<std::uint64_t>(sizeof(std::uint64_t) * most_in_batch,
                                               "pinned memory (CHANNELS_BATCH)");
   }
   [[nodiscard]] bool lacks_room(std::uint64_t remarks_wanted) const {
-    return remarks_wanted > std::max<std::uint64_t>(more_room, near_remarks);
+    return remarks_wanted > std::max<std::uint64_t>(more_room, pinned_remarks);
   }
   void make_room(std::uint64_t remarks_wanted) {
     if (!lacks_room(remarks_wanted)) return;

@@ -19,8 +19,8 @@
 #include "channels/gpu/device/task_arenas.hpp"
 #include "channels/settings.hpp"
 
-/// A GPU behind the device interface: channels in its memory, and the aggregator on a thread of the
-/// host.
+/// A GPU behind the device interface. Its channels are in its memory, and its aggregator is on a
+/// thread of the host, or on the device during a handover.
 namespace channels::gpu {
 
 namespace detail {
@@ -42,10 +42,12 @@ struct batch_launch {
 
 }  // namespace detail
 
-/// Each batch is a kernel of its own, on one of several streams, so that the next one is there when
-/// one ends; small ones go to a work-group that stays (small_batch_worker_run.hpp). Nothing blocks:
-/// the host learns of a batch's end from a word in pinned memory. Or the device has an aggregator
-/// of its own, in a kernel that stays (device_aggregator_run.hpp).
+/// `submit` launches a batch: as a kernel of its own on one of several streams, so that the next
+/// one is there when one ends, or, if it is small, by the small-batch worker
+/// (small_batch_worker_run.hpp). Nothing blocks: the host learns of a batch's end from a word in
+/// pinned memory. During a handover the device has an aggregator of its own in a persistent kernel
+/// (device_aggregator_run.hpp). One thread of the host calls the functions, except `stop`,
+/// `stopped`, `heartbeat` and `how_far`.
 class channel_device final : public channels::detail::device,
                              public channels::detail::aggregating_device,
                              public channels::detail::logging_device {
@@ -62,10 +64,10 @@ class channel_device final : public channels::detail::device,
     most_groups_ = units_ * batch_groups;
     persistent_.make_end();
     for (detail::batch_slot& s : slots_) s.make(options.batch);
-    counters_ = detail::allocate<detail::far_counters>(sizeof(detail::far_counters) * in_flight,
-                                                       "memory for batches");
+    counters_ = detail::allocate<detail::device_counters>(
+        sizeof(detail::device_counters) * in_flight, "memory for batches");
     detail::check(
-        CHANNELS_GPU(Memset)(counters_.get(), 0, sizeof(detail::far_counters) * in_flight),
+        CHANNELS_GPU(Memset)(counters_.get(), 0, sizeof(detail::device_counters) * in_flight),
         "memory for batches");
   }
   ~channel_device() override { free_memory(); }
@@ -74,7 +76,7 @@ class channel_device final : public channels::detail::device,
   [[nodiscard]] std::string_view unit_name() const override { return gpu::unit_name; }
   [[nodiscard]] bool reports_writes() const override { return true; }
   [[nodiscard]] bool wants_large_channels() const override { return true; }
-  /// All of the GPU is one: a batch may fill it.
+  /// One: the aggregator treats the whole GPU as one compute unit, which a batch may fill.
   [[nodiscard]] std::uint32_t compute_units() const override { return 1; }
   [[nodiscard]] std::uint32_t most_in_flight() const override { return in_flight; }
   [[nodiscard]] channels::detail::aggregating_device* as_aggregating() override { return this; }
@@ -117,7 +119,7 @@ class channel_device final : public channels::detail::device,
     }
     return {static_cast<std::byte*>(control), static_cast<std::byte*>(data), bytes};
   }
-  /// Kept for the next run, which will want as much.
+  /// Keeps the memory for the next run, which will want as much.
   void release(detail::channel_memory memory, std::size_t bytes) override {
     free_memory();
     kept_ = memory;
@@ -267,13 +269,13 @@ class channel_device final : public channels::detail::device,
   [[nodiscard]] bool has_handed_back(detail::handover& r) override {
     if (persistent_.has_ended()) {
       persistent_.take(r);
-      // Whoever found no memory may have asked before others gave some back.
+      // A task that found no memory may have asked before others gave some back.
       if (arenas_ != nullptr) arenas_->count_releases(1);
       count(r);
       return true;
     }
     if (lost_.empty() || !persistent_.is_running()) return false;
-    // The run ends with an error: nobody looks at the channels any more.
+    // The run ends with an error: the channels are not used any more.
     persistent_.give_up();
     r.why = channels::detail::handover_end::stopped;
     return true;
@@ -330,8 +332,8 @@ class channel_device final : public channels::detail::device,
   /// How long a kernel may take to end after the run was stopped.
   static constexpr std::chrono::milliseconds grace{1000};
 
-  /// In a compiled program the vendor's library must not be given memory of the device's, nor what
-  /// is here: what this thread, the aggregator's, allocates is the host's own from now on.
+  /// The thread of the aggregator: pauses the program's heap for itself. In a compiled program,
+  /// neither the vendor's library nor this code may get memory of the program's heap for devices.
   static void own_allocations() {
     thread_local bool owned = false;
     if (owned || &channels_heap_pause == nullptr) return;
@@ -347,7 +349,7 @@ class channel_device final : public channels::detail::device,
   }
   void make_room(detail::batch_slot& s, std::uint64_t remarks) {
     if (!s.lacks_room(remarks)) return;
-    // What is freed waits for it.
+    // To free memory would wait for the small-batch worker.
     if (worker_.is_free()) worker_.dismiss();
     s.make_room(remarks);
   }
@@ -364,7 +366,7 @@ class channel_device final : public channels::detail::device,
     return {view.data(), room.first, room.count, view.capacity() - 1, to->id};
   }
 
-  /// What a batch that has ended means for the channels.
+  /// Applies what a batch that has ended did to the channels, and counts it.
   detail::flight* finish(detail::batch_slot& s) {
     detail::flight& f = *std::exchange(s.work, nullptr);
     const work_counters before = counted_;
@@ -384,7 +386,7 @@ class channel_device final : public channels::detail::device,
     return &f;
   }
 
-  /// What the aggregator on the device has counted, but for batches that it left.
+  /// Adds what the device aggregator has counted, without the batches that it left to the host.
   void count(const detail::handover& r) {
     for (std::size_t i = 0; i < r.nodes.size(); ++i) {
       const bool frames = r.model->stacks[r.model->nodes[i].stack].frames;
@@ -437,14 +439,14 @@ class channel_device final : public channels::detail::device,
     kept_bytes_ = 0;
   }
 
-  /// Of a compute unit, with an aggregator on the device.
+  /// Of a compute unit, in a persistent kernel.
   static constexpr unsigned most_persistent_waves = 64;
 
   unsigned width_ = 0;
   unsigned units_ = 0;
   unsigned most_groups_ = 0;  ///< of a batch
   detail::batch_slot slots_[in_flight];
-  std::unique_ptr<detail::far_counters, detail::free_memory> counters_;
+  std::unique_ptr<detail::device_counters, detail::free_memory> counters_;
   channels::detail::run_setup setup_;
   detail::task_arenas* arenas_ = nullptr;  ///< of the run, if its tasks allocate
   std::uint32_t number_ = 0;               ///< of the last batch

@@ -18,7 +18,9 @@ using channels::detail::handover;
 using channels::detail::node_model;
 using channels::detail::stack_model;
 
-/// The host's side of the kernel that stays: starts it, and takes what it leaves.
+/// How the host talks to the device aggregator: `start` hands over to it in a persistent kernel,
+/// and `take` reads what it hands back. One thread of the host calls its functions, except where
+/// they say otherwise.
 class device_aggregator_run {
  public:
   /// Why the kernel cannot run `model`; "" if it can.
@@ -29,7 +31,7 @@ class device_aggregator_run {
       if (s.worth) return "the predicate of channel '" + s.name + "' is code of the host";
     }
     for (const node_model& n : model.nodes) {
-      const persistent_code* const code = code_that_stays(n);
+      const persistent_code* const code = persistent_code_of(n);
       if (code == nullptr) return "kernel node '" + n.name + "' has no code for it";
       if (kernel != nullptr && code->kernel != kernel) {
         return "kernel node '" + n.name + "' was compiled in another file than others";
@@ -37,22 +39,22 @@ class device_aggregator_run {
       kernel = code->kernel;
       outputs += n.outputs.size();
     }
-    if (model.nodes.size() > most_kept_nodes || model.stacks.size() > most_kept_stacks ||
-        outputs > most_kept_outputs) {
+    if (model.nodes.size() > most_graph_nodes || model.stacks.size() > most_graph_stacks ||
+        outputs > most_graph_outputs) {
       return "the graph has " + std::to_string(model.nodes.size()) + " kernel nodes, " +
              std::to_string(model.stacks.size()) + " channels and " + std::to_string(outputs) +
-             " outputs, and it keeps at most " + std::to_string(most_kept_nodes) + ", " +
-             std::to_string(most_kept_stacks) + " and " + std::to_string(most_kept_outputs);
+             " outputs, and it keeps at most " + std::to_string(most_graph_nodes) + ", " +
+             std::to_string(most_graph_stacks) + " and " + std::to_string(most_graph_outputs);
     }
     return {};
   }
 
   /// `slots`: where batches that are left to the host leave their reports and remarks.
   void start(const handover& r, const channels::detail::run_setup& setup, const task_heap& heap,
-             batch_slot* slots, far_counters* counters, unsigned units, unsigned width) {
+             batch_slot* slots, device_counters* counters, unsigned units, unsigned width) {
     if (memory_ == nullptr) make();
-    const persistent_code& code = *code_that_stays(r.model->nodes.front());
-    const std::uint32_t leaf_bytes = make_ready_for_leaves(*r.model);
+    const persistent_code& code = *persistent_code_of(r.model->nodes.front());
+    const std::uint32_t leaf_bytes = prepare_leaves(*r.model);
     const std::size_t waves = (persistent_items + width - 1) / width;
     const std::size_t group_bytes = persistent_group_bytes(leaf_bytes, waves);
     groups_ = std::max(code.kernel->groups_per_unit(group_bytes) * units, least_persistent_groups);
@@ -71,7 +73,7 @@ class device_aggregator_run {
     p.heap = heap;
     p.graph = graph_.get();
     p.closures = closures_.all();
-    p.places = places_.get();
+    p.addresses = addresses_.get();
     p.channels = channels_.get();
     p.order = r.order;
     p.most_in_batch = r.most_in_batch;
@@ -81,7 +83,7 @@ class device_aggregator_run {
     p.counters = counters;
     for (std::uint32_t i = 0; i < device_batches_in_flight; ++i) {
       slots[i].make_room(p.most_written);
-      p.near_reports[i] = slots[i].report.get();
+      p.host_reports[i] = slots[i].report.get();
       p.remarks[i] = slots[i].remarks.get();
       p.more_remarks[i] = slots[i].more_remarks.get();
     }
@@ -154,7 +156,7 @@ class device_aggregator_run {
       r.nodes.push_back({e.node_batches[i], e.node_elements[i]});
     r.left.clear();
     for (std::uint32_t i = 0; i < e.left_count; ++i) {
-      const left_on_device& from = e.left[i];
+      const batch_for_host& from = e.left[i];
       handover::left_batch& to = r.left.emplace_back();
       to.slot = from.slot;
       to.node = from.node;
@@ -253,8 +255,8 @@ class device_aggregator_run {
     constexpr const char* what = "memory for an aggregator on the device";
     memory_ = allocate<announcement>(announcements, what);
     reports_ = allocate<line>(reports, what);
-    graph_ = allocate<kept_graph>(sizeof(kept_graph), what);
-    places_ = allocate<channel_place>(sizeof(channel_place) * most_handover_channels, what);
+    graph_ = allocate<device_graph>(sizeof(device_graph), what);
+    addresses_ = allocate<channel_address>(sizeof(channel_address) * most_handover_channels, what);
     channels_ = allocate_on_host<handover_channel>(
         sizeof(handover_channel) * most_handover_channels, "pinned memory");
     times_ = allocate<std::uint64_t>(2 * sizeof(std::uint64_t), what);
@@ -264,8 +266,8 @@ class device_aggregator_run {
   }
 
   /// The graph with addresses on the device.
-  kept_graph graph_of(const graph_model& model) {
-    kept_graph g{};
+  device_graph graph_of(const graph_model& model) {
+    device_graph g{};
     g.node_count = static_cast<std::uint32_t>(model.nodes.size());
     g.stack_count = static_cast<std::uint32_t>(model.stacks.size());
     for (std::size_t i = 0; i < model.stacks.size(); ++i) {
@@ -276,7 +278,7 @@ class device_aggregator_run {
     std::uint32_t outputs = 0;
     for (std::size_t i = 0; i < model.nodes.size(); ++i) {
       const node_model& n = model.nodes[i];
-      g.nodes[i] = {code_that_stays(n)->address(), closures_.of(i), outputs,
+      g.nodes[i] = {persistent_code_of(n)->address(), closures_.of(i), outputs,
                     static_cast<std::uint32_t>(n.outputs.size())};
       for (const channels::detail::output_model& o : n.outputs) {
         g.outputs[outputs++] = {static_cast<std::uint16_t>(o.stack),
@@ -288,8 +290,8 @@ class device_aggregator_run {
 
   std::unique_ptr<announcement, free_memory> memory_;
   std::unique_ptr<line, free_memory> reports_;
-  std::unique_ptr<kept_graph, free_memory> graph_;
-  std::unique_ptr<channel_place, free_memory> places_;
+  std::unique_ptr<device_graph, free_memory> graph_;
+  std::unique_ptr<channel_address, free_memory> addresses_;
   std::unique_ptr<handover_channel, free_host_memory> channels_;
   std::unique_ptr<std::uint64_t, free_memory> times_;
   std::unique_ptr<std::uint32_t, free_memory> counts_;

@@ -65,7 +65,7 @@ void launch_resume(const void* /*arguments*/, const void* batch) {
   launch(run_resume<Task, Rule>, b.groups, b.items, 0, b.stream, b.parameters, b.waves);
 }
 
-// The same for a kernel that stays.
+// The same for persistent kernels.
 
 template <class Node, class Body, class... Arguments>
 struct persistent_graph_node {
@@ -136,7 +136,8 @@ struct graph_code {
         device_name, &launch_node<Node, Body, Arguments...>, &staying};
     return &code;
   }
-  /// None to tasks that write to more channels than there can be; the device says so.
+  /// Gives a task's nodes their code. A task that writes to more channels than a batch can have
+  /// gets none, and the device refuses it with a message.
   template <task Task, readiness Rule>
   static void give_code(channels::detail::node_model& enter, channels::detail::node_model& resume) {
     if constexpr (Task::spawns::size < most_outputs) {

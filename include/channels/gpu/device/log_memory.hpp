@@ -91,8 +91,8 @@ class staged_array {
   std::size_t count_ = 0;
 };
 
-/// Rings of what an aggregator on the device notes, in rows of one memory, so that they are taken
-/// from there at once: three copies took longer than all else about them.
+/// Rings of what the device aggregator notes, in rows of one memory, so that they are taken
+/// from there at once: three copies take longer than all else about them.
 class decision_rings {
  public:
   /// `each` entries of each kind, a power of two.
@@ -140,7 +140,7 @@ class decision_rings {
 };
 
 /// Rings of what work-groups note. A run's are read while the next one writes to others: some ten
-/// megabytes are copied at once, through pinned memory (one ring after the other took some
+/// megabytes are copied at once, through pinned memory (one ring after the other takes some
 /// milliseconds), and go from there to where they are kept, which takes six times as long.
 class unit_rings {
  public:
@@ -175,7 +175,7 @@ class unit_rings {
   void read(std::vector<unit_work>& to) const {
     const taken& t = taken_;
     if (t.most == 0) return;
-    // Of each ring, what nobody has written lies behind the rest.
+    // In each ring, what was not written lies behind the rest.
     const std::size_t used = t.most * sizeof(unit_work);
     check(CHANNELS_GPU(Memcpy2DAsync)(t.staged, used, t.rings, t.each * sizeof(unit_work), used,
                                       t.totals.size(), CHANNELS_GPU(MemcpyDeviceToHost),
@@ -208,7 +208,7 @@ class unit_rings {
 
 /// Where batches that are handed over one by one are noted. Each slot of batches in flight has a
 /// ring: of those that share one, the next begins when the one before has ended. (In one ring for
-/// all, a batch that was slow wrote where others that had overtaken it by a lap did.)
+/// all, a slow batch would write where batches write that overtook it by a lap.)
 class launched_work {
  public:
   /// For a run whose batches have up to `most_groups` work-groups, one in each of `slots` at a
@@ -241,7 +241,7 @@ class launched_work {
   std::vector<std::uint64_t> next_;  ///< by slot
 };
 
-/// Where a kernel that stays notes what it does.
+/// Where a persistent kernel notes what it does.
 class persistent_work {
  public:
   void begin(std::uint32_t wanted) {
@@ -262,12 +262,12 @@ class persistent_work {
     }
     decisions = decisions_.make(each_);
   }
-  /// The aggregator's, after it has left.
+  /// Reads the device aggregator's notes, after it has left.
   void read(const decision_counts& noted, channels::detail::handover_log& to) {
     decisions_.read(noted, to);
   }
   [[nodiscard]] bool wanted() const { return each_ != 0; }
-  /// The work-groups', after all of them have left.
+  /// Takes the work-groups' notes, after all of them have left.
   channels::detail::noted_work take() {
     std::vector<std::uint64_t> counts;
     if (groups_ != 0) counts_.read(0, groups_, counts);

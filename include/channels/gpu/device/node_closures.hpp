@@ -10,17 +10,17 @@
 
 namespace channels::gpu::detail {
 
-/// What kernels that stay call for `n`; null if there is nothing.
-inline const persistent_code* code_that_stays(const channels::detail::node_model& n) {
+/// What persistent kernels call for `n`; null if there is nothing.
+inline const persistent_code* persistent_code_of(const channels::detail::node_model& n) {
   return n.on_gpu == nullptr ? nullptr : static_cast<const persistent_code*>(n.on_gpu->persistent);
 }
 
 /// Bytes that leaves of `model` take of a work-group's memory, for each wavefront. Lanes' stacks
 /// are as large as they need. All nodes have code.
-inline std::uint32_t make_ready_for_leaves(const channels::detail::graph_model& model) {
+inline std::uint32_t prepare_leaves(const channels::detail::graph_model& model) {
   std::size_t most = 0;
   for (const channels::detail::node_model& n : model.nodes)
-    most = std::max(most, code_that_stays(n)->leaf_bytes);
+    most = std::max(most, persistent_code_of(n)->leaf_bytes);
   if (most != 0) check(ask_for_stack(leaf_stack_bytes), "stacks for leaves");
   return static_cast<std::uint32_t>(most);
 }
@@ -34,7 +34,7 @@ class node_closures {
     std::vector<std::byte> one;
     first_.clear();
     for (const channels::detail::node_model& n : model.nodes) {
-      const persistent_code& code = *code_that_stays(n);
+      const persistent_code& code = *persistent_code_of(n);
       first_.push_back(none);
       if (code.close == nullptr) continue;
       code.close(n.arguments.get(), one);

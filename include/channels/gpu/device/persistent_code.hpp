@@ -4,12 +4,12 @@
 #include <vector>   // vector
 
 #include "channels/gpu/channels/small_batch_worker.hpp"
-#include "channels/gpu/device_aggregator/kernel.hpp"
+#include "channels/gpu/device_aggregator/persistent_kernel.hpp"
 #include "channels/gpu/port/memory.hpp"
 
-/// The code of a graph for kernels that stay (persistent_kernel.hpp, small_batch_worker.hpp): the
-/// kernels themselves, and functions that they call by their addresses, for which graph they are to
-/// run is known only then.
+/// The code of a graph for kernels that stay (device_aggregator/persistent_kernel.hpp,
+/// channels/small_batch_worker.hpp): the kernels themselves, and the functions that they call. They
+/// call these by address, because a kernel learns only when it runs which graph it is to run.
 namespace channels::gpu::detail {
 
 /// Arguments of a kernel node, in the device's memory.
@@ -48,11 +48,11 @@ struct persistent_kernel {
 
 /// What kernel nodes are given may be aligned to so many bytes at most.
 inline constexpr std::size_t most_closure_alignment = 16;
-/// What they call for a kernel node.
+/// What persistent kernels call for a kernel node.
 struct persistent_code {
   const persistent_kernel* kernel;
   node_function (*address)();
-  /// Makes what goes to the device of the node's arguments; null if it has none.
+  /// Makes the node's closure for the device from its arguments; null if it has none.
   void (*close)(const void* arguments, std::vector<std::byte>& to);
   std::size_t leaf_bytes;  ///< of a wavefront
 };
@@ -60,7 +60,7 @@ struct persistent_code {
 template <class File>
 CHANNELS_GPU_PERSISTENT_KERNEL run_persistent(
     const CHANNELS_GPU_PARAMETER device_aggregator_parameters p) {
-  stay(p);
+  run_persistent_group(p);
 }
 template <class File>
 CHANNELS_GPU_PERSISTENT_KERNEL run_small_batch_worker(

@@ -9,8 +9,9 @@
 
 namespace channels::gpu::detail {
 
-/// The host's side of a work-group that runs small batches (small_batch_worker.hpp): starts it,
-/// hands it one batch at a time, and sends it home. One thread calls its functions.
+/// How the host talks to the small-batch worker (channels/small_batch_worker.hpp): starts it, hands
+/// it one batch at a time, learns of its end, and dismisses it. One thread of the host calls its
+/// functions.
 class small_batch_worker_run {
  public:
   small_batch_worker_run() = default;
@@ -42,7 +43,7 @@ class small_batch_worker_run {
     }
   }
 
-  /// Whether it should have a batch of so many elements, to start now.
+  /// Whether it should get a batch of so many elements now.
   [[nodiscard]] bool takes(std::uint32_t elements) {
     if (model_ == nullptr || elements > persistent_items || slot_ != nullptr) return false;
     if (small_ < few) {
@@ -56,13 +57,17 @@ class small_batch_worker_run {
   void send(batch_slot& s, std::uint32_t index) {
     slot_ = &s;
     std::uint32_t words[small_batch_message::lines * line::size];
-    write(write_batch(words, s.parameters, index), words);
+    const batch_parameters& b = s.parameters;
+    const auto outputs = static_cast<std::uint32_t>(model_->nodes[b.node].outputs.size());
+    write(small_batch_message::write(words, b, index, outputs, functions_[b.node],
+                                     closures_.of(b.node)),
+          words);
     if (!running_ || has_left()) start();
   }
   /// Whether it has `s`.
   [[nodiscard]] bool has(const batch_slot& s) const { return slot_ == &s; }
   [[nodiscard]] bool is_free() const { return slot_ == nullptr; }
-  /// Whether the batch that it has has ended; then the slot has its report.
+  /// Whether its batch has ended; then the slot has the report.
   [[nodiscard]] bool has_ended() {
     std::uint32_t words[line::size];
     for (std::uint32_t i = 0; i < line::size; ++i) {
@@ -88,25 +93,25 @@ class small_batch_worker_run {
     slot_ = nullptr;
     return true;
   }
-  /// So that nothing waits for it. It has no batch.
+  /// Tells it to leave, so that nothing waits for it. It has no batch.
   void dismiss() {
     if (!running_) return;
-    const std::uint32_t words[small_batch_message::head] = {};
-    static_assert(small_batch_message::over == 0);
+    const std::uint32_t words[small_batch_message::head] = {batch_head::over};
+    static_assert(batch_head::node == 0);
     write(small_batch_message::head, words);
     running_ = false;
   }
   [[nodiscard]] error_code query() const { return stream_.query(); }
 
  private:
-  /// Small batches of a run before it is worth its start.
+  /// Small batches of a run that are launched as kernels before the worker is worth its start.
   static constexpr std::uint32_t few = 4;
 
   static bool can_run(const channels::detail::graph_model* model) {
     if (model == nullptr || model->nodes.empty()) return false;
-    const persistent_code* const first = code_that_stays(model->nodes.front());
+    const persistent_code* const first = persistent_code_of(model->nodes.front());
     return std::all_of(model->nodes.begin(), model->nodes.end(), [&](const auto& n) {
-      const persistent_code* const code = code_that_stays(n);
+      const persistent_code* const code = persistent_code_of(n);
       return code != nullptr && code->kernel == first->kernel;
     });
   }
@@ -114,7 +119,7 @@ class small_batch_worker_run {
   /// Before its first batch of a run.
   void make_ready() {
     is_ready_ = true;
-    parameters_.leaf_bytes = make_ready_for_leaves(*model_);
+    parameters_.leaf_bytes = prepare_leaves(*model_);
     if (kernel().workers_per_unit(group_bytes()) == 0) {
       model_ = nullptr;
       return;
@@ -127,69 +132,24 @@ class small_batch_worker_run {
     closures_.copy(*model_);
     functions_.clear();
     for (const channels::detail::node_model& n : model_->nodes)
-      functions_.push_back(code_that_stays(n)->address());
+      functions_.push_back(persistent_code_of(n)->address());
     parameters_.closures = closures_.all();
     parameters_.lines = lines_.get();
     finish_copies();
   }
   [[nodiscard]] const persistent_kernel& kernel() const {
-    return *code_that_stays(model_->nodes.front())->kernel;
+    return *persistent_code_of(model_->nodes.front())->kernel;
   }
   [[nodiscard]] std::size_t group_bytes() const {
     return small_batch_worker_bytes(parameters_.leaf_bytes,
                                     (persistent_items + width_ - 1) / width_);
   }
 
-  /// Returns the number of words.
-  std::uint32_t write_batch(std::uint32_t* words, const batch_parameters& b,
-                            std::uint32_t index) const {
-    using message = small_batch_message;
-    const auto put_long = [words](std::uint32_t at, std::uint64_t value) {
-      words[at] = static_cast<std::uint32_t>(value);
-      words[at + 1] = static_cast<std::uint32_t>(value >> 32U);
-    };
-    const auto put_pointer = [&put_long](std::uint32_t at, const auto* p) {
-      put_long(at, reinterpret_cast<std::uintptr_t>(p));
-    };
-    const auto outputs = static_cast<std::uint32_t>(model_->nodes[b.node].outputs.size());
-    put_long(message::function, reinterpret_cast<std::uintptr_t>(functions_[b.node]));
-    put_pointer(message::closure, closures_.of(b.node));
-    put_pointer(message::source, b.source);
-    put_pointer(message::more_remarks, b.more_remarks);
-    words[message::source_mask] = b.source_mask;
-    words[message::source_channel] = b.source_channel;
-    words[message::elements] = b.count;
-    words[message::level] = b.level;
-    words[message::seed] = b.seed;
-    words[message::part] = b.part;
-    words[message::node] = b.node;
-    words[message::slot] = index;
-    words[message::outputs] = outputs;
-    words[message::runs] = b.run_count;
-    words[message::takes_tickets] = b.tickets != nullptr ? 1 : 0;
-    words[message::grants] = b.grants;
-    words[message::log] = b.log.first;
-    std::uint32_t at = message::head;
-    for (std::uint32_t i = 0; i < outputs; ++i, at += message::window_words) {
-      const window& w = b.outputs[i];
-      put_pointer(at + message::window_data, w.data);
-      put_long(at + message::window_first, w.first);
-      words[at + message::window_count] = w.count;
-      words[at + message::window_mask] = w.mask;
-      words[at + message::window_channel] = w.channel;
-    }
-    for (std::uint32_t i = 0; i < b.run_count; ++i, at += message::run_words) {
-      const std::uint32_t end = i + 1 < b.run_count ? b.before[i + 1] : b.count;
-      put_long(at + message::run_first, b.first[i]);
-      words[at + message::run_count] = end - b.before[i];
-    }
-    return at;
-  }
   /// The next message.
   void write(std::uint32_t count, const std::uint32_t* words) {
-    if (++number_ == 0) ++number_;  // that nobody has left
+    if (++number_ == 0) ++number_;  // 0 in `left` says that no worker has left
     const std::uint32_t lines =
-        std::max((count + line::size - 1) / line::size, small_batch_message::near_lines);
+        std::max((count + line::size - 1) / line::size, small_batch_message::first_lines);
     for (std::uint32_t i = 0; i < lines * line::size; ++i) {
       const std::uint32_t word = i < count ? words[i] : 0;
       // Release: what the host has written and learnt, for the lane that reads the word.
@@ -198,11 +158,11 @@ class small_batch_worker_run {
     }
   }
 
-  /// Acquire: what batches before wrote.
+  /// Whether the worker has left before the last message. Acquire: what its batches wrote.
   [[nodiscard]] bool has_left() const {
     return __atomic_load_n(&lines_->left, __ATOMIC_ACQUIRE) == number_;
   }
-  /// With the last message.
+  /// Starts a worker whose first message is the last one written.
   void start() {
     parameters_.first_number = number_;
     // Relaxed: the one before has left, and the next one begins after this.
@@ -223,7 +183,7 @@ class small_batch_worker_run {
   std::uint32_t number_ = 0;  ///< of the last message
   std::uint32_t small_ = 0;   ///< batches so far, up to `few`
   bool is_ready_ = false;     ///< for this run
-  bool running_ = false;      ///< was started, and not sent home
+  bool running_ = false;      ///< was started, and not dismissed
 };
 
 }  // namespace channels::gpu::detail

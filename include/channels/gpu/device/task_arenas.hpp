@@ -80,7 +80,7 @@ class task_arenas final : public channels::detail::task_allocations {
   }
 
  private:
-  /// Some million blocks, one after the other.
+  /// Enough for some million blocks, one after the other.
   static constexpr std::chrono::seconds most_to_join{20};
 
   std::size_t bytes_;

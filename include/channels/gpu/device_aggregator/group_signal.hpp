@@ -6,12 +6,12 @@
 
 namespace channels::gpu::detail {
 
-/// By which one wavefront of a work-group tells another how far it is, in the group's memory: it
-/// raises the signal to 1, 2, 3 and so on, each time when the other has seen the number before.
+/// One wavefront of a work-group tells another how far it is, through the group's memory: it raises
+/// the signal to 1, 2, 3 and so on, each time after the other has seen the number before.
 ///
-/// On CUDA it is a barrier in memory, at which only the one who tells arrives. The other learns of
-/// that in two thirds of the time that reading a word takes, and tools that look for races know
-/// barriers, but neither release nor acquire.
+/// On CUDA it is a barrier in memory, at which only the teller arrives. The other learns of that in
+/// two thirds of the time that reading a word takes. Tools that look for races know barriers, but
+/// neither release nor acquire.
 class group_signal {
  public:
   /// By one lane, before a barrier of the work-group.

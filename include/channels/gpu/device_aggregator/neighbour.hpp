@@ -4,20 +4,21 @@
 #include "channels/gpu/device_aggregator/group_signal.hpp"
 #include "channels/gpu/device_aggregator/ledger.hpp"
 
-/// A wavefront in the aggregator's own work-group. Batches that one wavefront can run are handed to
-/// it, and come back, through the memory of the work-group: no round trip to the device's memory,
-/// and no fence for the device. What it wrote is released to others with the aggregator's next
-/// announcement, and what others wrote the aggregator has acquired.
+/// The neighbour: the wavefront beside the device aggregator, in its work-group. Batches that one
+/// wavefront can run pass between the two through the memory of the work-group, without a round
+/// trip to the device's memory and without a fence for the device. The aggregator's next
+/// announcement releases what the neighbour wrote, and the aggregator has acquired what others
+/// wrote.
 namespace channels::gpu::detail {
 
-/// What it is asked for.
+/// A batch that the neighbour is asked to run.
 struct neighbour_batch {
   node_function run;  ///< null: the end
   const void* closure;
   batch_parameters batch;
 };
-/// What it and the aggregator share, beside the ledger. Its leaves' memory comes after it, and is
-/// aligned.
+/// What the neighbour and the aggregator share besides the ledger. The memory of the neighbour's
+/// leaves comes after it, and is aligned.
 struct alignas(16) neighbour_memory {
   group_signal asked;        ///< batches that the aggregator has asked for
   group_signal ended;        ///< of those
@@ -29,33 +30,33 @@ struct alignas(16) neighbour_memory {
   }
 };
 
-/// The aggregator's end of it. All lanes call its functions together.
+/// The aggregator's side. All lanes of the aggregator call its functions together.
 class neighbour {
  public:
   CHANNELS_GPU_INLINE explicit neighbour(neighbour_memory& m) : m_(m) {}
 
   [[nodiscard]] CHANNELS_GPU_INLINE bool is_busy() const { return flights_ != 0; }
-  /// What it runs: a bit.
+  /// The flight that it runs, as a bit; 0 if it is not busy.
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t flights() const { return flights_; }
   /// If it is busy. All lanes see what the batch wrote.
   [[nodiscard]] CHANNELS_GPU_INLINE bool has_ended() const {
     return ballot(!m_.ended.is_at(asked_)) == 0;
   }
-  /// What it has run; it may be asked again.
+  /// The flight that it has run, as a bit. It may be asked again.
   CHANNELS_GPU_INLINE std::uint32_t take() {
     const std::uint32_t ended = flights_;
     flights_ = 0;
     return ended;
   }
-  /// For the next batch.
+  /// Where the next batch is made ready.
   [[nodiscard]] CHANNELS_GPU_INLINE neighbour_batch& next() { return m_.of(asked_ + 1); }
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t next_number() const { return asked_ + 1; }
-  /// The batch is there.
+  /// Begins the batch that was made ready. Release, work-group.
   CHANNELS_GPU_INLINE void ask(std::uint32_t flight) {
     flights_ = 1U << flight;
     tell();
   }
-  CHANNELS_GPU_INLINE void send_home() {
+  CHANNELS_GPU_INLINE void dismiss() {
     if (lane_index() == 0) next().run = nullptr;
     tell();
   }
@@ -64,7 +65,7 @@ class neighbour {
 
  private:
   CHANNELS_GPU_INLINE void tell() {
-    // The batch, and all that the aggregator has acquired for it.
+    // Releases the batch, and all that the aggregator has acquired for it.
     m_.asked.raise(++asked_);
   }
 
@@ -100,7 +101,7 @@ class neighbour_wavefront {
       if (notes) work = work_of(next.batch, began, ended, 1);
       // What all lanes wrote for the aggregator and for the batches to come.
       m_.ended.raise(number);
-      // Nobody waits for this; the batch may be another one by now.
+      // Nothing waits for this note; the batch's place may hold another one by now.
       if (notes && lane_index() == 0) {
         unit_work* const own = p_.work.entries + std::size_t{self} * p_.work.each;
         own[noted++ & (p_.work.each - 1)] = work;

@@ -4,15 +4,15 @@
 
 namespace channels::gpu::detail {
 
-/// Frames of the counted rule, for an aggregator on the device: those that have become ready it
-/// learns of as sums, and those that are free as done counts, both in the device's memory. Nothing,
-/// by the levelized rule. All lanes call its functions together.
+/// Frames of the counted rule, for the device aggregator. It learns of frames that became ready as
+/// sums, and of frames that are free as done counts, both in the device's memory. By the levelized
+/// rule it does nothing. All lanes call its functions together.
 class ready_frames {
  public:
   CHANNELS_GPU_INLINE ready_frames(const device_aggregator_parameters& p, ledger& l)
       : p_(p), l_(l) {}
 
-  /// How many have become ready. `arrivals`: as lane 0 counts them.
+  /// Reads how many frames have become ready. `arrivals`: as lane 0 counts them.
   CHANNELS_GPU_INLINE void read_tallies(std::uint32_t& arrivals) {
     if (p_.tallies == nullptr) return;
     arrivals = of_lane(arrivals, 0) + 1;
@@ -33,13 +33,13 @@ class ready_frames {
     fence_in_wave();
   }
 
-  /// When a batch has been taken: finds out which are free.
+  /// When a batch has been taken: finds out which frames are free.
   CHANNELS_GPU_INLINE void free_after(const ledger_flight& f) {
     if (p_.tallies == nullptr) return;
     if (l_.channels[f.source()].counted) reclaim(f.source());
     for (std::uint32_t i = 0; i < f.outputs; ++i) {
-      const ledger_flight::window_words w = f.window(i);
-      if (w.channel == announcement::no_channel || !l_.channels[w.channel].counted) continue;
+      const numbered_window w = f.window(i);
+      if (w.channel == numbered_window::no_channel || !l_.channels[w.channel].counted) continue;
       count_done(w.channel, w.first + w.count - f.dead[i], f.dead[i]);
       // While a batch looks through the channel, nothing there may change hands.
       const ledger_channel& to = l_.channels[w.channel];
@@ -48,10 +48,10 @@ class ready_frames {
   }
 
  private:
-  /// Frames that nobody wrote to are done.
+  /// Counts frames as done that were reserved and not written.
   CHANNELS_GPU_INLINE void count_done(std::uint32_t channel, std::uint64_t first,
                                       std::uint32_t count) {
-    const channel_place& at = l_.addresses[channel];
+    const channel_address& at = l_.addresses[channel];
     const frame_counts counts{at.done, at.mask, at.group};
     const std::uint64_t end = first + count;
     const std::uint64_t groups_from = first & ~std::uint64_t{at.group - 1};
@@ -59,16 +59,16 @@ class ready_frames {
          group += std::uint64_t{wave_width} * at.group) {
       const std::uint64_t from = group < first ? first : group;
       const std::uint64_t until = group + at.group < end ? group + at.group : end;
-      // Relaxed: nobody has used them.
+      // Relaxed: no lane has used them.
       fetch_add<order::relaxed>(counts.of(group), static_cast<std::uint32_t>(until - from));
     }
     fence_in_wave();
   }
-  /// Gives away again what is done, in order and by whole groups; of the last group, if all of the
-  /// channel is done, the rest is skipped.
+  /// Makes room of what is done, in order and by whole groups. If all of the channel is done, the
+  /// rest of the last group is skipped.
   CHANNELS_GPU_INLINE void reclaim(std::uint32_t channel) {
     ledger_channel& c = l_.channels[channel];
-    const channel_place& at = l_.addresses[channel];
+    const channel_address& at = l_.addresses[channel];
     const frame_counts counts{at.done, at.mask, at.group};
     std::uint64_t head = c.head & ~std::uint64_t{at.group - 1};
     for (;;) {
@@ -76,7 +76,7 @@ class ready_frames {
       bool whole = false;
       if (group < c.tail) {
         const std::uint64_t there = c.tail - group < at.group ? c.tail - group : at.group;
-        // Acquire: whoever writes there next comes after those who have used it.
+        // Acquire: a lane that writes there next comes after those that used it.
         whole = load<order::acquire>(counts.of(group)) == there;
       }
       const lane_mask open = ballot(!whole);

@@ -4,13 +4,14 @@
 
 namespace channels::gpu::detail {
 
-/// Makes batches, for an aggregator on the device: what they consume, and where they may write.
+/// Makes batches for the device aggregator: takes the elements that a batch consumes, and reserves
+/// windows where it may write. It has no state of its own: what it makes is in the ledger.
 class batch_builder {
  public:
   CHANNELS_GPU_INLINE batch_builder(const device_aggregator_parameters& p, ledger& l)
       : p_(p), l_(l) {}
 
-  /// A batch to be.
+  /// A batch that is going to be dispatched.
   struct plan {
     std::uint32_t slot;
     std::uint32_t channel;
@@ -19,27 +20,27 @@ class batch_builder {
     neighbour_batch* beside;  ///< where it is made ready for the neighbour; null: for work-groups
   };
 
-  /// What the graph says of a channel's elements. One lane.
-  CHANNELS_GPU_INLINE void find_ways(std::uint32_t channel) {
+  /// One lane: notes what the graph says of a channel's elements.
+  CHANNELS_GPU_INLINE void find_targets(std::uint32_t channel) {
     ledger_channel& c = l_.channels[channel];
-    const kept_stack& s = l_.graph.stacks[c.stack];
-    const kept_node& n = l_.graph.nodes[s.consumer];
+    const device_stack& s = l_.graph.stacks[c.stack];
+    const device_node& n = l_.graph.nodes[s.consumer];
     c.consumer = s.consumer;
     c.frames = s.frames ? 1 : 0;
     c.first_output = static_cast<std::uint16_t>(n.first_output);
     c.outputs = static_cast<std::uint16_t>(n.outputs);
-    for (std::uint32_t i = 0; i < ledger_channel::near_targets && i < n.outputs; ++i)
+    for (std::uint32_t i = 0; i < ledger_channel::most_targets && i < n.outputs; ++i)
       c.target[i] = find_target(l_.graph.outputs[n.first_output + i], c.level);
   }
-  /// Where channels of `level` are looked up.
+  /// Any lane: the index in `ledger::channel_at` of the channel of `stack` at `level`.
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t place(std::uint32_t stack,
                                                         std::uint32_t level) const {
     return (level - p_.base_level) * l_.graph.stack_count + stack;
   }
-  /// The channel to which the `i`th output of who consumes `c` goes, which is `o`.
+  /// Any lane: the channel to which the node that consumes `c` writes its `i`th output, `o`.
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t target(const ledger_channel& c, std::uint32_t i,
-                                                         const kept_output& o) const {
-    return i < ledger_channel::near_targets ? c.target[i] : find_target(o, c.level);
+                                                         const device_output& o) const {
+    return i < ledger_channel::most_targets ? c.target[i] : find_target(o, c.level);
   }
 
   // Lane 0.
@@ -63,19 +64,19 @@ class batch_builder {
     if (frames) c.eligible = counted ? 0 : c.eligible - count;
     c.in_flight = in_flight + 1;
     c.going += runs;
-    f.message[announcement::runs] = runs;
+    f.message[batch_head::runs] = runs;
     if (p.beside != nullptr) p.beside->batch.run_count = runs;
     set_count(p, count);
     open(p, counted ? p.room : count);
   }
-  /// The same for elements that are being written, up to as many as there is room for in `from`.
+  /// The same for elements that are being written, as many as `from` has room for.
   CHANNELS_GPU_INLINE void reserve_ahead(const plan& p, const channels::run& from) {
     put_run(p, 0, 0, from);
-    l_.flights[p.slot].message[announcement::runs] = 1;
+    l_.flights[p.slot].message[batch_head::runs] = 1;
     p.beside->batch.run_count = 1;
     open(p, from.count);
   }
-  /// There are `count` of these.
+  /// The batch reserved by `reserve_ahead` has `count` elements and is dispatched.
   CHANNELS_GPU_INLINE void go_ahead(const plan& p, std::uint32_t count) {
     ledger_flight& f = l_.flights[p.slot];
     f.set_run(0, {f.run(0).first, count});
@@ -83,22 +84,22 @@ class batch_builder {
     ++l_.channels[p.channel].in_flight;
     ++l_.channels[p.channel].going;
   }
-  /// Nothing comes of what was reserved last.
+  /// The batch reserved last is not dispatched: its windows go back.
   CHANNELS_GPU_INLINE void give_back(const plan& p) {
     const ledger_flight& f = l_.flights[p.slot];
     for (std::uint32_t i = f.outputs; i-- != 0;) {
-      const ledger_flight::window_words w = f.window(i);
-      if (w.channel == announcement::no_channel || w.count == 0) continue;
+      const numbered_window w = f.window(i);
+      if (w.channel == numbered_window::no_channel || w.count == 0) continue;
       l_.channels[w.channel].give_back(w.first, 0, w.count);
       --l_.channels[w.channel].windows;
     }
   }
 
  private:
-  [[nodiscard]] CHANNELS_GPU_INLINE std::uint16_t find_target(const kept_output& o,
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint16_t find_target(const device_output& o,
                                                               std::uint32_t level) const {
     const std::uint32_t at = place(o.stack, l_.graph.stacks[o.stack].levels ? level + o.step : 0);
-    return at < most_handover_places ? l_.places[at] : ledger::nowhere;
+    return at < most_handover_places ? l_.channel_at[at] : ledger::nowhere;
   }
 
   CHANNELS_GPU_INLINE void put_run(const plan& p, std::uint32_t i, std::uint32_t before,
@@ -109,7 +110,7 @@ class batch_builder {
     p.beside->batch.before[i] = before;
   }
   CHANNELS_GPU_INLINE void set_count(const plan& p, std::uint32_t count) {
-    l_.flights[p.slot].message[announcement::elements] = count;
+    l_.flights[p.slot].message[batch_head::elements] = count;
     if (p.beside != nullptr) p.beside->batch.count = count;
   }
   /// A window in each channel that `elements` may write to.
@@ -123,14 +124,14 @@ class batch_builder {
     f.number = p.number;
     f.outputs = outputs;
     std::uint32_t* const m = f.message;
-    m[announcement::node] = consumer;
-    m[announcement::level] = level;
+    m[batch_head::node] = consumer;
+    m[batch_head::level] = level;
     m[announcement::source] = p.channel;
-    m[announcement::slot] = p.slot;
+    m[batch_head::slot] = p.slot;
     m[announcement::budget] = p.room;
     for (std::uint32_t i = 0; i < outputs; ++i) {
-      const kept_output o = l_.graph.outputs[first_output + i];
-      ledger_flight::window_words w{announcement::no_channel, 0, 0};
+      const device_output o = l_.graph.outputs[first_output + i];
+      numbered_window w{numbered_window::no_channel, 0, 0};
       const std::uint32_t to = o.bound == 0 ? std::uint32_t{ledger::nowhere} : target(c, i, o);
       if (to != ledger::nowhere) {
         ledger_channel& t = l_.channels[to];
@@ -152,7 +153,7 @@ class batch_builder {
     }
     if (p.beside == nullptr) return;
     batch_parameters& b = p.beside->batch;
-    const kept_node& node = l_.graph.nodes[consumer];
+    const device_node& node = l_.graph.nodes[consumer];
     p.beside->run = node.run;
     p.beside->closure = node.closure;
     set_source(b, l_.addresses[p.channel]);

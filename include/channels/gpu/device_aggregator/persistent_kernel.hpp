@@ -4,8 +4,8 @@
 #include "channels/gpu/device_aggregator/aggregator.hpp"
 #include "channels/gpu/device_aggregator/neighbour.hpp"
 
-/// The kernel that stays: in its first work-group are the aggregator and its neighbour, all others
-/// run batches.
+/// The persistent kernel: its first work-group has the device aggregator and its neighbour, and all
+/// others are batch workers.
 namespace channels::gpu::detail {
 
 /// What the first work-group has of its own.
@@ -21,9 +21,9 @@ struct alignas(16) first_group_memory {
                   sizeof(first_group_memory) + leaf_bytes);
 }
 
-/// All wavefronts of the first work-group.
-CHANNELS_GPU_INLINE void decide_and_run_beside(const device_aggregator_parameters& p,
-                                               first_group_memory& m) {
+/// All wavefronts of the first work-group: the first decides, the second is the neighbour.
+CHANNELS_GPU_INLINE void run_first_group(const device_aggregator_parameters& p,
+                                         first_group_memory& m) {
   const std::uint32_t wave = wave_in_group();
   if (wave == 0 && lane_index() == 0) {
     m.beside.asked.begin();
@@ -39,12 +39,13 @@ CHANNELS_GPU_INLINE void decide_and_run_beside(const device_aggregator_parameter
   }
 }
 
-CHANNELS_GPU_INLINE void stay(const device_aggregator_parameters& p) {
+/// The whole kernel: all work-items of all work-groups.
+CHANNELS_GPU_INLINE void run_persistent_group(const device_aggregator_parameters& p) {
   std::byte* const memory = reinterpret_cast<std::byte*>(group_memory());
   if (group_index() != 0) {
     batch_worker(p, *reinterpret_cast<worker_memory*>(memory)).run();
   } else {
-    decide_and_run_beside(p, *reinterpret_cast<first_group_memory*>(memory));
+    run_first_group(p, *reinterpret_cast<first_group_memory*>(memory));
   }
 }
 
