@@ -7,7 +7,7 @@
 #include <utility>      // move
 #include <vector>       // vector
 
-#include "channels/detail/code_here.hpp"
+#include "channels/code_here.hpp"
 #include "channels/detail/device.hpp"
 #include "channels/detail/model.hpp"
 #include "channels/runtime.hpp"
@@ -92,7 +92,7 @@ struct result_box {
   result_of<Task> value{};
 };
 
-template <task Task, readiness Rule, class Code = host_code>
+template <task Task, readiness Rule, class Code = host_node_code>
 std::shared_ptr<graph_model> make_call(const typename Task::arguments& arguments,
                                        std::shared_ptr<result_box<Task>> result,
                                        std::uint32_t capacity) {
@@ -138,10 +138,10 @@ typename Task::result_type call_with(
 /// `runtime::wait` throws.
 template <task Task, class Code = detail::code_here>
 typename Task::result_type call(runtime& on, const typename Task::arguments& arguments) {
-  if constexpr (!std::is_same_v<Code, detail::host_code>) {
+  if constexpr (!std::is_same_v<Code, detail::host_node_code>) {
     if (on.options().device == Code::device) return detail::call_with<Task, Code>(on, arguments);
   }
-  return detail::call_with<Task, detail::host_code>(on, arguments);
+  return detail::call_with<Task, detail::host_node_code>(on, arguments);
 }
 
 /// Bytes of channel memory (`settings::memory`) with which a call of `Task` completes if its spawn
