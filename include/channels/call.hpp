@@ -11,6 +11,7 @@
 #include "channels/detail/device.hpp"
 #include "channels/detail/model.hpp"
 #include "channels/runtime.hpp"
+#include "channels/task_traits.hpp"
 
 namespace channels {
 
@@ -32,7 +33,7 @@ class task_registry {
     }
     const auto id = static_cast<std::uint32_t>(model_.stacks.size());
     tasks_.push_back({typeid(Task), id});
-    model_.allocates = model_.allocates || allocates<Task>;
+    model_.allocates = model_.allocates || task_traits<Task>::allocates;
 
     stack_model work = make_stack<typename Code::template element<Task, Rule>>(Task::name);
     work.levels = true;
@@ -64,11 +65,7 @@ class task_registry {
  private:
   template <class Task, class... Spawned>
   void add_spawned(std::vector<output_model>& outputs, task_list<Spawned...> /*spawned*/) {
-    // A task with an unknown number of children: room for two is a start, and it yields when there
-    // is no more.
-    [[maybe_unused]] constexpr std::uint32_t bound =
-        Task::spawn_bound == unbounded ? 4 : Task::spawn_bound;
-    (outputs.push_back({add<Spawned>(), 1, bound}), ...);
+    (outputs.push_back({add<Spawned>(), 1, task_traits<Task>::expected_spawns}), ...);
   }
 
   graph_model& model_;

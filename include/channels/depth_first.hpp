@@ -5,7 +5,7 @@
 #include <type_traits>  // is_void_v
 
 #include "channels/cilk/abi.h"
-#include "channels/task.hpp"
+#include "channels/task_traits.hpp"
 
 #if defined(__clang__)
 #define CHANNELS_INLINE_CALL [[clang::always_inline]]
@@ -111,7 +111,7 @@ class depth_first_lane {
   }
 
   [[nodiscard]] CHANNELS_INLINE void* allocate(std::size_t bytes) {
-    static_assert(allocates<Task>, "a task that allocates says so: allocates = true");
+    static_assert(task_traits<Task>::allocates, "a task that allocates says so: allocates = true");
     return memory_.allocate(bytes);
   }
 
@@ -168,7 +168,8 @@ class depth_first_lane {
 
   std::uint32_t level_;
   std::uint32_t point_ = 0;
-  [[no_unique_address]] std::conditional_t<allocates<Task>, heap_blocks, nothing> memory_{};
+  [[no_unique_address]] std::conditional_t<task_traits<Task>::allocates, heap_blocks, nothing>
+      memory_{};
   value_of<Task> result_;
   channels_cilk_frame gifts_{nullptr};
   alignas(frame_type) std::byte frame_[sizeof(frame_type)];  // uninitialised, as tasks expect it

@@ -36,16 +36,6 @@ concept has_group_leaf = requires(const typename T::arguments& a) {
   { T::leaf_memory } -> std::convertible_to<std::size_t>;
 };
 
-/// Bytes that leaves of `T` want.
-template <class T>
-inline constexpr std::size_t leaf_memory_of = [] {
-  if constexpr (has_group_leaf<T>) {
-    return T::leaf_memory;
-  } else {
-    return std::size_t{0};
-  }
-}();
-
 /// A group of one lane.
 template <class Task>
 class single_lane {

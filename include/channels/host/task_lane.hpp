@@ -70,7 +70,7 @@ class task_lane {
     record_ = reinterpret_cast<record*>(frames_data_) +
               (static_cast<std::uint32_t>(frames_at_.next++) & frames_mask_);
     record_->up() = up_;
-    if constexpr (allocates<Task>) record_->blocks().first = nullptr;
+    if constexpr (task_traits<Task>::allocates) record_->blocks().first = nullptr;
     open_ = true;
     if constexpr (Rule == readiness::counted) open_head();
     return &record_->frame;
@@ -108,7 +108,7 @@ class task_lane {
 
   CHANNELS_FOR_HOST_LANES
   [[nodiscard]] CHANNELS_INLINE CHANNELS_DEVICE void* allocate(std::size_t bytes) {
-    static_assert(allocates<Task>, "a task that allocates says so: allocates = true");
+    static_assert(task_traits<Task>::allocates, "a task that allocates says so: allocates = true");
     CHANNELS_CHECK(open_);
     // A continuation that its last child runs gets a batch of its own level first.
     if (ports_->frames.target() == nullptr || ports_->cu.refuses()) return nullptr;
@@ -172,13 +172,14 @@ class task_lane {
   }
   /// Gives back what the task allocated; it has finished.
   CHANNELS_INLINE void release_memory() {
-    if constexpr (allocates<Task>) {
+    if constexpr (task_traits<Task>::allocates) {
       if (record_->blocks().first != nullptr) release(*ports_->cu.memory, record_->blocks());
     }
   }
   /// Why the task yielded.
   [[nodiscard]] CHANNELS_INLINE restart_reason take_reason() {
-    if constexpr (allocates<Task>) return std::exchange(stopped_, restart_reason::no_room);
+    if constexpr (task_traits<Task>::allocates)
+      return std::exchange(stopped_, restart_reason::no_room);
     return restart_reason::no_room;
   }
   /// Undoes an `open` of this lane: the task did not need its frame after all.
@@ -229,8 +230,8 @@ class task_lane {
   template <class Child>
   CHANNELS_INLINE bool room_for(std::uint32_t count) {
     constexpr std::uint32_t kind = kind_of<Child>();
-    constexpr std::uint64_t bound = Task::spawn_bound == unbounded ? 4 : Task::spawn_bound;
-    return has_room(children_at_[kind], ports_->children[kind], count, ports_->lanes_left * bound);
+    return has_room(children_at_[kind], ports_->children[kind], count,
+                    ports_->lanes_left * task_traits<Task>::expected_spawns);
   }
 
   template <class Child>

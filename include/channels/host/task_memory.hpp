@@ -5,7 +5,7 @@
 #include <type_traits>  // conditional_t
 
 #include "channels/config.hpp"
-#include "channels/task.hpp"
+#include "channels/task_traits.hpp"
 
 /// What tasks allocate besides their frames (`lane.allocate`), as the lanes of the host see it.
 namespace channels::host {
@@ -28,8 +28,9 @@ struct no_blocks {};
 
 /// What the record of a frame of `Task` has for it. `Head`: what the counted rule's frames begin
 /// with on the device.
-template <class Task, class Head>
-using blocks_of = std::conditional_t<allocates<Task>, typename Head::blocks, no_blocks>;
+template <task Task, class Head>
+using blocks_of =
+    std::conditional_t<task_traits<Task>::allocates, typename Head::blocks, no_blocks>;
 
 /// `bytes` for a frame of `task` at `level` that has `blocks`; null if it has to wait until there
 /// is more.

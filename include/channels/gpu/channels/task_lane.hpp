@@ -4,7 +4,7 @@
 #include "channels/gpu/port/wave_leaf.hpp"
 #include "channels/host/task_record.hpp"
 #include "channels/settings.hpp"
-#include "channels/task.hpp"
+#include "channels/task_traits.hpp"
 
 /// The execution context of tasks that go through channels on a GPU.
 namespace channels::gpu::detail {
@@ -68,7 +68,7 @@ class channel_lane {
     ticket_ = frames_.next_ticket();
     record_ = reinterpret_cast<record*>(frames_.data()) + frames_.next_slot();
     record_->up() = up_;
-    if constexpr (allocates<Task>) record_->blocks() = {nullptr, lane_.batch().grants};
+    if constexpr (task_traits<Task>::allocates) record_->blocks() = {nullptr, lane_.batch().grants};
     if constexpr (Rule == readiness::counted) {
       record_->head = {channel_frame_head::running, lane_.batch().outputs[0].channel, ticket_};
     }
@@ -105,7 +105,7 @@ class channel_lane {
   }
 
   [[nodiscard]] CHANNELS_GPU_INLINE void* allocate(std::size_t bytes) {
-    static_assert(allocates<Task>, "a task that allocates says so: allocates = true");
+    static_assert(task_traits<Task>::allocates, "a task that allocates says so: allocates = true");
     if (lane_.refuses()) return nullptr;
     void* const room = lane_.batch().heap.take(record_->blocks(), bytes);
     starved_ = room == nullptr;
@@ -193,7 +193,7 @@ class channel_lane {
     }
     up_ = record_->up();
     begin(true);
-    if constexpr (allocates<Task>) record_->blocks().granted |= b.grants;
+    if constexpr (task_traits<Task>::allocates) record_->blocks().granted |= b.grants;
     outcome o = outcome::suspended;
     do {
       spawned_ = 0;
@@ -257,14 +257,14 @@ class channel_lane {
   }
   /// Gives back what the task allocated; it has finished.
   CHANNELS_GPU_INLINE void release_memory() {
-    if constexpr (allocates<Task>) {
+    if constexpr (task_traits<Task>::allocates) {
       if (record_->blocks().first == nullptr) return;
       lane_.batch().heap.give_back(record_->blocks());
       (void)claim(&lane_.batch().counters->released);
     }
   }
   [[nodiscard]] CHANNELS_GPU_INLINE remark::what why_yielded() const {
-    if constexpr (allocates<Task>) {
+    if constexpr (task_traits<Task>::allocates) {
       if (starved_)
         return record_->blocks().granted != 0 ? remark::no_memory_granted : remark::no_memory;
     }
@@ -317,7 +317,7 @@ class channel_lane {
 
 /// Of a work-group's memory, for the leaves of each of its wavefronts.
 template <class Task>
-inline constexpr std::size_t leaf_bytes = (leaf_memory_of<Task> + 15) / 16 * 16;
+inline constexpr std::size_t leaf_bytes = (task_traits<Task>::leaf_memory + 15) / 16 * 16;
 
 /// The pre-spawn node, for all elements of a batch that fall to this lane.
 template <task Task, readiness Rule>

@@ -59,7 +59,7 @@ class leaf_lane {
 template <class Child>
 CHANNELS_GPU_INLINE bool runs_as_leaf(void* slot, std::uint32_t level,
                                       const typename Child::arguments& arguments) {
-  if constexpr (quick_leaves<Child>) {
+  if constexpr (task_traits<Child>::quick_leaves) {
     leaf_lane<Child> leaf(slot, level);
     return Child::enter(leaf, arguments) == outcome::finished;
   } else {

@@ -5,6 +5,7 @@
 
 #include "channels/leaf.hpp"
 #include "channels/task.hpp"
+#include "channels/task_traits.hpp"
 
 namespace channels::gpu {
 
@@ -44,11 +45,6 @@ struct with_spawned<task_list<Known...>, First, Rest...> {
 template <task Root>
 using tasks_of = typename with_spawned<task_list<>, Root>::type;
 
-template <class Task>
-concept says_if_frame_is_shared = requires {
-  { Task::shares_frame } -> std::convertible_to<bool>;
-};
-
 template <class Result>
 constexpr std::size_t bytes_of_result() {
   if constexpr (std::is_void_v<Result>) {
@@ -57,88 +53,6 @@ constexpr std::size_t bytes_of_result() {
     return sizeof(Result);
   }
 }
-
-/// Whether children of a `Task` may be given pointers into its frame, other than to their results.
-template <class Task>
-inline constexpr bool shares_frame = [] {
-  if constexpr (says_if_frame_is_shared<Task>) {
-    return Task::shares_frame;
-  } else {
-    return true;
-  }
-}();
-
-template <class Task>
-concept says_where_results_go = requires {
-  { Task::results_in_frame } -> std::convertible_to<bool>;
-};
-
-/// Whether the results of all children of a `Task` go into its frame.
-template <class Task>
-inline constexpr bool results_in_frame = [] {
-  if constexpr (says_where_results_go<Task>) {
-    return Task::results_in_frame;
-  } else {
-    return false;
-  }
-}();
-
-template <class Task>
-concept says_if_it_sums_up = requires {
-  { Task::sums_up } -> std::convertible_to<bool>;
-};
-
-/// Whether a `Task` does nothing after its sync but add up its children's results.
-template <class Task>
-inline constexpr bool sums_up = [] {
-  if constexpr (says_if_it_sums_up<Task>) {
-    return Task::sums_up;
-  } else {
-    return false;
-  }
-}();
-
-template <class Task>
-concept says_if_leaves_are_quick = requires {
-  { Task::quick_leaves } -> std::convertible_to<bool>;
-};
-
-/// Whether `enter` of a `Task` that spawns nothing is over so soon that it had better be run where
-/// it is spawned than be put on a stack.
-template <class Task>
-inline constexpr bool quick_leaves = [] {
-  if constexpr (says_if_leaves_are_quick<Task>) {
-    return Task::quick_leaves;
-  } else {
-    return false;
-  }
-}();
-
-/// Bytes of a frame that a `Task` that sums up needs to go on after it has yielded.
-template <class Task>
-inline constexpr std::size_t kept_frame = [] {
-  if constexpr (requires {
-                  { Task::kept_frame } -> std::convertible_to<std::size_t>;
-                }) {
-    return Task::kept_frame;
-  } else {
-    return sizeof(typename Task::frame);
-  }
-}();
-
-/// The most children that a `Task` that sums up spawns before it yields.
-template <class Task>
-inline constexpr std::uint32_t most_at_once = [] {
-  if constexpr (Task::spawn_bound != unbounded) {
-    return Task::spawn_bound;
-  } else if constexpr (requires {
-                         { Task::most_at_once } -> std::convertible_to<std::uint32_t>;
-                       }) {
-    return Task::most_at_once;
-  } else {
-    return 1U;
-  }
-}();
 
 /// The first result type of these tasks that is not void, if there is one.
 template <class... Tasks>
@@ -172,11 +86,11 @@ struct task_set<task_list<Tasks...>, Simplest> {
   static_assert(frame_alignment <= 16, "a frame on a GPU is aligned to at most 16 bytes");
 
   static constexpr bool any_unbounded = ((Tasks::spawn_bound == unbounded) || ...);
-  static constexpr bool any_allocates = (allocates<Tasks> || ...);
+  static constexpr bool any_allocates = (task_traits<Tasks>::allocates || ...);
   /// Whether there are leaves that a wavefront runs together, and what they want.
   static constexpr bool any_group_leaves = (has_group_leaf<Tasks> || ...);
   static constexpr std::uint32_t leaf_words =
-      (words(std::max({std::size_t{0}, leaf_memory_of<Tasks>...})) + 3) / 4 * 4;
+      (words(std::max({std::size_t{0}, task_traits<Tasks>::leaf_memory...})) + 3) / 4 * 4;
 
   /// Whether nobody waits for anybody: all tasks sum up, in integers of one type, and no child
   /// knows of its parent.
@@ -185,9 +99,10 @@ struct task_set<task_list<Tasks...>, Simplest> {
       Simplest == stacks::summing && !any_allocates && !any_group_leaves &&
       (std::is_void_v<result_type> ||
        (std::is_integral_v<result_type> && !std::is_same_v<result_type, bool>)) &&
-      ((sums_up<Tasks> && !shares_frame<Tasks> && results_in_frame<Tasks> &&
-        most_at_once<Tasks> < 32 && words(sizeof(typename Tasks::arguments)) <= 16 &&
-        (Tasks::spawn_bound != unbounded || words(kept_frame<Tasks>) <= 16) &&
+      ((task_traits<Tasks>::sums_up && !task_traits<Tasks>::shares_frame &&
+        task_traits<Tasks>::results_in_frame && task_traits<Tasks>::most_at_once < 32 &&
+        words(sizeof(typename Tasks::arguments)) <= 16 &&
+        (Tasks::spawn_bound != unbounded || words(task_traits<Tasks>::kept_frame) <= 16) &&
         (std::is_void_v<typename Tasks::result_type> ||
          std::is_same_v<typename Tasks::result_type, result_type>)) &&
        ...);
@@ -195,15 +110,16 @@ struct task_set<task_list<Tasks...>, Simplest> {
   /// Words of what waits to be entered: arguments, or what is kept of a frame.
   static constexpr std::uint32_t argument_words =
       std::max({std::uint32_t{1}, words(sizeof(typename Tasks::arguments))...,
-                (summing && Tasks::spawn_bound == unbounded ? words(kept_frame<Tasks>) : 0)...});
+                (summing && Tasks::spawn_bound == unbounded ? words(task_traits<Tasks>::kept_frame)
+                                                            : 0)...});
   /// Whether it has to be said which task it is, and where it goes on.
   static constexpr bool several_ways = size > 1 || any_unbounded;
   /// The most spawns before a sync, of the tasks that have a bound. Of one that sums up and has
   /// none, before it yields, and then it waits itself.
   static constexpr std::uint32_t most_spawns =
       std::max({std::uint32_t{0}, (Tasks::spawn_bound != unbounded ? Tasks::spawn_bound
-                                   : summing                       ? most_at_once<Tasks> + 1
-                                                                   : 0)...});
+                                   : summing ? task_traits<Tasks>::most_at_once + 1
+                                             : 0)...});
   static_assert(
       most_spawns <= 256,
       "a task on a GPU spawns at most 256 before a sync, or its spawn_bound is unbounded");
@@ -226,7 +142,8 @@ struct task_set<task_list<Tasks...>, Simplest> {
   /// nobody has pointers into them but to results of whole words, and they are few.
   static constexpr bool lane_private =
       Simplest <= stacks::lane_private && !any_allocates && !any_group_leaves &&
-      ((!shares_frame<Tasks> && results_in_frame<Tasks> && Tasks::spawn_bound != unbounded &&
+      ((!task_traits<Tasks>::shares_frame && task_traits<Tasks>::results_in_frame &&
+        Tasks::spawn_bound != unbounded &&
         bytes_of_result<typename Tasks::result_type>() % 4 == 0) &&
        ...) &&
       reach <= 64;

@@ -41,7 +41,7 @@ class pooled_lane {
     if constexpr (Task::spawn_bound == unbounded) {
       if (!reserve<Children...>(counts...)) return nullptr;
     }
-    if constexpr (allocates<Task>) {
+    if constexpr (task_traits<Task>::allocates) {
       blocks() = nullptr;
       has_blocks_ = true;
     }
@@ -49,7 +49,7 @@ class pooled_lane {
   }
 
   [[nodiscard]] CHANNELS_GPU_INLINE void* allocate(std::size_t bytes) {
-    static_assert(allocates<Task>, "a task that allocates says so: allocates = true");
+    static_assert(task_traits<Task>::allocates, "a task that allocates says so: allocates = true");
     denied_ = s_.denied();
     if (denied_) return nullptr;
     heap_block* const block = s_.heap.take(bytes);
@@ -127,7 +127,8 @@ class pooled_lane {
 
  private:
   /// Who goes on with its spawns while children run must not put back what these have written.
-  static constexpr bool is_private = !shares_frame<Task> && Task::spawn_bound != unbounded;
+  static constexpr bool is_private =
+      !task_traits<Task>::shares_frame && Task::spawn_bound != unbounded;
   struct nothing {};
 
   [[nodiscard]] CHANNELS_GPU_INLINE frame_header& header() const { return s_.frames[place_]; }
@@ -215,7 +216,7 @@ class pooled_lane {
   CHANNELS_GPU_INLINE void go_on(outcome o) {
     while (o == outcome::suspended && can_go_on()) o = go_on_at_point();
     if (o == outcome::finished) {
-      if constexpr (allocates<Task>) give_blocks_back();
+      if constexpr (task_traits<Task>::allocates) give_blocks_back();
       s_.free_frame = place_;
       s_.ended_below = parent_;
     } else if (o == outcome::yielded) {

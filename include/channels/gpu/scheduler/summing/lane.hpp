@@ -300,12 +300,13 @@ class summing_lane {
   }
 
  private:
-  static constexpr std::size_t kept_bytes = spawns_in_loops ? kept_frame<Task> : 0;
+  static constexpr std::size_t kept_bytes = spawns_in_loops ? task_traits<Task>::kept_frame : 0;
 
   CHANNELS_GPU_INLINE void promise(std::uint32_t count) {
     if constexpr (spawns_in_loops) {
       promised_ = count;
-      if (count > most_at_once<Task>) w_.lane.fail(failure::room, Set::template id<Task>);
+      if (count > task_traits<Task>::most_at_once)
+        w_.lane.fail(failure::room, Set::template id<Task>);
     }
   }
   /// What is left waits below the newest child.
@@ -325,7 +326,7 @@ class summing_lane {
     }
     const leaf_sum leaf = sum_of_leaf<Child>(arguments);
     w_.sum += leaf.value;
-    const bool may_have_next = most_at_once<Task> > 1 && w_.has_next;
+    const bool may_have_next = task_traits<Task>::most_at_once > 1 && w_.has_next;
     if (may_have_next && !leaf.is_over) w_.ring.push(w_.next_task, w_.next_arguments);
     if (!may_have_next || !leaf.is_over) {
       if constexpr (sizeof arguments % 4 != 0) w_.next_arguments[sizeof arguments / 4] = 0;
