@@ -25,7 +25,8 @@ class task_registry {
   explicit task_registry(graph_model& model, std::uint32_t capacity)
       : model_(model), capacity_(capacity) {}
 
-  /// The stack of `Task`'s elements; that of its frames is the next one.
+  /// Enters `Task` if it is new. Returns the number of the stack of its elements; the next number
+  /// is the stack of its frames.
   template <task Task>
   std::uint32_t add() {
     for (const known_task& known : tasks_) {
@@ -74,21 +75,23 @@ class task_registry {
     std::type_index type;
     std::uint32_t id;
   };
-  std::vector<known_task> tasks_;  // few; and Clang 15 crashes on a map when it compiles HIP
+  std::vector<known_task> tasks_;  // they are few, and Clang 15 for HIP crashes on a map
 };
 
-/// What holds the result of `Task`: a byte if there is none.
+/// The type of `Task`'s result, or a byte if it has none.
 template <task Task>
 using result_of = std::conditional_t<std::is_void_v<typename Task::result_type>, char,
                                      typename Task::result_type>;
 
-/// Where a call's result goes. A type of the task's own: files of a C program may have different
-/// structures of one name, and what is made of templates for these must not be taken for one.
+/// Where a call's result goes. The type is the task's own: files of a C program may have different
+/// structures with one name, and the linker must not join instances of templates for them.
 template <task Task>
 struct result_box {
   result_of<Task> value{};
 };
 
+/// The graph of a call of `Task`: its root element is pushed, and the result goes to `result`.
+/// `capacity`: elements of each channel.
 template <task Task, readiness Rule, class Code = host_node_code>
 std::shared_ptr<graph_model> make_call(const typename Task::arguments& arguments,
                                        std::shared_ptr<result_box<Task>> result,
@@ -107,13 +110,14 @@ std::shared_ptr<graph_model> make_call(const typename Task::arguments& arguments
   return model;
 }
 
-/// `worth`: of every channel; empty: always.
+/// Calls `Task` with the nodes that `Code` compiles. `worth`: the predicate of every channel; if it
+/// is empty, all that is ready is worth a dispatch.
 template <task Task, class Code>
 typename Task::result_type call_with(
     runtime& on, const typename Task::arguments& arguments,
     std::shared_ptr<const scheduling_policy> policy = bounded_breadth_first(),
     const predicate& worth = {}) {
-  // Owned by the run too: a kernel node that never returns may still write to it.
+  // The run owns it too: a kernel node that never returns may still write to it.
   const std::shared_ptr<void> memory = on.on().make_shared_memory(sizeof(result_box<Task>));
   const std::shared_ptr<result_box<Task>> result(memory, new (memory.get()) result_box<Task>());
   const settings& options = on.options();

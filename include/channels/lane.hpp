@@ -50,21 +50,21 @@ concept allocates_for = !task_traits<Task>::allocates || requires(Lane& lane, st
 /// the node returns. A lane of a GPU may be in registers, so its address must not be kept.
 ///
 /// - `open<T...>(n...)`: only in `enter`, once. Returns the task's frame, uninitialised, and makes
-///   sure of room for n spawns of each T. Null: no room. The task returns `retry()`, and must not have
-///   done anything before, as `enter` is called again later.
+///   sure of room for n spawns of each T. Null: no room. The task returns `retry()`, and must not
+///   have done anything before, as `enter` is called again later.
 /// - `reserve<T...>(n...)`: makes sure of room for n more spawns of each T in `resume`. False: no
 ///   room. The task returns `yield(point)`.
-/// - `spawn<T>(slot, arguments)`, or `spawn<T>(arguments)` if T has no result: spawns a child of a task
-///   in `Task::spawns`. Its result is in `*slot` after the sync. False: no room, and nothing has
-///   happened. The task saves what is live in its frame and returns `yield(point)`. Never false for
-///   what was reserved.
+/// - `spawn<T>(slot, arguments)`, or `spawn<T>(arguments)` if T has no result: spawns a child of a
+///   task in `Task::spawns`. Its result is in `*slot` after the sync. False: no room, and nothing
+///   has happened. The task saves what is live in its frame and returns `yield(point)`. Never false
+///   for what was reserved.
 /// - `allocate(bytes)`: only for tasks that say `allocates`, with their frame open. Returns memory
-///   besides the frame, aligned to 16 bytes and uninitialised, that this task and its children may use
-///   until the task finishes; then it goes back by itself. Not null for 0 bytes. Null: no memory now,
-///   and nothing has happened. The task returns `yield(point)`.
+///   besides the frame, aligned to 16 bytes and uninitialised, that this task and its children may
+///   use until the task finishes; then it goes back by itself. Not null for 0 bytes. Null: no
+///   memory now, and nothing has happened. The task returns `yield(point)`.
 /// - `yield(point)`: gives up the lane. `resume` is called with `point` when there may be room.
-/// - `sync(point)`: gives up the lane. `resume` is called with `point` when all children have finished,
-///   and sees what they wrote.
+/// - `sync(point)`: gives up the lane. `resume` is called with `point` when all children have
+///   finished, and sees what they wrote.
 /// - `finish(value)`, or `finish()` without a result: ends the task.
 /// - `retry()`: see `open`.
 /// - `level()`: depth in the tree of spawns, 0 at the root. Not for a task that `sums_up` on a GPU.

@@ -13,14 +13,14 @@
 ///       static constexpr const char* name = "fib";
 ///       using result_type = long;                        // or void
 ///       struct arguments { int n; };                     // trivially copyable
-///       struct frame { long x, y; };                     // live variables and the children's results
+///       struct frame { long x, y; };                     // live variables, children's results
 ///       using spawns = channels::task_list<fib>;         // the tasks that it may spawn
 ///       static constexpr std::uint32_t spawn_bound = 2;  // most spawns before the next sync
 ///
-///       template <class Lane>                            // the pre-spawn node (paper, section 5.2)
+///       template <class Lane>                            // the pre-spawn node (paper, 5.2)
 ///       static channels::outcome enter(Lane& lane, const arguments& a) {
 ///         if (a.n < 2) return lane.finish(a.n);
-///         frame* f = lane.template open<fib>(2);         // a frame and room for two children, or neither
+///         frame* f = lane.template open<fib>(2);         // a frame, and room for two children
 ///         if (f == nullptr) return lane.retry();
 ///         (void)lane.template spawn<fib>(&f->x, {a.n - 1});
 ///         (void)lane.template spawn<fib>(&f->y, {a.n - 2});
@@ -32,11 +32,13 @@
 ///       }
 ///     };
 ///
-/// - The lane is the execution context. Each device has its own; lane.hpp says what all of them offer.
-/// - `enter` and `resume` return what the last of `finish`, `sync`, `yield`, `retry` returned, at once.
+/// - The lane is the execution context. Each device has its own; lane.hpp says what all of them
+///   offer.
+/// - `enter` and `resume` return what the last of `finish`, `sync`, `yield`, `retry` returned, at
+///   once.
 /// - Frames do not move: children may be given pointers into them.
-/// - A task may have more members, which help GPUs most: see task_traits.hpp, and leaf.hpp for leaves
-///   that the lanes of a wavefront run together.
+/// - A task may have more members, which help GPUs most: see task_traits.hpp, and leaf.hpp for
+///   leaves that the lanes of a wavefront run together.
 namespace channels {
 
 /// How a lane's step ended.

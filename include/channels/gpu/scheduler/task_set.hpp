@@ -9,8 +9,8 @@
 
 namespace channels::gpu {
 
-/// Where tasks are kept until they run, and frames until their children have ended. What a kind
-/// cannot keep for the tasks of a call, the next can: the last one is for all.
+/// Where ready tasks are kept until they run, and frames until their children have ended. Each kind
+/// keeps more tasks than the one before; the last one keeps all.
 enum class stacks : std::uint8_t {
   summing,       ///< no frames, and a ring of tasks for each lane: for tasks that only sum up
   lane_private,  ///< each lane has a stack of its own: for small frames that nobody else looks into
@@ -41,7 +41,7 @@ struct with_spawned<task_list<Known...>, First, Rest...> {
   using type = decltype(pick());
 };
 
-/// All tasks that a call of `Root` may run, `Root` first.
+/// All tasks that a call of `Root` may run; `Root` is the first.
 template <task Root>
 using tasks_of = typename with_spawned<task_list<>, Root>::type;
 
@@ -70,8 +70,8 @@ constexpr std::uint32_t words(std::size_t bytes) {
   return static_cast<std::uint32_t>((bytes + 3) / 4);
 }
 
-/// What a lane's code needs to know of a set of tasks when it is compiled. `Simplest`: the kind of
-/// stacks to begin with.
+/// What the scheduler's code knows of a set of tasks when it is compiled. `Simplest`: the first
+/// kind of stacks that is considered.
 template <class Set, stacks Simplest = stacks::summing>
 struct task_set;
 template <class... Tasks, stacks Simplest>
@@ -87,13 +87,13 @@ struct task_set<task_list<Tasks...>, Simplest> {
 
   static constexpr bool any_unbounded = ((Tasks::spawn_bound == unbounded) || ...);
   static constexpr bool any_allocates = (task_traits<Tasks>::allocates || ...);
-  /// Whether there are leaves that a wavefront runs together, and what they want.
+  /// Whether there are group leaves, and the words of memory that they want.
   static constexpr bool any_group_leaves = (has_group_leaf<Tasks> || ...);
   static constexpr std::uint32_t leaf_words =
       (words(std::max({std::size_t{0}, task_traits<Tasks>::leaf_memory...})) + 3) / 4 * 4;
 
-  /// Whether nobody waits for anybody: all tasks sum up, in integers of one type, and no child
-  /// knows of its parent.
+  /// Whether no task has to wait: all tasks sum up, in integers of one type, and no child knows of
+  /// its parent.
   using result_type = typename first_result<Tasks...>::type;
   static constexpr bool summing =
       Simplest == stacks::summing && !any_allocates && !any_group_leaves &&
@@ -107,15 +107,15 @@ struct task_set<task_list<Tasks...>, Simplest> {
          std::is_same_v<typename Tasks::result_type, result_type>)) &&
        ...);
 
-  /// Words of what waits to be entered: arguments, or what is kept of a frame.
+  /// Words of a ready task: arguments, or what is kept of a frame.
   static constexpr std::uint32_t argument_words =
       std::max({std::uint32_t{1}, words(sizeof(typename Tasks::arguments))...,
                 (summing && Tasks::spawn_bound == unbounded ? words(task_traits<Tasks>::kept_frame)
                                                             : 0)...});
-  /// Whether it has to be said which task it is, and where it goes on.
+  /// Whether a ready task needs a word for its number and its point.
   static constexpr bool several_ways = size > 1 || any_unbounded;
-  /// The most spawns before a sync, of the tasks that have a bound. Of one that sums up and has
-  /// none, before it yields, and then it waits itself.
+  /// The most spawns before a sync, of tasks with a bound. For a task that sums up without one: the
+  /// most before it yields, and one for the rest of the task itself.
   static constexpr std::uint32_t most_spawns =
       std::max({std::uint32_t{0}, (Tasks::spawn_bound != unbounded ? Tasks::spawn_bound
                                    : summing ? task_traits<Tasks>::most_at_once + 1
@@ -138,8 +138,8 @@ struct task_set<task_list<Tasks...>, Simplest> {
       (argument_words + 1) * (Task::spawn_bound == unbounded ? 0 : Task::spawn_bound);
   static constexpr std::uint32_t reach = std::max({reach_of<Tasks>...});
 
-  /// Whether frames and children may be on a lane's own stack, in the memory of a work-group: if
-  /// nobody has pointers into them but to results of whole words, and they are few.
+  /// Whether frames and children may be on a lane-private stack, in the memory of a work-group:
+  /// there are no pointers into them except to results of whole words, and they are small.
   static constexpr bool lane_private =
       Simplest <= stacks::lane_private && !any_allocates && !any_group_leaves &&
       ((!task_traits<Tasks>::shares_frame && task_traits<Tasks>::results_in_frame &&
@@ -151,7 +151,7 @@ struct task_set<task_list<Tasks...>, Simplest> {
   template <class Task>
   static constexpr std::uint32_t id = channels::detail::position<Task, task_list<Tasks...>>::value;
 
-  /// Calls `function` with a null pointer to the task of that number, which says its type.
+  /// Calls `function` with a null pointer whose type is that of the task with that number.
   template <class Function>
   static constexpr CHANNELS_DEVICE void with(std::uint32_t number, Function&& function) {
     if constexpr (size == 1) {
