@@ -1,9 +1,9 @@
-"""What got slower between two results of scripts/bench, beyond noise.
+"""Which benchmarks of two results of scripts/bench are slower or faster, beyond noise.
 
-The rule: a benchmark is slower if its median is more than LEAST_CHANGE above the old one's, and if times as high as these
-beside times as low as those would come from the same benchmark with a probability below SIGNIFICANCE, by the
-one-sided Mann-Whitney test on the repetitions, exact for as few as there are. Faster is the same the other way
-round. Five repetitions on either side are the fewest that can show anything at that level."""
+A benchmark is slower if two things hold. Its median is more than LEAST_CHANGE above the old median. And the one-sided
+Mann-Whitney test says that the two sets of repetitions come from the same distribution with a probability below
+SIGNIFICANCE; for few repetitions the test is exact. Faster is the same with the two results exchanged. With fewer than
+five repetitions in each result no difference reaches SIGNIFICANCE."""
 
 import itertools
 import math
@@ -11,12 +11,12 @@ import statistics
 
 LEAST_CHANGE = 0.05
 SIGNIFICANCE = 0.01
-# Ways to deal the times out between the two sides up to which the test goes through them all.
+# The test is exact up to this number of ways to divide the times into two sets.
 MOST_DEALS = 200_000
 
 
 def ranks(values):
-    """The rank of each value, equal ones sharing the mean of theirs."""
+    """The rank of each value; equal values have the mean of their ranks."""
     order = sorted(range(len(values)), key=values.__getitem__)
     result = [0.0] * len(values)
     i = 0
@@ -31,7 +31,7 @@ def ranks(values):
 
 
 def chance_of_higher(old, new):
-    """The probability that `new` would be ranked as high as it is, or higher, were both from one distribution."""
+    """The probability that `new` has ranks as high as these or higher, if both come from one distribution."""
     all_ranks = ranks(list(new) + list(old))
     seen = sum(all_ranks[:len(new)])
     total, size = len(all_ranks), len(new)
@@ -39,7 +39,7 @@ def chance_of_higher(old, new):
         deals = [sum(deal) for deal in itertools.combinations(all_ranks, size)]
         return sum(deal >= seen - 1e-9 for deal in deals) / len(deals)
     mean = size * (total + 1) / 2
-    # Of the sum of some ranks of a finite set, which ties make smaller.
+    # The standard deviation of a sum of ranks that are drawn from a finite set; ties make it smaller.
     spread = math.sqrt(size * len(old) * statistics.pvariance(all_ranks) / (total - 1))
     if spread == 0:
         return 1.0
@@ -47,7 +47,7 @@ def chance_of_higher(old, new):
 
 
 def fewest_repetitions():
-    """How many repetitions on either side can reach the level of significance."""
+    """The fewest repetitions in each result that can reach SIGNIFICANCE."""
     n = 1
     while 1 / math.comb(2 * n, n) >= SIGNIFICANCE:
         n += 1
@@ -55,8 +55,8 @@ def fewest_repetitions():
 
 
 def compare(old, new):
-    """{"slower": [(name, ratio, probability)], "faster": ..., "same": [name], "gone": [name], "added": [name],
-    "too_few": [name]}, for {name: [times]} of before and now, worst first."""
+    """Compares two {name: [times]}. Returns {"slower": [(name, ratio, probability)], "faster": likewise, "same": [name],
+    "gone": [name], "added": [name], "too_few": [name]}; the largest changes come first."""
     result = {"slower": [], "faster": [], "same": [], "gone": sorted(old.keys() - new.keys()),
               "added": sorted(new.keys() - old.keys()), "too_few": []}
     for name in sorted(old.keys() & new.keys()):

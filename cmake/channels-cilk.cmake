@@ -1,9 +1,9 @@
 # channels_add_cilk_executable(<target> <source>...)
 #
-# An executable of Cilk sources, in C (.c) and C++ (.cpp, .cc, .cxx): cilk2chan compiles each of them
-# for itself, with the target's include directories, definitions and options, and its standard if C_STANDARD or
-# CXX_STANDARD is set; then they are linked with the channels library. Add ordinary sources and libraries with
-# target_sources and target_link_libraries.
+# Makes an executable of Cilk sources, in C (.c) and C++ (.cpp, .cc, .cxx). cilk2chan compiles each source with the
+# target's include directories, definitions and options, and with its standard if C_STANDARD or CXX_STANDARD is
+# set. The executable is linked with the channels library. Add other sources and libraries with target_sources and
+# target_link_libraries.
 function(channels_add_cilk_executable target)
   if(NOT ARGN)
     message(FATAL_ERROR "channels_add_cilk_executable(${target}): no sources")
@@ -53,6 +53,6 @@ function(channels_add_cilk_executable target)
   add_executable(${target} ${objects})
   set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
   target_link_libraries(${target} PRIVATE channels::channels)
-  # That part of the library that nothing refers to in a program without Cilk: it lists the settings.
+  # Reads the settings before main, also in a program that calls no task: CHANNELS_HELP, and errors in settings.
   target_link_options(${target} PRIVATE "LINKER:-u,channels_cilk_start")
 endfunction()

@@ -1,14 +1,21 @@
-# Headers, library, and the package that find_package(channels) finds. cilk2chan installs itself.
+# Installs the headers, the library, and the package that find_package(channels) finds.
+# compiler/cilk2chan/CMakeLists.txt installs cilk2chan.
 include(CMakePackageConfigHelpers)
+
+# CMake passes the headers of an installed library to compilers as system headers, so a project's own warnings do
+# not reach them. The same where we are a part of another project; in our own build we want the warnings.
+if(NOT PROJECT_IS_TOP_LEVEL)
+  set_target_properties(channels PROPERTIES SYSTEM ON)
+endif()
 
 set(channels_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/channels)
 
 install(TARGETS channels EXPORT channels-targets)
-# cilk2chan alone knows it.
+# Not in the package: only cilk2chan links it.
 install(TARGETS channels_heap ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
-# What makes a page of runs: the command, and its parts, which it finds from where it is.
+# channels-report, and its Python modules, which it finds relative to itself.
 install(PROGRAMS ${PROJECT_SOURCE_DIR}/tools/report/channels-report DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/tools/report/ DESTINATION ${CMAKE_INSTALL_DATADIR}/channels/report
         FILES_MATCHING PATTERN *.py PATTERN __pycache__ EXCLUDE)
@@ -21,3 +28,13 @@ install(FILES ${PROJECT_BINARY_DIR}/channels-config.cmake
               ${PROJECT_BINARY_DIR}/channels-config-version.cmake
               ${CMAKE_CURRENT_LIST_DIR}/channels-cilk.cmake
         DESTINATION ${channels_package_dir})
+
+# pkg-config, and a target that takes everything away again.
+file(RELATIVE_PATH CHANNELS_PREFIX_FROM_PKGCONFIG "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+string(REGEX REPLACE "/$" "" CHANNELS_PREFIX_FROM_PKGCONFIG "${CHANNELS_PREFIX_FROM_PKGCONFIG}")
+configure_file(${CMAKE_CURRENT_LIST_DIR}/channels.pc.in channels.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/channels.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+if(PROJECT_IS_TOP_LEVEL)
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/uninstall.cmake.in uninstall.cmake @ONLY)
+  add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -P ${PROJECT_BINARY_DIR}/uninstall.cmake)
+endif()

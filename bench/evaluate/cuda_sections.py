@@ -165,9 +165,9 @@ def watched(runner):
 
 
 def scheduling(runner):
-    """Other policies, and predicates that wait for more; the aggregator that asks them is on the host."""
+    """Policies and predicates with the aggregator on the host; the built-in policies with it on the device."""
     rows = {w: {} for w in WORKLOADS}
-    for kind in ("policy", "predicate"):
+    for kind in ("policy", "policy_on_device", "predicate"):
         for workload, row in by_workload(runner, kind, kind).items():
             rows[workload][kind] = row
     return rows

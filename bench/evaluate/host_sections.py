@@ -171,7 +171,7 @@ def readiness(runner):
     return rows
 
 
-POLICIES = ("bounded-breadth-first", "deepest", "shallowest", "first-come")
+POLICIES = ("bounded-breadth-first", "deepest", "shallowest", "level-first", "first-come")
 PREDICATES = ("always", "wavefront", "16-wavefronts", "half-channel")
 
 

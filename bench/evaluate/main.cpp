@@ -1,5 +1,5 @@
-// One workload of the paper, some runs in a row in one setting; prints JSON. The settings are those
-// of the environment; see --help for the rest.
+// Runs a workload of the paper some times in a row, in one setting, and prints JSON. The settings
+// come from the environment; --help lists the options.
 
 #include <CLI/CLI.hpp>  // App
 #include <chrono>       // steady_clock
@@ -20,7 +20,7 @@ struct options {
   long size = 0;
   int runs = 3;
   std::string order = "channels";
-  std::string policy = "bounded-breadth-first";
+  std::string policy = "auto";
   std::string predicate = "always";
   bool divergence = false;
   bool round_trip = false;
@@ -36,7 +36,7 @@ void read(CLI::App& app, options& o) {
   app.add_option("--order", o.order, "through channels, or depth-first on the stack")
       ->check(CLI::IsMember({"channels", "depth-first"}))
       ->capture_default_str();
-  app.add_option("--policy", o.policy, "what is dispatched next")
+  app.add_option("--policy", o.policy, "what is dispatched next; auto: as CHANNELS_POLICY says")
       ->check(CLI::IsMember(evaluate::policy_names()))
       ->capture_default_str();
   app.add_option("--predicate", o.predicate, "when a channel is worth a dispatch")

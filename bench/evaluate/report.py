@@ -1,7 +1,10 @@
-"""The part of docs/results.md that scripts/evaluate owns, between two markers a device."""
+"""The pages that scripts/evaluate writes: docs/evaluation/<device>.md, and its part of docs/results.md, between two
+markers for each device."""
 
+import markdown
 import report_cuda
 import report_host
+import report_results
 
 EMPTY_PAGE = "# Results\n"
 
@@ -20,5 +23,12 @@ def into_page(text, device, part):
     return text.rstrip("\n") + "\n\n" + begin + part + end
 
 
-def page_of(device, measured):
-    return (report_host if device == "host" else report_cuda).page(measured)
+def evaluation_of(device, measured):
+    """docs/evaluation/<device>.md, with the paper's figures beside ours."""
+    page = markdown.wrapped((report_host if device == "host" else report_cuda).page(measured))
+    return page.rstrip("\n") + "\n"
+
+
+def results_of(device, measured):
+    """The device's part of docs/results.md: times beside what a user would choose instead."""
+    return markdown.wrapped((report_results.host if device == "host" else report_results.cuda)(measured))

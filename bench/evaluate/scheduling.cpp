@@ -8,7 +8,7 @@ namespace {
 using channels::candidate;
 using better = bool (*)(const candidate&, const candidate&);
 
-/// Takes the best by an order of candidates; of equals, the first.
+/// Takes the best candidate by an order; of equals the first.
 class ordered_policy final : public channels::scheduling_policy {
  public:
   ordered_policy(const char* name, better order) : name_(name), order_(order) {}
@@ -26,11 +26,11 @@ class ordered_policy final : public channels::scheduling_policy {
   better order_;
 };
 
-/// Whatever frees space first: depth-first among levels, a batch at a time.
+/// The deepest level first; of a level, what frees space.
 bool deeper(const candidate& a, const candidate& b) {
   return a.level != b.level ? a.level > b.level : a.continuation && !b.continuation;
 }
-/// As wide as memory allows, without a thought for how large a batch becomes.
+/// The level nearest to the root first, also where it lacks room; of a level, what frees space.
 bool shallower(const candidate& a, const candidate& b) {
   return a.level != b.level ? a.level < b.level : a.continuation && !b.continuation;
 }
@@ -57,8 +57,12 @@ const std::vector<named_predicate>& predicates() {
 
 }  // namespace
 
+std::vector<std::string> built_in_policy_names() {
+  return {"auto", "bounded-breadth-first", "first-come", "level-first"};
+}
+
 std::vector<std::string> policy_names() {
-  std::vector<std::string> names{"bounded-breadth-first", "first-come"};
+  std::vector<std::string> names = built_in_policy_names();
   for (const auto& [name, order] : orders) names.emplace_back(name);
   return names;
 }
@@ -74,7 +78,9 @@ schedule make_schedule(const std::string& policy, const std::string& worth) {
   for (const auto& [name, order] : orders) {
     if (policy == name) s.policy = std::make_shared<ordered_policy>(name, order);
   }
+  if (policy == "bounded-breadth-first") s.policy = channels::bounded_breadth_first();
   if (policy == "first-come") s.policy = channels::first_come();
+  if (policy == "level-first") s.policy = channels::level_first();
   for (const named_predicate& p : predicates()) {
     if (worth == p.name) s.worth = p.worth;
   }

@@ -275,14 +275,19 @@ BENCHMARK(by_done_group)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 
-/// Other policies, and predicates that wait for more: objects of the host, where the aggregator is
-/// then.
+/// Policies, built in and others, with the aggregator on the host; the built-in ones with the
+/// aggregator on the device; and predicates that wait for more elements.
 const bool scheduled = [] {
-  const auto add = [](const char* kind, const std::string& name, const schedule& how) {
+  const auto add = [](const char* kind, const std::string& name, const schedule& how,
+                      aggregator_place aggregator = aggregator_place::host) {
     for (std::int64_t which = 0; which < std::ssize(names); ++which) {
       benchmark::RegisterBenchmark(
           (std::string(kind) + "/w:" + std::to_string(which) + "/" + name).c_str(),
-          [=](benchmark::State& state) { run(state, which, through_channels(), how); })
+          [=](benchmark::State& state) {
+            channels::settings s = through_channels();
+            s.aggregator = aggregator;
+            run(state, which, s, how);
+          })
           ->Unit(benchmark::kMillisecond)
           ->UseRealTime();
     }
@@ -290,8 +295,12 @@ const bool scheduled = [] {
   for (const std::string& name : evaluate::policy_names()) {
     add("policy", name, evaluate::make_schedule(name, "always"));
   }
+  for (const std::string& name : evaluate::built_in_policy_names()) {
+    add("policy_on_device", name, evaluate::make_schedule(name, "always"),
+        aggregator_place::device);
+  }
   for (const std::string& name : evaluate::predicate_names()) {
-    add("predicate", name, evaluate::make_schedule("bounded-breadth-first", name));
+    add("predicate", name, evaluate::make_schedule("auto", name));
   }
   return true;
 }();

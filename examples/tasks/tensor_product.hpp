@@ -8,7 +8,7 @@
 /// A tile of a product by the tensor cores of an NVIDIA GPU, which multiply numbers of 11 bits and
 /// add them up in single precision (PTX ISA, mma.m16n8k8 of .tf32). Each factor is the sum of two
 /// such numbers, and the four products except the smallest are added. So sums are as exact as those
-/// of products in single precision (docs/results.md).
+/// of products in single precision (docs/notebook/2026-11-23-gpu-leaves.md).
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
 namespace tasks {
 

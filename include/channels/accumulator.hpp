@@ -12,8 +12,8 @@
 
 namespace channels {
 
-/// A value that many lanes add to, without atomics: each compute unit has its own part. Made by
-/// `graph::accumulator`; copies are the same accumulator.
+/// A value that many lanes add to, without atomics: each compute unit has its own part.
+/// `graph::accumulator` makes it; copies are the same accumulator.
 template <class T, class Combine = std::plus<>>
 class accumulator {
  public:
@@ -31,7 +31,7 @@ class accumulator {
     on_device_ = std::move(on_device);
   }
 
-  /// What all units gathered. Call it when no run is on.
+  /// What all compute units gathered. No run of its graph may be in progress.
   [[nodiscard]] T value() const {
     T sum = identity_;
     for (const part& p : *parts_) sum = combine_(sum, p.value);
@@ -43,6 +43,7 @@ class accumulator {
     }
     return sum;
   }
+  /// Sets all parts to the identity. No run of its graph may be in progress.
   void reset() const {
     for (part& p : *parts_) p.value = identity_;
     if constexpr (std::is_trivially_copyable_v<T>) {
@@ -51,13 +52,13 @@ class accumulator {
       on_device_->write(parts.data(), sizeof(plain) * device_parts_);
     }
   }
-  /// The parts on the device; null if there are none there.
+  /// The parts in the device's memory; null if they are in the host's.
   [[nodiscard]] T* device_parts() const {
     return on_device_ == nullptr ? nullptr : static_cast<T*>(on_device_->data());
   }
   [[nodiscard]] const T& identity() const { return identity_; }
   [[nodiscard]] const Combine& combine() const { return combine_; }
-  /// The part of one compute unit.
+  /// The part of one compute unit of the host; only that unit uses it during a run.
   [[nodiscard]] T& part_of(std::uint32_t unit) const { return (*parts_)[unit].value; }
 
  private:
@@ -65,7 +66,7 @@ class accumulator {
     T value;
   };
 
-  /// A T without its constructors.
+  /// The bytes of a T, without its constructors.
   struct alignas(T) plain {
     std::byte bytes[sizeof(T)];
   };

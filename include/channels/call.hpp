@@ -110,13 +110,12 @@ std::shared_ptr<graph_model> make_call(const typename Task::arguments& arguments
   return model;
 }
 
-/// Calls `Task` with the nodes that `Code` compiles. `worth`: the predicate of every channel; if it
-/// is empty, all that is ready is worth a dispatch.
+/// Calls `Task` with the nodes that `Code` compiles. `policy`: null for that of the settings.
+/// `worth`: the predicate of every channel; if it is empty, all that is ready is worth a dispatch.
 template <task Task, class Code>
-typename Task::result_type call_with(
-    runtime& on, const typename Task::arguments& arguments,
-    std::shared_ptr<const scheduling_policy> policy = bounded_breadth_first(),
-    const predicate& worth = {}) {
+typename Task::result_type call_with(runtime& on, const typename Task::arguments& arguments,
+                                     std::shared_ptr<const scheduling_policy> policy = nullptr,
+                                     const predicate& worth = {}) {
   // The run owns it too: a kernel node that never returns may still write to it.
   const std::shared_ptr<void> memory = on.on().make_shared_memory(sizeof(result_box<Task>));
   const std::shared_ptr<result_box<Task>> result(memory, new (memory.get()) result_box<Task>());

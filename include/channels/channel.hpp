@@ -11,8 +11,8 @@
 
 namespace channels {
 
-/// What a channel is for: elements that some function consumes, or space in units of one element
-/// that nobody is told about (variable-length arrays, alloca).
+/// What a channel is for: elements that some function consumes, or memory in units of one element
+/// that is only allocated and freed (variable-length arrays, alloca).
 enum class channel_kind : std::uint8_t { work, allocation };
 
 struct channel_options {
@@ -36,16 +36,17 @@ struct channel_options {
 ///       c.tfree(r);
 ///     }
 ///
-/// Lock-free: a thread that stops anywhere leaves the others able to enqueue and dequeue. What it
-/// has reserved stays reserved, and since space is reclaimed in order the channel fills up behind
-/// it, as it does if the thread stopped while it reclaimed; `talloc` says so at once.
+/// Lock-free: wherever a thread stops, the others can still enqueue and dequeue. What the stopped
+/// thread reserved stays reserved. Since space is reclaimed in order, the channel then fills up
+/// behind it, as it does if the thread stopped while it reclaimed; `talloc` returns an empty
+/// reservation then, and does not wait.
 template <element T, class Protocol = channel_protocol>
 class channel {
  public:
   using value_type = T;
   using layout = layout_of<T>;
 
-  /// Tickets of one channel, which remember whose they are.
+  /// Tickets, and the channel that they belong to.
   struct reservation : run {
     const channel* owner = nullptr;
   };
@@ -60,7 +61,7 @@ class channel {
     std::memset(memory_.get(), 0, view_.zeroed_bytes(geometry_, kind_ == channel_kind::work));
   }
 
-  // Reservations remember where their channel is.
+  // Not copied or moved: reservations have the channel's address.
   channel(const channel&) = delete;
   channel& operator=(const channel&) = delete;
 
@@ -101,8 +102,8 @@ class channel {
     return {view_.deq(), this};
   }
 
-  /// Ends the use of elements, dequeued or only reserved. Their space is available again when all
-  /// that was reserved before them is freed too.
+  /// Ends the use of elements that were dequeued, or only reserved. Their space is available again
+  /// when all that was reserved before them is freed too. Throws if they belong to another channel.
   void tfree(const reservation& r) {
     check_owner(r, "tfree");
     view_.tfree(r);
@@ -130,8 +131,8 @@ class channel {
   }
   [[nodiscard]] const basic_channel_view<Protocol>& view() const { return view_; }
 
-  /// Makes freed space available, if no other thread is at it. Called by `talloc` when the channel
-  /// seems full; there is no need to call it, only to call it earlier.
+  /// Makes freed space available, unless another thread does so at the moment. `talloc` calls it
+  /// when the channel seems full; a caller needs it only to reclaim earlier.
   void reclaim() {
     bool expected = false;
     // Acquire and release hand the reclaimer's role, and the head it read, from thread to thread.

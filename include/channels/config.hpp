@@ -3,23 +3,24 @@
 #include <cstddef>  // size_t
 #include <cstdint>  // fixed-width integers
 
-/// Marks what host and device code share. A plain C++ compiler sees nothing.
+/// Marks functions that host and device code share. For a plain C++ compiler it is empty.
 #if defined(__CUDACC__) || defined(__HIP__)
 #define CHANNELS_DEVICE __host__ __device__
 #else
 #define CHANNELS_DEVICE
 #endif
 
-/// Before what the host's lanes offer to kernel nodes. It is CHANNELS_DEVICE, since bodies are, and
-/// calls what only the host has: nvcc would warn, though nothing calls it on a device.
+/// Stands before functions that the host's lanes offer to kernel nodes. They are CHANNELS_DEVICE,
+/// since bodies are, but call functions that only the host has. Nothing calls them on a device, and
+/// this keeps nvcc from warning.
 #if defined(__CUDACC__)
 #define CHANNELS_FOR_HOST_LANES _Pragma("nv_exec_check_disable")
 #else
 #define CHANNELS_FOR_HOST_LANES
 #endif
 
-/// Inlining decides whether a lane's block cursors live in registers: the hot loop asks for it, and
-/// the slow paths (a block that ran out, a yield) are kept out of it.
+/// Inlining decides whether a lane's block cursors are in registers: functions of the hot loop are
+/// CHANNELS_INLINE, and its slow paths (a block that ran out, a yield) are CHANNELS_COLD.
 #if defined(__GNUC__) && !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
 #define CHANNELS_INLINE __attribute__((always_inline)) inline
 #define CHANNELS_COLD __attribute__((noinline, cold))
@@ -28,15 +29,15 @@
 #define CHANNELS_COLD
 #endif
 
-/// Before a loop that a GPU's compiler has to unroll, for what it indexes to be in registers.
+/// Stands before a loop that a GPU's compiler must unroll, so that what it indexes is in registers.
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
 #define CHANNELS_UNROLL _Pragma("unroll")
 #else
 #define CHANNELS_UNROLL
 #endif
 
-/// A check in code that runs once for each lane. Only builds that define CHANNELS_CHECKS pay for
-/// it: user code is mostly compiled without NDEBUG, and an `assert` there costs fib a third of its
+/// An `assert` for code that runs once for each lane, in builds that define CHANNELS_CHECKS only.
+/// User code is mostly compiled without NDEBUG, and a plain `assert` there costs fib a third of its
 /// speed.
 #if defined(CHANNELS_CHECKS)
 #include <cassert>  // assert
@@ -47,8 +48,8 @@
 
 namespace channels {
 
-/// Bytes that two CPU cores, or two wavefronts, must not share if both write. 64 on every device we
-/// know.
+/// The size of a cache line in bytes: what two CPU cores, or two wavefronts, should not share if
+/// both write. It is 64 on all devices so far.
 inline constexpr std::size_t cache_line = 64;
 
 }  // namespace channels

@@ -4,7 +4,7 @@
 
 namespace channels {
 
-/// What every failure of the runtime is thrown as. The message names what was wrong, with which
+/// The exception for every failure of the runtime. The message names what was wrong, with which
 /// value, and what to change.
 class error : public std::runtime_error {
  public:

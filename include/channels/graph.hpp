@@ -48,8 +48,8 @@ namespace channels {
 /// accumulator as a reference to add to, everything else as the constant that it is. A body is
 /// compiled for the device, so it should have no state of its own.
 ///
-/// Every mistake in the making of a graph throws `channels::error` with a message that says what to
-/// do.
+/// Every mistake in making a graph throws `channels::error` with a message that says what to do.
+/// One thread at a time calls a graph.
 class graph {
  public:
   explicit graph(runtime& on, std::string name = "graph");
@@ -58,9 +58,9 @@ class graph {
   /// Stops the run if it has not been waited for.
   ~graph();
 
-  /// A bounded channel of at least `capacity` elements, rounded up to a power of two. Without
+  /// A bounded channel of at least `capacity` elements, rounded up to a power of two. It has no
   /// levels: a node that writes to the channel it consumes can fill it with elements that all need
-  /// room, and the run then ends with an error that says so.
+  /// room, and then the run ends with an error that says so.
   template <element T>
   channel_node<T> channel(std::string name, std::uint64_t capacity) {
     detail::stack_model s = detail::make_stack<T>(std::move(name));
@@ -70,8 +70,8 @@ class graph {
 
   /// A channel stack (paper, section 5.2): one channel for each level of a recursion, made when it
   /// is first written to. A node that consumes level d writes to level d + 1, which bounds the
-  /// memory of a recursion by its depth. `capacity`: of one level at most; 0 takes the runtime's
-  /// setting.
+  /// memory of a recursion by its depth. `capacity`: elements of one level, at most; 0 takes the
+  /// runtime's setting.
   template <element T>
   stack_node<T> stack(std::string name, std::uint64_t capacity = 0) {
     detail::stack_model s = detail::make_stack<T>(std::move(name));
@@ -81,8 +81,8 @@ class graph {
   }
 
   /// A stack of frames: what a post-spawn node consumes. A node that consumes level d of a stack
-  /// pushes frames of level d; they run when no deeper level holds anything (the levelized rule,
-  /// whatever the runtime's). Frames do not move, so elements may carry pointers into them.
+  /// pushes frames of level d; they run when no deeper level holds anything: the levelized rule,
+  /// whichever rule the runtime has. Frames do not move, so elements may have pointers into them.
   template <element T>
   frame_node<T> frames(std::string name, std::uint64_t capacity = 0) {
     static_assert(!layout_of<T>::by_field,
@@ -95,13 +95,14 @@ class graph {
   }
 
   /// The channel called `name`, for code that did not make it. Throws if there is none, if its
-  /// elements are not `T`, or if it is a stack: only the handle that made it knows its levels.
+  /// elements are not `T`, or if it is a stack: only the handle that `stack` returned knows that it
+  /// has levels.
   template <element T>
   [[nodiscard]] channel_node<T> find(const std::string& name) const {
     return {find(name, typeid(T)), id_};
   }
 
-  /// A value that lanes add to; `combine` joins what compute units have gathered.
+  /// A value that lanes add to. `combine` joins what compute units have gathered.
   template <class T, class Combine = std::plus<>>
   channels::accumulator<T, Combine> accumulator(T identity = T{}, Combine combine = {}) {
     const std::uint32_t parts = on_.on().parts();
@@ -128,8 +129,8 @@ class graph {
     connect(std::move(n), from.graph);
   }
 
-  /// Dispatches from `node`'s channel only when `worth` says so, or nothing else is to be done
-  /// (paper, section 3.1).
+  /// Dispatches from `node`'s channel only when `worth` says so, or when nothing runs and nothing
+  /// else can be dispatched (paper, section 3.1).
   template <class Node>
   void dispatch_when(Node node, predicate worth) {
     set_predicate(node.stack, node.graph, std::move(worth));
@@ -138,18 +139,19 @@ class graph {
   /// come.
   void schedule(std::shared_ptr<const scheduling_policy> policy);
 
-  /// An element that the run begins with; of a stack, at level 0.
+  /// Adds an element that the run begins with; in a stack, at level 0.
   template <class Node>
   void push(Node node, const typename Node::element_type& e) {
     push_bytes(node.stack, node.graph, &e, sizeof e);
   }
 
-  /// Starts the run. Elements pushed are consumed by it; accumulators start from their identity.
+  /// Starts the run, which consumes the elements that were pushed. Accumulators start from their
+  /// identity.
   void execute();
   /// Waits for its end; see `runtime::wait`.
   bool wait(std::chrono::nanoseconds deadline = std::chrono::nanoseconds::max());
 
-  /// Of the last run.
+  /// What the last run counted.
   [[nodiscard]] const statistics& counted() const { return on_.last_run(); }
   /// The graph in the DOT language, with what its channels hold now.
   [[nodiscard]] std::string dot() const;
@@ -179,7 +181,7 @@ class graph {
   }
 
   runtime& on_;
-  std::uint64_t id_;  ///< of the graph; handles remember it
+  std::uint64_t id_;  ///< the graph's number; its handles have it too
   std::shared_ptr<detail::graph_model> model_;
   std::vector<std::type_index> types_;
   std::shared_ptr<const scheduling_policy> policy_;

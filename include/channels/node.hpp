@@ -11,7 +11,7 @@ namespace detail {
 /// What all handles of channels in a graph have in common.
 struct node_handle {
   std::uint32_t stack = 0;  ///< place in the graph
-  std::uint64_t graph = 0;  ///< whose it is
+  std::uint64_t graph = 0;  ///< the number of its graph
 };
 }  // namespace detail
 
@@ -45,8 +45,8 @@ struct bounded_node : Node {
   std::uint32_t bound = 1;
 };
 
-/// Says how many elements a lane writes to `node` at most, so that batches are cut to the room that
-/// there is. Without it one is assumed; a wrong number costs time and nothing else.
+/// Says that a lane writes at most `bound` elements to `node`, so that batches are cut to the room
+/// that there is. Without it the bound is 1. A wrong bound costs time and nothing else.
 template <class Node>
 [[nodiscard]] bounded_node<Node> up_to(std::uint32_t bound, Node node) {
   return {node, bound};

@@ -16,15 +16,16 @@ namespace detail {
 class device;
 class engine;
 
-/// Makes a device; may change settings to what it can do.
+/// Makes a device. May change settings to what the device can do. Throws `channels::error` if the
+/// device cannot be had.
 using device_maker = std::unique_ptr<device> (*)(settings&);
-/// Makes a device known by the name that `settings::device` gives it: headers for devices call
-/// this. Returns true.
+/// Makes a device known by its name in `settings::device`. Headers for devices call it before
+/// `main`, or when a library is loaded; any thread may. Returns true.
 bool register_device(const char* name, device_maker make);
 }  // namespace detail
 
-/// A device, an aggregator thread, and their settings. Runs one graph at a time; several runtimes
-/// can live side by side.
+/// A device, an aggregator thread, and their settings. It runs one graph at a time; a process may
+/// have several runtimes. Any thread may call it.
 class runtime {
  public:
   /// Throws `channels::error` if a setting makes no sense or the device cannot be had.
@@ -37,23 +38,25 @@ class runtime {
   ~runtime();
 
   [[nodiscard]] const settings& options() const;
-  /// Of the device.
+  /// Compute units of the device.
   [[nodiscard]] std::uint32_t compute_units() const;
+  /// The device.
   [[nodiscard]] detail::device& on() const;
-  /// Of the last run that ended.
+  /// What the last run that was waited for counted.
   [[nodiscard]] const statistics& last_run() const;
   /// The same with the settings and the program's name, in JSON, as `channels-report` reads it.
   [[nodiscard]] std::string json() const;
 
-  /// Starts `model`, which must stay as it is until the run ends. Throws if a run has not ended
-  /// yet. Typed graphs call this; so can code that builds models itself.
+  /// Starts `model`, which must not change until the run ends. `policy`: null for that of the
+  /// settings. Throws `channels::error` if a run has not been waited for, or the device cannot run
+  /// `model`. Typed graphs call this, and so can code that builds models itself.
   void start(std::shared_ptr<detail::graph_model> model,
              std::shared_ptr<const scheduling_policy> policy);
-  /// Waits for the end of the run. Throws what ended it early: a lack of memory or room, an
-  /// exception from a kernel node, or that nothing went on for `settings::timeout`. False if
-  /// `deadline` came first.
+  /// Waits for the end of the run, at most for `deadline`; false if that passed first. Throws what
+  /// ended the run early: `channels::error` for a lack of memory or room, after `stop`, or if
+  /// nothing has gone on for `settings::timeout`; or what a kernel node threw.
   bool wait(std::chrono::nanoseconds deadline = std::chrono::nanoseconds::max());
-  /// Ends the run at the next wavefront; `wait` then throws. Does nothing if nothing runs.
+  /// Ends the run at the next wavefront; `wait` then throws. Without a run it does nothing.
   void stop();
   /// The graph with what each of its channels holds now, in the DOT language.
   [[nodiscard]] std::string dot(const detail::graph_model& model) const;

@@ -5,7 +5,7 @@
 #include <string>   // string
 #include <vector>   // vector
 
-#include "channels/host/compute_unit.hpp"
+#include "channels/detail/work_counters.hpp"
 
 namespace channels {
 
@@ -18,18 +18,18 @@ struct channel_statistics {
   std::uint64_t elements = 0;  ///< tickets handed out, in all levels
 };
 
-/// What one kernel node did. Frames that the counted rule resumes in the lane of their last child
-/// count for that child's node.
+/// What one kernel node did. A frame that the counted rule resumes in the lane of its last child
+/// counts for that child's node.
 struct node_statistics {
   std::string name;
   std::uint64_t batches = 0;
   std::uint64_t elements = 0;  ///< consumed
   std::uint64_t waves = 0;     ///< wavefronts
-  std::uint64_t lanes = 0;     ///< of those, with an element
+  std::uint64_t lanes = 0;     ///< lanes of those wavefronts that had an element
   std::uint64_t retries = 0;
   std::uint64_t yields = 0;
-  std::uint64_t restarts = 0;  ///< elements and frames that were dispatched again after these
-  std::uint64_t busy_ns = 0;   ///< time of compute units
+  std::uint64_t restarts = 0;  ///< elements and frames dispatched again after a retry or a yield
+  std::uint64_t busy_ns = 0;   ///< nanoseconds of compute units
 
   node_statistics& operator+=(const node_statistics& o);
 };
@@ -49,22 +49,22 @@ struct statistics {
   std::uint64_t decide_ns = 0;
   std::uint64_t dispatch_ns = 0;
   std::uint64_t restart_ns = 0;  ///< filing restart contexts
-  std::uint64_t lent_ns = 0;     ///< the aggregator's thread ran batches as a compute unit
-  std::uint64_t idle_ns = 0;     ///< nothing to do but wait
+  std::uint64_t lent_ns = 0;     ///< running batches as a compute unit
+  std::uint64_t idle_ns = 0;     ///< waiting for batches
   std::uint64_t run_ns = 0;      ///< from execute to the end
-  /// How often an aggregator on the device took over, and its time, in nanoseconds: at work, and
-  /// waiting for batches. The host's is idle meanwhile.
+  /// Handovers, and the time of the device aggregator in nanoseconds: deciding, and waiting for
+  /// batches. The host's aggregator is idle meanwhile.
   std::uint64_t handovers = 0;
   std::uint64_t device_decide_ns = 0;
   std::uint64_t device_idle_ns = 0;
   /// Compute-unit time in which a unit had nothing to run although the run was not over, over all
-  /// compute-unit time: the paper's Table 5. Zero unless `timed`. A GPU with the aggregator on the
-  /// host counts as one unit: time in which no batch ran at all. With the aggregator on the device
-  /// each work-group counts for itself, so that a batch that is too small for all of them, and the
-  /// last of a batch, count as well, as does the start and the end of the kernel that stays.
+  /// compute-unit time: the paper's Table 5. Zero unless `timed`. A GPU with the host's aggregator
+  /// counts as one unit: the time in which no batch ran at all. With the device aggregator each
+  /// work-group counts by itself: a work-group also waits when a batch is too small for all of
+  /// them, when others finish a batch, and while the persistent kernel starts and ends.
   double waiting_share = 0;
 
-  std::uint64_t runs = 0;  ///< 1, or as many as were added up
+  std::uint64_t runs = 0;  ///< 1, or how many were added up
   std::uint64_t batches = 0;
   std::uint64_t batch_elements = 0;
   std::uint64_t largest_batch = 0;
@@ -73,16 +73,16 @@ struct statistics {
   std::uint64_t cut_by_room = 0;  ///< batches that room downstream made smaller than what was ready
   std::uint64_t restarts = 0;     ///< frames restarted after a yield
   std::uint64_t channels_made = 0;
-  std::uint64_t memory_high_water = 0;  ///< bytes of channels, at most at one time
-  std::uint64_t memory_limit = 0;
+  std::uint64_t memory_high_water = 0;  ///< the most bytes of channels at one time
+  std::uint64_t memory_limit = 0;       ///< bytes
   /// `settings::memory` with which a run of this depth completes, whatever its width.
   std::uint64_t memory_minimum = 0;
   std::uint32_t deepest_level = 0;
   std::uint32_t compute_units = 0;
-  std::uint32_t width = 0;
-  std::string device;        ///< "host"
-  std::string device_model;  ///< as its maker calls it
-  host::work_counters work;
+  std::uint32_t width = 0;   ///< lanes of a wavefront
+  std::string device;        ///< as `settings::device` names it
+  std::string device_model;  ///< as its maker calls it; empty unless `timed`
+  work_counters work;
   std::vector<channel_statistics> channels;
   std::vector<node_statistics> nodes;  ///< empty unless `timed`
   std::vector<unit_statistics> units;  ///< empty unless `timed`
@@ -91,6 +91,7 @@ struct statistics {
   statistics& operator+=(const statistics& o);
   /// Lanes that had an element, over lanes of the wavefronts dispatched (paper, figure 19).
   [[nodiscard]] double lanes_active() const;
+  /// As text for a person, one line for each figure.
   [[nodiscard]] std::string table() const;
   [[nodiscard]] std::string json() const;
 };

@@ -1,6 +1,6 @@
 #include "runtime/aggregator/channel_table.hpp"
 
-#include <algorithm>  // min, max, sort, copy_n
+#include <algorithm>  // min, max, sort
 #include <bit>        // bit_ceil, bit_floor, countl_zero
 #include <cassert>    // assert
 #include <cstring>    // memset
@@ -11,14 +11,13 @@ namespace {
 
 bool by_ticket(const run& a, const run& b) { return a.first < b.first; }
 
-/// `control`: the channels have control arrays, since the device writes to them itself. Otherwise
-/// the aggregator counts what is done, by batches, in groups that are no finer than such batches
-/// need.
+/// `control`: the device enqueues, so channels have control arrays. Otherwise the aggregator counts
+/// what is done, batch by batch, and groups need not be finer than batches.
 channel_geometry geometry_for(const stack_model& s, const settings& options, std::uint32_t capacity,
                               bool control) {
-  // It looks at each of them when a batch fills the channel, while the device waits: 7 ns. But
-  // frames of the counted rule, which are not enqueued, free themselves one by one, and would wait
-  // for each other where many share a count.
+  // The aggregator reads the count of every group when a batch has filled the channel, 7 ns each,
+  // and the device waits meanwhile. But frames of the counted rule, which are not enqueued, free
+  // themselves one by one: where many share a count they wait for each other.
   const std::uint32_t most_groups = s.control ? 512 : 2048;
   const std::uint32_t group =
       control ? options.done_group
@@ -33,8 +32,8 @@ std::size_t bytes_for(const stack_model& s, const settings& options, std::uint32
       .bytes(s.data_bytes(capacity), control && s.control);
 }
 
-/// What the smallest channel of any stack takes. All channels of stacks take a multiple, so that
-/// free memory is always in pieces that are long enough for a small one.
+/// The bytes of the smallest channel of any stack. All channels of stacks take a multiple, so that
+/// every free piece of memory is long enough for a small one.
 std::size_t unit_for(const graph_model& model, const settings& options, bool control = true) {
   std::size_t unit = cache_line;
   for (const stack_model& s : model.stacks) {
@@ -53,62 +52,10 @@ std::size_t minimum_bytes(const graph_model& model, const settings& options, std
   for (const stack_model& s : model.stacks) {
     channels += s.levels ? 2 * unit * levels : bytes_for(s, options, s.capacity);
   }
-  // The smallest channel of restart contexts, and the part of a larger memory that a larger one
-  // takes.
+  // The channel of restart contexts takes 1 KiB, or a thirty-second part of a larger memory.
   const std::size_t all = (channels + 1024) / 31 * 32 + 32;
   // The other half is for what tasks allocate.
   return model.allocates ? 2 * all : all;
-}
-
-void run_queue::push(run r) {
-  count_ += r.count;
-  if (front_ == runs_.size()) {
-    runs_.clear();
-    front_ = 0;
-  }
-  if (front_ != runs_.size() && runs_.back().end() == r.first &&
-      runs_.back().count <= channel_geometry::largest_capacity) {
-    runs_.back().count += r.count;
-  } else {
-    runs_.push_back(r);
-  }
-}
-
-void run_queue::push_front(run r) {
-  count_ += r.count;
-  if (front_ != 0) {
-    runs_[--front_] = r;
-  } else {
-    runs_.insert(runs_.begin(), r);
-  }
-}
-
-std::uint32_t run_queue::take(run* into, std::uint32_t runs, std::uint32_t most,
-                              std::uint32_t& taken_runs) {
-  std::uint32_t taken = 0;
-  taken_runs = 0;
-  while (taken_runs < runs && taken < most && front_ < runs_.size()) {
-    run& r = runs_[front_];
-    const std::uint32_t count = std::min(r.count, most - taken);
-    into[taken_runs++] = {r.first, count};
-    r.first += count;
-    r.count -= count;
-    taken += count;
-    if (r.count == 0) ++front_;
-  }
-  if (front_ > 64 && front_ > runs_.size() / 2) {
-    runs_.erase(runs_.begin(), runs_.begin() + static_cast<std::ptrdiff_t>(front_));
-    front_ = 0;
-  }
-  count_ -= taken;
-  return taken;
-}
-
-std::uint32_t run_queue::copy_by_ticket(run* to, std::uint32_t most) const {
-  const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(runs(), most));
-  std::copy_n(runs_.begin() + static_cast<std::ptrdiff_t>(front_), count, to);
-  std::sort(to, to + count, by_ticket);
-  return count;
 }
 
 channel_table::channel_table(const graph_model& model, const settings& options,
@@ -139,7 +86,7 @@ channel_state* channel_table::prepare(std::uint32_t stack, std::uint32_t level,
     reclaim(*now);
   }
   // No channel takes more than a sixteenth of what is left for large ones, so that the deepest
-  // level known has not taken everything from the next.
+  // level so far leaves memory for the next.
   while (!insist && capacity > smallest_capacity && bytes_of(stack, capacity) > large_room() / 16)
     capacity /= 2;
   if (now != nullptr) {
@@ -208,6 +155,7 @@ channel_state* channel_table::make(std::uint32_t stack, std::uint32_t level,
   c.bound = {channel_view(control, geometry, has_control(stack),
                           memory_.data + block->offset + before_data),
              id};
+  c.frames = s.frames;
   if (blank_ && s.frames && !s.control) blank_(c.bound.view.data(), s.data_bytes(capacity));
   c.stack = stack;
   c.level = level;
@@ -278,7 +226,8 @@ void channel_table::resume_counted(channel_state& c, const handover_channel& now
   view.move_to(now.head, now.tail);
   for (std::uint64_t t = now.head / group * group; t < now.tail; t += group) {
     const std::uint32_t among = done[(t & (now.capacity - 1)) / group];
-    // Of a group only the count matters. `move_to` has counted what is before the head.
+    // Only the number of tickets of a group counts, not which. `move_to` has counted those before
+    // the head.
     view.tfree({t, among});
   }
   c.most_live = std::max(c.most_live, now.most_live);
@@ -320,8 +269,7 @@ void channel_table::reclaim(channel_state& c) {
 
 void channel_table::refresh(channel_state& c) {
   collect(c);
-  // What was reserved by others before the collection may be there now and not before: most is
-  // seen, not all.
+  // What others enqueue after the collection is seen at the next refresh.
   reclaim(c);
   if (!c.current && c.idle()) destroy(c);
 }
@@ -333,6 +281,29 @@ std::int64_t channel_table::deepest() {
   };
   while (deepest_ >= 0 && at_rest(deepest_)) --deepest_;
   return deepest_;
+}
+
+void channel_table::release_frames() {
+  const std::int64_t level = deepest();
+  if (level < 0 || in_flight(static_cast<std::uint32_t>(level)) != 0) return;
+  for (channel_state* const c : at(static_cast<std::uint32_t>(level))) {
+    if (!c->frames) continue;
+    c->eligible = c->ready.count();
+    c->resumable.insert(c->resumable.end(), c->suspended.begin(), c->suspended.end());
+    c->suspended.clear();
+    if (c->eligible != 0 || !c->resumable.empty()) mark_active(c->level);
+  }
+}
+
+bool channel_table::is_empty() {
+  for (std::uint32_t level = 0; level < level_count(); ++level) {
+    for (channel_state* const c : at(level)) {
+      collect(*c);
+      reclaim(*c);
+      if (c->live != 0) return false;
+    }
+  }
+  return true;
 }
 
 void channel_table::mark_active(std::uint32_t level) {
@@ -371,7 +342,7 @@ void channel_table::add_to(statistics& s) const {
   for (const auto& c : states_) {
     if (!c) continue;
     channel_statistics& sum = sums[c->stack];
-    // Some were made and never written to.
+    // A channel that was made and never written to is no level of the run.
     if (c->bound.view.reserved() != 0) sum.levels = std::max(sum.levels, c->level + 1);
     sum.most_in_level = std::max(sum.most_in_level, c->most_live);
     sum.largest_capacity = std::max(sum.largest_capacity, c->geometry.capacity);

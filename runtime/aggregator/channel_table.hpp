@@ -1,91 +1,37 @@
 #pragma once
 
-#include <array>       // array
 #include <cstdint>     // fixed-width integers
 #include <functional>  // function
 #include <memory>      // unique_ptr
 #include <vector>      // vector
 
-#include "channels/detail/batch.hpp"
 #include "channels/detail/device.hpp"
+#include "channels/detail/handover.hpp"
 #include "channels/detail/model.hpp"
 #include "channels/settings.hpp"
 #include "channels/statistics.hpp"
+#include "runtime/aggregator/channel_state.hpp"
 #include "runtime/aggregator/memory_pool.hpp"
 
 namespace channels::detail {
 
-/// Runs of ready elements, oldest first. A vector with a moving front: it is mostly one or two runs
-/// long.
-class run_queue {
- public:
-  void push(run r);
-  void push_front(run r);
-  /// Takes up to `most` elements as up to `runs` runs; returns how many elements.
-  std::uint32_t take(run* into, std::uint32_t runs, std::uint32_t most, std::uint32_t& taken_runs);
-  [[nodiscard]] std::uint64_t count() const { return count_; }
-  [[nodiscard]] std::size_t runs() const { return runs_.size() - front_; }
-  /// Writes down up to `most` runs, which stay, in the order of their tickets: batches end and give
-  /// back in any order. Returns how many.
-  std::uint32_t copy_by_ticket(run* to, std::uint32_t most) const;
-
- private:
-  std::vector<run> runs_;
-  std::size_t front_ = 0;
-  std::uint64_t count_ = 0;
-};
-
-/// Channel memory with which a run of `levels` levels completes, whatever it does: half for
-/// channels of the smallest size, half for larger ones, and what restart contexts take.
+/// The bytes of channel memory in which a run of `levels` levels completes, whatever it does: half
+/// for channels of the smallest size, half for larger ones, and what restart contexts take.
 [[nodiscard]] std::size_t minimum_bytes(const graph_model& model, const settings& options,
                                         std::uint32_t levels);
 
-/// What the aggregator knows of one channel.
-struct channel_state {
-  bound_channel bound;  ///< what the device sees; `bound.id` is the channel's number
-  std::uint32_t stack = 0;
-  std::uint32_t level = 0;
-  channel_geometry geometry;
-  memory_block block;
-  bool current = true;  ///< new elements go here; otherwise a larger channel has taken its place
-
-  std::uint64_t position = 0;  ///< control words collected
-  run_queue ready;
-  std::uint64_t eligible = 0;  ///< of `ready`, frames whose children have finished (levelized)
-  std::vector<std::uint64_t> waiting;    ///< frames that yielded: they need room below
-  std::vector<std::uint64_t> starved;    ///< frames that yielded: they need memory
-  std::vector<std::uint64_t> granted;    ///< of those, some that may have what is kept
-  std::vector<std::uint64_t> suspended;  ///< frames at a later sync (levelized)
-  std::vector<std::uint64_t> resumable;  ///< frames whose children have finished, one by one
-
-  std::uint32_t in_flight = 0;  ///< batches of its elements
-  std::uint64_t promised = 0;   ///< elements that batches in flight may yet write here
-  std::uint64_t live = 0;       ///< as of the last refresh
-  std::uint64_t arrival = 0;    ///< when its oldest ready element was seen
-  /// Progress counts at which nothing of it could run, by what waited for what.
-  std::array<std::uint64_t, 3> refused_at{~std::uint64_t{0}, ~std::uint64_t{0}, ~std::uint64_t{0}};
-  std::uint64_t most_live = 0;
-  /// Elements that `hand_over` has tried to make room for.
-  std::uint64_t asked = 0;
-
-  [[nodiscard]] std::uint64_t free() const {
-    const std::uint64_t used = live + promised;
-    return used < geometry.capacity ? geometry.capacity - used : 0;
-  }
-  [[nodiscard]] bool idle() const { return live == 0 && in_flight == 0 && promised == 0; }
-};
-
-/// The channels of a run: for each level and each stack one that takes new elements, and perhaps
-/// smaller ones that it replaced and that still hold some. Makes channels when a level is first
-/// written to, as large as what is above them needs, and takes the memory of empty ones back when
-/// it runs short: the depth of a run is limited by memory alone.
+/// The channels of a run. Invariant: for each level and each stack at most one channel is current,
+/// which takes new elements; the others have been replaced by a larger one and still hold some. The
+/// table makes channels when a level is first written to, as large as what is above them needs, and
+/// takes the memory of empty ones back when it runs short: the depth of a run is limited by memory
+/// alone. Only the aggregator's thread uses it.
 class channel_table {
  public:
   /// Channels of a stack start no smaller.
   static constexpr std::uint32_t smallest_capacity = 4;
 
-  /// Uses `bytes` bytes of `memory`. `control`: channels have control arrays, for those who enqueue
-  /// are not the aggregator.
+  /// Uses `bytes` bytes of `memory`. `control`: whether the device enqueues, so that channels have
+  /// control arrays.
   channel_table(const graph_model& model, const settings& options, channel_memory memory,
                 std::size_t bytes, bool control = true);
   channel_table(const channel_table&) = delete;
@@ -93,11 +39,11 @@ class channel_table {
 
   /// The channel that new elements of `stack` at `level` go to, made or enlarged to hold `wanted`
   /// if that is possible. Null if there is none and no memory for one, or `level` is beyond the
-  /// limit. `insist`: whatever that leaves for others.
+  /// limit. `insist`: take as much as that needs, and leave others what remains.
   channel_state* prepare(std::uint32_t stack, std::uint32_t level, std::uint64_t wanted,
                          bool insist = false);
-  /// The same for all that `node` writes to from `level`, without taking memory from one of them
-  /// for another. `wanted`: elements, by output. True if there is a channel for each.
+  /// The same for all channels that `node` writes to from `level`, without taking memory from one
+  /// of them for another. `wanted`: elements, by output. True if there is a channel for each.
   bool prepare_all(const node_model& node, std::uint32_t level,
                    const std::function<std::uint64_t(const output_model&)>& wanted,
                    bool insist = false);
@@ -105,16 +51,16 @@ class channel_table {
   [[nodiscard]] std::uint32_t level_of(const output_model& o, std::uint32_t level) const {
     return model_.stacks[o.stack].levels ? level + o.step : 0;
   }
-  /// The same channel, or null; changes nothing.
+  /// The current channel of `stack` at `level`, or null. Changes nothing.
   [[nodiscard]] channel_state* find(std::uint32_t stack, std::uint32_t level) const {
     return level < levels_.size() ? levels_[level].current[stack] : nullptr;
   }
   [[nodiscard]] channel_state& by_id(std::uint32_t id) const { return *states_[id]; }
 
-  /// An aggregator on the device has left the channel so: see `handover_channel`. `taken`: what is
-  /// in batches that were left.
+  /// Brings `c` to the state in which the device aggregator left it. `taken`: elements and windows
+  /// of batches that it left to the host.
   void resume(channel_state& c, const handover_channel& now, std::vector<run> taken);
-  /// The same for frames of the counted rule. `done`: counts of all groups.
+  /// The same for frames of the counted rule. `done`: the done counts of all groups.
   void resume_counted(channel_state& c, const handover_channel& now, const std::uint32_t* done);
 
   /// Reads what was enqueued and reclaims what was freed. Destroys the channel if it has been
@@ -122,10 +68,16 @@ class channel_table {
   void refresh(channel_state& c);
   /// Reads what was enqueued. True if that was anything.
   bool collect(channel_state& c);
-  /// Enqueues `elements` from outside; for the aggregator.
+  /// Enqueues `elements` that the host pushed or that a device has reported.
   void enqueue(channel_state& c, run elements);
-  /// Reclaims what was freed.
+  /// Makes what was freed available again.
   void reclaim(channel_state& c);
+  /// The levelized rule: when no deeper level holds anything and nothing of this level runs, all
+  /// children of its frames have finished, and the frames may be resumed. What is enqueued later
+  /// waits for the next call.
+  void release_frames();
+  /// Reads and reclaims all channels. True if none holds anything. Nothing is in flight.
+  [[nodiscard]] bool is_empty();
 
   /// The deepest level with a channel that holds anything, or -1.
   [[nodiscard]] std::int64_t deepest();
@@ -144,7 +96,8 @@ class channel_table {
   /// Batches in flight of all channels of a level.
   [[nodiscard]] std::uint32_t& in_flight(std::uint32_t level) { return levels_[level].in_flight; }
 
-  /// Levels that may hold a candidate, deepest first; `visit` returns whether its level still does.
+  /// Visits levels that may hold a candidate, deepest first. `visit` returns whether its level
+  /// still does.
   void for_each_active(const std::function<bool(std::uint32_t level)>& visit);
   void mark_active(std::uint32_t level);
 
@@ -156,7 +109,7 @@ class channel_table {
   [[nodiscard]] const graph_model& model() const { return model_; }
 
   void add_to(statistics& s) const;
-  /// From now on `blank` gets the memory of each new channel of frames of the counted rule.
+  /// From now on calls `blank` with the memory of each new channel of frames of the counted rule.
   void blank_frames_with(std::function<void(std::byte* data, std::size_t bytes)> blank) {
     blank_ = std::move(blank);
   }
@@ -184,13 +137,13 @@ class channel_table {
   channel_memory memory_;
   memory_pool pool_;
   bool control_;
-  std::size_t unit_ =
-      cache_line;  ///< every channel takes a multiple: what the smallest of any stack takes
+  /// Bytes of the smallest channel of any stack: every channel takes a multiple.
+  std::size_t unit_ = cache_line;
   std::size_t large_in_use_ = 0;  ///< bytes of channels above the smallest size
   std::vector<level_row> levels_;
   std::vector<std::unique_ptr<channel_state>> states_;  ///< by id
   std::vector<std::uint32_t> free_ids_;
-  std::vector<channel_state*> prepared_;  ///< by `prepare_all`, while it is at it
+  std::vector<channel_state*> prepared_;  ///< used inside `prepare_all` only
   std::int64_t deepest_ = -1;
   std::vector<std::uint64_t> active_;  ///< a bit for each level
   std::uint64_t arrivals_ = 0;

@@ -1,9 +1,11 @@
-#include "channels/scheduling.hpp"
+#include "runtime/aggregator/policies.hpp"
+
+#include <algorithm>  // any_of
 
 namespace channels {
 namespace {
 
-/// Chooses the best by `Order`; the first of equals.
+/// Chooses the candidate with the largest rank in `Order`, the first of equal ones.
 template <class Order, scheduling_order Name>
 class ordered_policy final : public scheduling_policy {
  public:
@@ -35,5 +37,29 @@ std::unique_ptr<scheduling_policy> first_come() {
   return std::make_unique<ordered_policy<first_come_order, scheduling_order::first_come>>(
       "first come");
 }
+
+std::unique_ptr<scheduling_policy> level_first() {
+  return std::make_unique<ordered_policy<level_first_order, scheduling_order::level_first>>(
+      "level first");
+}
+
+namespace detail {
+
+std::unique_ptr<scheduling_policy> policy_of(const settings& options, const graph_model& model) {
+  switch (options.policy) {
+    case policy_choice::automatic: break;
+    case policy_choice::bounded_breadth_first: return bounded_breadth_first();
+    case policy_choice::first_come: return first_come();
+    case policy_choice::level_first: return level_first();
+  }
+  const bool levels = std::any_of(model.stacks.begin(), model.stacks.end(),
+                                  [](const stack_model& s) { return s.levels; });
+  if (!levels) return first_come();
+  // On a GPU a small batch costs as much time as a large one; the host has little cache for whole
+  // levels (docs/evaluation, "Policies and predicates").
+  return options.device == "host" ? bounded_breadth_first() : level_first();
+}
+
+}  // namespace detail
 
 }  // namespace channels

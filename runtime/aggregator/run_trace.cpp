@@ -9,10 +9,9 @@
 namespace channels::detail {
 namespace {
 
-// Nanoseconds between two looks at what channels hold. The first ones follow each other more
-// quickly, for short runs. Then a look, which takes some thirty for each channel, takes a quarter
-// of a percent of the time, of deep runs, too: to note each change as it happens took ten times
-// that.
+// Nanoseconds between two looks at what channels hold. The first looks follow each other more
+// quickly, for short runs. After that they take a quarter of a percent of the time, at some 30 ns
+// for each channel, however deep a run is. To note each change as it happens costs ten times that.
 constexpr double first_between_samples = 2'000;
 constexpr double least_between_samples = 100'000;
 constexpr double between_samples_for_each_channel = 30 * 400;
@@ -51,7 +50,7 @@ run_trace::run_trace(std::shared_ptr<trace_session> session, const graph_model& 
   ticks_per_ns_ = 1e6 / static_cast<double>(tick_scale().duration(1'000'000));
 }
 
-/// Ends the turn so far. Of a phase that is longer than a turn may be, enters what is too much;
+/// Ends the turn so far. Enters the first parts of a phase that is longer than a turn may be;
 /// returns where the rest begins.
 std::uint64_t run_trace::begin_turn(phase what, std::uint64_t start, std::uint64_t end) {
   if (turn_ticks_ != 0) end_turn();
@@ -147,8 +146,8 @@ void run_trace::changed(std::uint32_t stack, std::uint32_t level, std::uint64_t 
   put_fills(at);
 }
 
-void run_trace::worked(const noted_work& work, const device& from, const device_clock& clock,
-                       std::uint64_t start) {
+void run_trace::worked(const noted_work& work, const logging_device& from,
+                       const device_clock& clock, std::uint64_t start) {
   std::vector<std::uint32_t> labels;
   labels.reserve(nodes_.size());
   for (const node_labels& n : nodes_) labels.push_back(n.batch);
@@ -220,7 +219,7 @@ void run_trace::enter_fill(std::uint32_t stack, std::uint32_t level) {
   fills_left_[fills_left_count_++] = {f.label, narrow(f.elements)};
 }
 
-/// Enters what there is, of `counters_of_an_event` at most.
+/// Enters the fills that are left, which are at most `counters_of_an_event`.
 void run_trace::put_fills(std::uint64_t at) {
   if (fills_left_count_ == 0) return;
   trace_event e;
@@ -237,7 +236,7 @@ void run_trace::end(const channel_table& table, std::uint64_t start, std::uint64
   if (turn_ticks_ != 0) end_turn();
   put_turns();
   look(table, end);
-  // Of a run that failed; the channels are gone with it.
+  // Channels of a run that failed still hold elements; they are gone with the run.
   for (std::uint32_t stack = 0; stack < fills_.size(); ++stack) {
     for (std::uint32_t level = 0; level < fills_[stack].size(); ++level) {
       fills_[stack][level].elements = 0;

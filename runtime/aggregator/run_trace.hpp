@@ -6,7 +6,7 @@
 #include <string>   // string
 #include <vector>   // vector
 
-#include "channels/detail/device.hpp"
+#include "channels/detail/device_log.hpp"
 #include "channels/detail/model.hpp"
 #include "runtime/aggregator/ended_batch.hpp"
 #include "runtime/observe/phases.hpp"
@@ -23,16 +23,16 @@ class run_trace {
   /// Deeper levels share a counter.
   static constexpr std::uint32_t levels_apart = 64;
 
-  /// `batches_on`: what batches are shown on, "compute unit" if the device says on which they ran.
-  /// `unit`: what parts of batches are shown on, of a device that tells of these.
+  /// `batches_on`: the name of the tracks of batches, "compute unit" if the device says on which
+  /// unit they ran. `unit`: the name of the tracks of parts of batches, of a `logging_device`.
   run_trace(std::shared_ptr<trace_session> session, const graph_model& model,
             std::string batches_on, std::string unit, std::uint32_t width);
   run_trace(const run_trace&) = delete;
   run_trace& operator=(const run_trace&) = delete;
   ~run_trace() = default;
 
-  /// The aggregator was in `what` from `start` to `end`, which follow each other without a gap. A
-  /// turn of its loop, in which it may decide and dispatch several times, becomes one event.
+  /// The aggregator was in `what` from `start` to `end`; `start` is the last call's `end`. A turn
+  /// of its loop, in which it may decide and dispatch several times, becomes one event.
   void in_phase(phase what, std::uint64_t start, std::uint64_t end) {
     const bool next = what < last_phase_ && last_phase_ >= phase::lent;
     if (next || turn_ticks_ + (end - start) > longest_turn) {
@@ -48,28 +48,29 @@ class run_trace {
   void ran(const ended_batch& b);
   /// Elements or frames of `node` that had yielded were dispatched again.
   void restarted(std::uint32_t node, std::uint32_t level, std::uint32_t count, std::uint64_t at);
-  /// Enters what channels hold, unless it did so a moment ago.
+  /// Enters what channels hold, unless that was entered a moment ago.
   void sample(const channel_table& table, std::uint64_t at) {
     if (at >= next_sample_) look(table, at);
   }
-  /// Does so at once.
+  /// Enters what channels hold.
   void look(const channel_table& table, std::uint64_t at);
 
-  // Of a device with a clock of its own, whose times are ticks by now, unless it says otherwise.
+  // Of a device with a clock of its own. Times are ticks all the same, unless a comment says
+  // otherwise.
 
-  /// A batch that its aggregator dispatched.
+  /// A batch that the device aggregator dispatched.
   void ran(const device_batch& b, std::uint64_t start, std::uint64_t end);
-  /// What that aggregator did between two batches.
+  /// A decision of the device aggregator.
   void decided(std::uint64_t start, std::uint64_t end);
-  /// A channel of this stack and level came to hold so much more; less, modulo 2^64.
+  /// A channel of this stack and level holds `more` elements more, modulo 2^64, since `at`.
   void changed(std::uint32_t stack, std::uint32_t level, std::uint64_t more, std::uint64_t at);
-  /// So many parts of batches, on their compute units, of a run that began at `start`; by the
-  /// device's clock. They are read beside what follows, see `trace_session::keep`.
-  void worked(const noted_work& work, const device& from, const device_clock& clock,
+  /// Parts of batches on their compute units, of a run that began at `start`; by the device's
+  /// clock. Another thread reads them from `from` later: see `trace_session::keep`.
+  void worked(const noted_work& work, const logging_device& from, const device_clock& clock,
               std::uint64_t start);
   /// Nothing is read from a device any more.
   void finish_reading() { session_->finish_reading(); }
-  /// So many events before `at` are lost.
+  /// `count` events before `at` are lost.
   void dropped(std::uint64_t count, std::uint64_t at);
 
   /// The run has ended.
@@ -79,7 +80,7 @@ class run_trace {
   /// In ticks: what 32 bits hold.
   static constexpr std::uint64_t longest_turn = ~std::uint32_t{0};
 
-  /// By phase. Kept back for a while, as batches are: see `ended_batch`.
+  /// Ticks by phase. Turns are entered many at a time, as batches are: see `ended_batch`.
   struct turn {
     std::uint64_t start;
     std::array<std::uint32_t, phase_names.size()> ticks;
@@ -109,7 +110,7 @@ class run_trace {
   std::string unit_;
   std::uint32_t width_;
   trace_track& aggregator_;
-  trace_track* deciding_ = nullptr;  ///< of an aggregator on the device
+  trace_track* deciding_ = nullptr;  ///< of the device aggregator
   std::uint32_t decide_label_ = 0;
   std::vector<trace_track*> units_;
   std::vector<node_labels> nodes_;
@@ -117,11 +118,11 @@ class run_trace {
   std::uint64_t next_sample_ = 0;
   double between_samples_ = 0;  ///< nanoseconds
   double ticks_per_ns_ = 1;
-  std::array<labelled_value, counters_of_an_event> fills_left_;  ///< not put yet
+  std::array<labelled_value, counters_of_an_event> fills_left_;  ///< not entered yet
   std::size_t fills_left_count_ = 0;
   phase last_phase_ = phase::collect;
-  std::uint32_t turn_count_ = 0;  ///< of `turns_` that have ended; the one after these goes on
-  std::uint64_t turn_ticks_ = 0;  ///< of that one
+  std::uint32_t turn_count_ = 0;  ///< turns of `turns_` that have ended; the next one goes on
+  std::uint64_t turn_ticks_ = 0;  ///< of the turn that goes on
   std::array<turn, 64> turns_{};
 };
 

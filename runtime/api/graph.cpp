@@ -165,11 +165,6 @@ void graph::execute() {
                             model_->name));
   }
   check_complete();
-  if (!policy_) {
-    const bool levels = std::any_of(model_->stacks.begin(), model_->stacks.end(),
-                                    [](const auto& s) { return s.levels; });
-    policy_ = levels ? bounded_breadth_first() : first_come();
-  }
   for (const auto& reset : resets_) reset();
   on_.start(model_, policy_);
   started_ = true;

@@ -17,6 +17,7 @@
 
 #include "channels/cilk/abi.h"
 #include "channels/error.hpp"
+#include "channels/host/compute_unit.hpp"
 #include "runtime/host_device/task_memory.hpp"
 #include "runtime/observe/ticks.hpp"
 
@@ -120,14 +121,13 @@ struct host_device::state {
   }
 
   void run_timed(host::compute_unit& unit, flight& f) {
-    const host::work_counters before = unit.counters;
+    const work_counters before = unit.counters;
     const std::uint64_t start = ticks();
     run(unit, f);
     // Only now, together with the kernel's results.
-    const auto counted = [&](std::uint64_t host::work_counters::* what) {
+    const auto counted = [&](std::uint64_t work_counters::* what) {
       return static_cast<std::uint32_t>(unit.counters.*what - before.*what);
     };
-    using host::work_counters;
     const std::uint64_t end = ticks();
     if (unit.index == 0) lent_until = end;
     f.work.times = {start,
@@ -302,9 +302,9 @@ void host_device::stop() { __atomic_store_n(&state_->stopping, true, __ATOMIC_RE
 
 bool host_device::stopped() const { return __atomic_load_n(&state_->stopping, __ATOMIC_RELAXED); }
 
-host::work_counters host_device::end() {
+work_counters host_device::end() {
   state& s = *state_;
-  host::work_counters sum;
+  work_counters sum;
   // Units whose batches have all been polled have nothing more to count.
   for (const host::compute_unit& u : s.units) sum += u.counters;
   const std::lock_guard lock(s.failure_mutex);

@@ -41,7 +41,7 @@ class host_device final : public device {
   [[nodiscard]] std::uint64_t heartbeat() const override;
   void stop() override;
   [[nodiscard]] bool stopped() const override;
-  host::work_counters end() override;
+  work_counters end() override;
 
  private:
   struct state;

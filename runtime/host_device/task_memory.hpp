@@ -5,7 +5,7 @@
 #include <mutex>            // mutex
 #include <string>           // string
 
-#include "channels/detail/device.hpp"
+#include "channels/detail/task_allocations.hpp"
 #include "channels/host/task_memory.hpp"
 
 namespace channels::host {

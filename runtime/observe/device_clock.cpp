@@ -8,10 +8,10 @@
 namespace channels::detail {
 namespace {
 
-/// How far two clocks may go apart, of the time that passes.
+/// The largest drift of two clocks, as a share of the time that passes.
 constexpr double drift = 50e-6;
 
-/// What was found out is written down so often, for moments that are asked for later.
+/// How often a fit is kept, for moments that are asked for later.
 constexpr std::uint64_t ns_of_a_fit = 100'000'000;
 
 }  // namespace
@@ -20,7 +20,7 @@ device_clock::device_clock()
     : ticks_per_ns_(1e9 / static_cast<double>(tick_scale().duration(1'000'000'000))) {}
 
 double device_clock::ticks_from_origin(std::uint64_t ns) const {
-  // Signed: what is asked for may be before the origin.
+  // Signed: the moment may be before the origin.
   return static_cast<double>(static_cast<std::int64_t>(ns - origin_ns_)) * ticks_per_ns_;
 }
 
@@ -41,8 +41,8 @@ void device_clock::learn(std::uint64_t handed, std::uint64_t began, std::uint64_
   least_ = agrees ? std::max(least_ - wider, after) : after;
   most_ = agrees ? std::min(most_ + wider, before) : before;
   last_ = seen;
-  if (knows() && ended < fits_.back().from) fits_.clear();  // it was set back
-  // The end is seen sooner than a start begins.
+  if (knows() && ended < fits_.back().from) fits_.clear();  // the device's clock was set back
+  // The end of a batch is seen sooner after it than a batch begins after it was handed over.
   if (!knows() || ended - fits_.back().from > ns_of_a_fit) {
     fits_.push_back({began, most_});
   } else {

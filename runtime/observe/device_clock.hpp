@@ -5,9 +5,9 @@
 
 namespace channels::detail {
 
-/// A device's clock in our ticks. What the two have to do with each other comes from what is known
-/// of batches anyway: one begins after it was handed over, and ends before that was seen. The
-/// narrowest of such bounds are microseconds apart; they widen again with time, for clocks drift.
+/// Turns moments of a device's clock into our ticks. The offset of the two clocks comes from
+/// batches: one begins after it was handed over, and ends before its end was seen. The narrowest of
+/// these bounds are microseconds apart. They widen with time, since clocks drift.
 class device_clock {
  public:
   device_clock();
@@ -16,12 +16,12 @@ class device_clock {
   /// device's clock, in nanoseconds, it took from `began` to `ended`.
   void learn(std::uint64_t handed, std::uint64_t began, std::uint64_t ended, std::uint64_t seen);
   [[nodiscard]] bool knows() const { return !fits_.empty(); }
-  /// That moment in ticks. Something must be known.
+  /// The moment `ns` of the device's clock in ticks. `knows()` must hold.
   [[nodiscard]] std::uint64_t ticks_at(std::uint64_t ns) const;
 
  private:
   struct fit {
-    std::uint64_t from;  ///< nanoseconds: since when it is the best
+    std::uint64_t from;  ///< nanoseconds: the moment from which this fit is the best
     double offset;       ///< ticks, from both origins
   };
 
@@ -30,9 +30,9 @@ class device_clock {
   double ticks_per_ns_;
   std::uint64_t origin_ns_ = 0;
   std::uint64_t origin_ticks_ = 0;
-  std::uint64_t last_ = 0;  ///< ticks, when it learnt last
-  double least_ = 0;        ///< the offset is at least that
-  double most_ = 0;
+  std::uint64_t last_ = 0;  ///< ticks: when `learn` was called last
+  double least_ = 0;        ///< a lower bound of the offset
+  double most_ = 0;         ///< an upper bound of the offset
   std::vector<fit> fits_;
 };
 

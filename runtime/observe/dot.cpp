@@ -18,7 +18,7 @@ std::string quoted(const std::string& text) {
   return q;
 }
 
-/// What there is to say of one stack or node, besides its name.
+/// What is shown of stacks and nodes besides their names.
 struct notes {
   std::vector<std::string> stacks;   ///< by stack, lines that begin with \n; or empty
   std::vector<std::string> nodes;    ///< by node, the same
@@ -85,7 +85,7 @@ std::string to_dot(const graph_model& model, const statistics& counted) {
     if (n.yields + n.retries != 0) {
       of.nodes.back() += fmt::format("\\n{} yields, {} retries", n.yields, n.retries);
     }
-    // Light blue, the more the more of the time went there: hue, saturation, value.
+    // Blue, the stronger the larger the share of time: hue, saturation, value.
     of.colours.push_back(fmt::format(", style=filled, fillcolor=\"0.58 {:.2f} 1.0\"", share / 200));
   }
   return draw(model, of);

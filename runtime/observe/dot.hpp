@@ -21,11 +21,11 @@ struct stack_count {
 [[nodiscard]] std::string to_dot(const graph_model& model,
                                  const std::vector<stack_count>& counts = {});
 
-/// The same with what a run that has ended counted.
+/// The same with the statistics of a run that has ended.
 [[nodiscard]] std::string to_dot(const graph_model& model, const statistics& counted);
 
-/// Writes `text` to `file`, which is the old one or the new one at any time. Says on stderr if that
-/// fails.
+/// Writes `text` to `file`. A reader finds the whole old text or the whole new one at any time.
+/// Prints a message to stderr if it cannot write.
 void write_graph(const std::string& file, const std::string& text);
 
 }  // namespace channels::detail

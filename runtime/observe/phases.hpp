@@ -12,9 +12,9 @@ enum class phase : std::uint8_t { collect, restart, decide, dispatch, lent, idle
 inline constexpr std::array<const char*, 6> phase_names{"collect",  "restart", "decide",
                                                         "dispatch", "lent",    "idle"};
 
-/// Which argument of a `trace_event::type::phases` has the ticks of a phase: those that a turn
-/// mostly has come first, for the event to take one slot. Idle has none: it is what the others
-/// leave of the duration.
+/// The argument of a `trace_event::type::phases` that has the ticks of each phase. The phases that
+/// most turns have come first, so that the event takes one slot. Idle has no argument: it is the
+/// rest of the duration.
 inline constexpr std::array<std::size_t, 5> phase_argument{0, 4, 1, 2, 3};
 
 }  // namespace channels::detail

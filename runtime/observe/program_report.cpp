@@ -23,8 +23,8 @@ std::uint64_t processor_ns() {
   return ns(used.ru_utime) + ns(used.ru_stime);
 }
 
-/// To stderr, behind what the program has printed. Not by a stream: this may come before streams
-/// are made and after they have gone.
+/// Prints to stderr, after what the program has printed. Uses no stream of C++: it may be called
+/// before they are made and after they are destroyed.
 void print(const std::string& text) {
   std::fflush(stdout);
   std::fputs(text.c_str(), stderr);

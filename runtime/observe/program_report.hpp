@@ -9,7 +9,7 @@
 
 namespace channels::detail {
 
-/// A part of a compiled program that counts something.
+/// A part of a compiled program that has statistics: channels, host code, a device.
 class report_source {
  public:
   report_source() = default;
@@ -17,14 +17,14 @@ class report_source {
   report_source& operator=(const report_source&) = delete;
   virtual ~report_source() = default;
 
-  /// Whether there is anything to say.
+  /// Whether there are any statistics.
   [[nodiscard]] virtual bool counted() const = 0;
   [[nodiscard]] virtual std::string table() const = 0;
   virtual void add_to(nlohmann::ordered_json& document) const = 0;
 };
 
-/// What `CHANNELS_STATS` prints when a compiled program ends: a table for each part of it, as the
-/// parts end, or one JSON document of all.
+/// Prints what `CHANNELS_STATS` asks for when a compiled program ends: a table for each of its
+/// parts, as the parts end, or one JSON document of all parts.
 class program_report {
  public:
   explicit program_report(const settings& options);
@@ -34,7 +34,7 @@ class program_report {
 
   /// Prints the part's table now, or keeps its figures for the document.
   void add(const report_source& part);
-  /// The program ends with `message`: writes the document now, for no destructor will.
+  /// The program ends with the error `message`. Writes the document, as no destructor will run.
   void fail(const std::string& message);
 
  private:
@@ -46,7 +46,7 @@ class program_report {
   bool anything_ = false;
 };
 
-/// The one of this program, made when the program starts.
+/// The report of this program, made when the program starts.
 [[nodiscard]] program_report& this_program_report();
 
 }  // namespace channels::detail

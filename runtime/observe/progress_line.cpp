@@ -9,9 +9,9 @@
 namespace channels::detail {
 namespace {
 
-/// Runs that are over by then show nothing.
+/// Runs that end before this show nothing.
 constexpr std::chrono::milliseconds before_first{500};
-/// What a person can read.
+/// The time between two lines: a person can read each.
 constexpr std::chrono::milliseconds between{250};
 
 std::string with_unit(double n, double step, const char* units) {
@@ -31,7 +31,7 @@ std::size_t width() {
 }
 
 void put(const std::string& text) {
-  // A line that gets lost is no reason to stop a run.
+  // A run goes on if its progress line cannot be written.
   [[maybe_unused]] const auto ignored = ::write(STDERR_FILENO, text.data(), text.size());
 }
 
@@ -87,7 +87,7 @@ void progress_line::draw(clock::time_point now, std::uint64_t count, const char*
   shown_ = now;
   count_shown_ = count;
   drawn_ = true;
-  // A line that wraps could not be taken back.
+  // A line that wraps could not be erased.
   put("\r" + text.substr(0, width() - 1) + "\x1b[K");
 }
 

@@ -5,30 +5,31 @@
 #include <string>   // string
 
 #include "channels/detail/call_progress.hpp"
-#include "runtime/aggregator/aggregator.hpp"
+#include "channels/detail/run_progress.hpp"
 
 namespace channels::detail {
 
 /// How far host code is.
 struct code_progress {
-  std::uint64_t given = 0;    ///< children that were given to whoever takes them
-  std::uint32_t working = 0;  ///< workers that have something to do
-  std::uint32_t workers = 0;  ///< that there may be
+  std::uint64_t given = 0;    ///< children given to other workers
+  std::uint32_t working = 0;  ///< workers that run something
+  std::uint32_t workers = 0;  ///< workers that there may be
 };
 
-/// The line of a terminal that says how far a long run is. It is rewritten in place, taken away at
-/// the end, and not there where stderr is no terminal.
+/// The progress line: says on a terminal how far a long run is. It is rewritten in place and erased
+/// at the end. Nothing is drawn if stderr is not a terminal.
 class progress_line {
  public:
   using clock = std::chrono::steady_clock;
 
-  /// A run called `name` begins, with so many bytes for channels. `wanted`: by the settings.
+  /// A run called `name` begins, with `memory` bytes for channels. `wanted`: the settings ask for
+  /// the line.
   void begin(std::string name, std::uint64_t memory, bool wanted);
-  /// `far`: now. Draws if the last time is long enough ago.
+  /// `far`: how far the run is now. Draws if the last drawing is long enough ago.
   void show(const run_progress& far);
   void show(const call_progress& far);
   void show(const code_progress& far);
-  /// Takes it away until it is shown again.
+  /// Erases the line until it is shown again.
   void hide();
   /// The run has ended.
   void end();

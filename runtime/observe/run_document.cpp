@@ -3,20 +3,25 @@
 #include <fmt/chrono.h>  // format of times
 #include <fmt/format.h>  // format
 
-#include <chrono>   // system_clock
-#include <fstream>  // ifstream
-#include <string>   // getline
+#include <chrono>       // system_clock
+#include <fstream>      // ifstream
+#include <span>         // span
+#include <string>       // getline
+#include <string_view>  // string_view
+#include <variant>      // visit
+#include <vector>       // vector
 
 #include <nlohmann/json.hpp>  // json
 
-#include "runtime/observe/names.hpp"
+#include "runtime/observe/statistics_table.hpp"
+#include "runtime/settings/table.hpp"
 
 namespace channels::detail {
 namespace {
 
 using json = nlohmann::ordered_json;
 
-/// Goes up when a field changes its meaning or goes away; new ones may come at any time.
+/// Goes up when a field changes its meaning or is removed. New fields do not change it.
 constexpr int schema = 1;
 
 std::vector<std::string> command_line() {
@@ -26,68 +31,36 @@ std::vector<std::string> command_line() {
   return words;
 }
 
-double share(std::uint64_t part, std::uint64_t whole) {
-  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
-}
-
 json json_of(const settings& s) {
-  return {{"CHANNELS_DEVICE", s.device},
-          {"CHANNELS_ORDER", name_of(s.order)},
-          {"CHANNELS_AGGREGATOR", s.aggregator == aggregator_place::device ? "device" : "host"},
-          {"CHANNELS_CUS", s.compute_units},
-          {"CHANNELS_WIDTH", s.wavefront_width},
-          {"CHANNELS_MEMORY", s.memory},
-          {"CHANNELS_CAPACITY", s.capacity},
-          {"CHANNELS_LEVELS", s.levels},
-          {"CHANNELS_BATCH", s.batch},
-          {"CHANNELS_DONE_GROUP", s.done_group},
-          {"CHANNELS_READINESS", name_of(s.rule)},
-          {"CHANNELS_TIMEOUT", static_cast<double>(s.timeout.count()) / 1000},
-          {"CHANNELS_FORCE_YIELD", s.force_yield},
-          {"CHANNELS_SLOW_AGGREGATOR", s.slow_aggregator},
-          {"CHANNELS_HEAP", s.heap},
-          {"CHANNELS_DEVICE_MALLOC", s.device_malloc},
-          {"CHANNELS_DEVICE_STACK", s.device_stack},
-          {"CHANNELS_GIVE", name_of(s.give)},
-          {"CHANNELS_SEED", s.seed},
-          {"CHANNELS_TRACE", s.trace},
-          {"CHANNELS_TRACE_EVENTS", s.trace_events},
-          {"CHANNELS_GRAPH", s.graph},
-          {"CHANNELS_PROGRESS", s.progress ? 1 : 0}};
-}
-
-json json_of(const channel_statistics& c) {
-  return {{"name", c.name},
-          {"levels", c.levels},
-          {"largest_capacity", c.largest_capacity},
-          {"most_live", c.most_in_level},
-          {"elements", c.elements}};
-}
-
-json json_of(const node_statistics& n, std::uint32_t width) {
-  return {{"name", n.name},
-          {"batches", n.batches},
-          {"elements", n.elements},
-          {"wavefronts", n.waves},
-          {"lanes_active", share(n.lanes, n.waves * width)},
-          {"retries", n.retries},
-          {"yields", n.yields},
-          {"restarts", n.restarts},
-          {"busy_ns", n.busy_ns}};
-}
-
-json json_of(const unit_statistics& u) {
-  return {{"batches", u.batches}, {"elements", u.elements}, {"busy_ns", u.busy_ns}};
-}
-
-/// Pairs of a size and how many batches were of at most that, and above the one before.
-json json_of_sizes(const statistics& s) {
-  json sizes = json::array();
-  for (std::size_t i = 0; i < s.batch_sizes.size(); ++i) {
-    if (s.batch_sizes[i] == 0) continue;
-    sizes.push_back({{"up_to", std::uint64_t{1} << i}, {"batches", s.batch_sizes[i]}});
+  json all;
+  for (const setting& row : all_settings()) {
+    if (!row.in_document) continue;
+    std::visit([&](const auto& value) { all[row.variable] = value; }, row.value(s));
   }
-  return sizes;
+  return all;
+}
+
+/// Adds the fields of one record of `run` to `to`.
+template <class Record>
+void add_fields_to(json& to, std::span<const statistic<Record>> fields, const Record& of,
+                   const statistics& run) {
+  for (const statistic<Record>& row : fields) {
+    if (!row.shown->holds(run)) continue;
+    const std::string_view name = row.field;
+    const std::size_t dot = name.find('.');
+    json& value = dot == std::string_view::npos
+                      ? to[std::string(name)]
+                      : to[std::string(name.substr(0, dot))][std::string(name.substr(dot + 1))];
+    value = row.value(of, run);
+  }
+}
+
+template <class Record>
+json list_of(std::span<const statistic<Record>> fields, const std::vector<Record>& all,
+             const statistics& run) {
+  json list = json::array();
+  for (const Record& one : all) add_fields_to(list.emplace_back(json::object()), fields, one, run);
+  return list;
 }
 
 }  // namespace
@@ -109,53 +82,15 @@ json document_of_process(const settings& options) {
 }
 
 void add_to_document(json& j, const statistics& s) {
-  if (!s.device_model.empty()) j["device_name"] = s.device_model;
-  j["runs"] = s.runs;
-  j["run_ns"] = s.run_ns;
-  j["compute_units"] = s.compute_units;
-  j["width"] = s.width;
-  j["tasks"] = s.work.tasks;
-  j["continuations"] = s.work.resumed;
-  j["batches"] = s.batches;
-  j["batch_elements"] = s.batch_elements;
-  j["largest_batch"] = s.largest_batch;
-  j["batch_sizes"] = json_of_sizes(s);
-  j["cut_by_room"] = s.cut_by_room;
-  j["wavefronts"] = s.work.waves;
-  j["lanes_active"] = s.lanes_active();
-  j["retries"] = s.work.retries;
-  j["yields"] = s.work.yields;
-  j["restarts"] = s.restarts;
-  j["blocks"] = s.work.blocks;
-  j["join_atomics"] = s.work.join_atomics;
-  j["memory_high_water"] = s.memory_high_water;
-  j["memory_limit"] = s.memory_limit;
-  j["memory_minimum"] = s.memory_minimum;
-  j["deepest_level"] = s.deepest_level;
-  j["channels_made"] = s.channels_made;
-  if (s.timed) {
-    j["aggregator_ns"] = {{"collect", s.collect_ns}, {"restart", s.restart_ns},
-                          {"decide", s.decide_ns},   {"dispatch", s.dispatch_ns},
-                          {"lent", s.lent_ns},       {"idle", s.idle_ns}};
-    j["busy_ns"] = s.work.busy_ns;
-    j["units_waiting"] = s.waiting_share;
-  }
-  if (s.handovers != 0) {
-    j["on_device"] = {
-        {"times", s.handovers}, {"decide_ns", s.device_decide_ns}, {"idle_ns", s.device_idle_ns}};
-  }
-  const auto list = [&j](const char* name) -> json& { return j[name] = json::array(); };
-  json& channels = list("channels");
-  for (const channel_statistics& c : s.channels) channels.push_back(json_of(c));
+  add_fields_to(j, run_fields(), s, s);
+  j["channels"] = list_of(channel_fields(), s.channels, s);
   if (!s.timed) return;
-  json& nodes = list("nodes");
-  for (const node_statistics& n : s.nodes) nodes.push_back(json_of(n, s.width));
-  json& units = list("units");
-  for (const unit_statistics& u : s.units) units.push_back(json_of(u));
+  j["nodes"] = list_of(node_fields(), s.nodes, s);
+  j["units"] = list_of(unit_fields(), s.units, s);
 }
 
 std::string text_of(const json& document) {
-  // What is no UTF-8, of a command line for example, is replaced: the document has to be JSON.
+  // A command line may have bytes that are not UTF-8; they are replaced, as JSON has to be UTF-8.
   return document.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 

@@ -5,14 +5,14 @@
 #include "channels/settings.hpp"
 #include "channels/statistics.hpp"
 
-/// The JSON that `CHANNELS_STATS` writes; docs/guide.md describes it.
+/// The JSON that `CHANNELS_STATS` writes; docs/reference/statistics.md describes it.
 namespace channels::detail {
 
-/// Begins the document of this process: its program, when it was started, its settings by the names
-/// of their variables.
+/// Begins the document of this process: its program, the time, its settings by the names of their
+/// variables.
 [[nodiscard]] nlohmann::ordered_json document_of_process(const settings& options);
 
-/// Adds what `s` counted.
+/// Adds the fields of statistics_table.hpp.
 void add_to_document(nlohmann::ordered_json& document, const statistics& s);
 
 /// The text of a document, for a file.

@@ -13,7 +13,7 @@ struct both {
 };
 
 both now() {
-  // A thread may be stopped between the two: the shortest of some.
+  // The thread may be stopped between the two readings, so take the shortest of some tries.
   both best{};
   std::uint64_t shortest = ~std::uint64_t{0};
   for (int i = 0; i < 5; ++i) {
@@ -32,11 +32,11 @@ const both& first() {
   return b;
 }
 
-/// Less is too short to be compared.
+/// The shortest time over which the two clocks can be compared.
 constexpr std::uint64_t least_ns = 2'000'000;
 
-/// Whether the system says of the processor's counter that it is the same on all cores and at all
-/// frequencies: it goes by it, or would, if its hypervisor had no clock.
+/// Whether the system says that the processor's counter is the same on all cores and at all
+/// frequencies: the system uses it as its clock, or its flags promise it.
 bool counter_is_steady() {
   std::ifstream source("/sys/devices/system/clocksource/clocksource0/current_clocksource");
   std::string name;
@@ -65,7 +65,7 @@ tick_source find_tick_source() {
 }
 
 tick_scale::tick_scale() {
-  (void)ticks();  // which calls for the first moment, if it is the first
+  (void)ticks();  // makes `first` at its first call
   first_ = first().ticks;
   first_ns_ = first().ns;
   if (ticks_from.load(std::memory_order_relaxed) != tick_source::counter) return;

@@ -8,13 +8,14 @@
 #include <x86intrin.h>  // __rdtsc
 #endif
 
-/// The time of events, several of them in a batch that may take microseconds: the processor's
-/// counter where the system vouches for that, at less than half of what the steady clock costs.
+/// The clock for events. A batch that takes microseconds has several events, so the clock has to be
+/// cheap: it is the processor's counter where the system says that it is steady, which takes less
+/// than half of the time of the steady clock.
 namespace channels::detail {
 
 enum class tick_source : std::uint8_t { unknown, counter, clock };
 
-/// Found out once.
+/// Where `ticks` come from; `find_tick_source` sets it once.
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): of the machine
 extern std::atomic<tick_source> ticks_from;
 [[nodiscard]] tick_source find_tick_source();
@@ -25,7 +26,8 @@ extern std::atomic<tick_source> ticks_from;
                                         .count());
 }
 
-/// Now. Grows evenly, on all cores; `tick_scale` says how fast.
+/// The time now, in ticks. They grow evenly and are the same on all cores; `tick_scale` turns them
+/// into nanoseconds.
 [[nodiscard]] inline std::uint64_t ticks() {
 #if defined(__x86_64__)
   // Relaxed: every thread finds the same.
@@ -39,10 +41,11 @@ extern std::atomic<tick_source> ticks_from;
 /// Turns ticks into nanoseconds: the same moments into the same nanoseconds for one scale.
 class tick_scale {
  public:
-  /// Compares with the steady clock: the longer the process runs, the better.
+  /// Compares with the steady clock since the first use of `ticks`: a longer time gives a more
+  /// exact scale. Waits until 2 ms have passed.
   tick_scale();
 
-  /// Of the steady clock.
+  /// The moment `at` in nanoseconds of the steady clock.
   [[nodiscard]] std::uint64_t moment(std::uint64_t at) const {
     return at >= first_ ? first_ns_ + duration(at - first_) : first_ns_ - duration(first_ - at);
   }

@@ -13,8 +13,8 @@
 namespace channels::detail {
 namespace {
 
-/// By path. Of the process, as files are; never destroyed, for threads that a run left behind may
-/// still write to their tracks.
+/// The traces of this process by path. Never destroyed: threads that a run left behind may still
+/// write to their tracks.
 struct registry {
   std::mutex mutex;
   std::map<std::string, std::shared_ptr<trace_file>> files;
@@ -22,7 +22,7 @@ struct registry {
 
 registry& files() {
   static registry& r = *new registry;
-  // What is left open when the program ends.
+  // Writes the traces that are still open when the program ends.
   static const struct closing {
     closing() = default;
     closing(const closing&) = delete;
@@ -32,14 +32,14 @@ registry& files() {
   return r;
 }
 
-/// Of a track.
+/// The fewest slots of a track.
 constexpr std::uint32_t least_events = 16;
 
 void wait_for_reading(trace_part& part) {
   if (part.reading.valid()) part.reading.get();
 }
 
-/// The same, where nobody is left to be told by an exception.
+/// The same, where no caller can catch an exception.
 void end_reading(trace_part& part) {
   try {
     wait_for_reading(part);
@@ -52,7 +52,7 @@ void end_reading(trace_part& part) {
   }
 }
 
-/// With the file's mutex held.
+/// The caller holds the file's mutex.
 void write(trace_file& file) {
   if (file.process != getpid()) return;
   for (trace_part& part : file.parts) {
@@ -79,7 +79,7 @@ trace_file::trace_file(const settings& options)
 
 trace_session::~trace_session() {
   const std::lock_guard lock(file_->mutex);
-  end_reading(part_);  // of a device that may be gone soon
+  end_reading(part_);  // the device may be destroyed soon
   part_.in_use = false;
   if (--file_->users == 0) write(*file_);
 }
@@ -107,16 +107,17 @@ std::uint64_t trace_session::keep(unit_notes notes, std::size_t count,
     lost += oldest.size();
     part_.noted -= oldest.size();
     oldest.clear();
-    // To touch new memory takes longer than all else about notes.
+    // Touching new memory would take longer than all other work on notes.
     if (oldest.capacity() > notes.work.capacity()) notes.work = std::move(oldest);
     part_.notes.pop_front();
   }
   part_.noted += count;
-  // Here, and not where it is read: who allocates says what memory it is (heap/program_heap.hpp).
+  // This thread allocates, not the one that reads: runtime/heap gives memory by the allocating
+  // thread.
   notes.work.reserve(count);
   part_.notes.push_back(std::move(notes));
-  // Not oneTBB, of whose handing over the thread sanitizer sees nothing. Where no thread is to be
-  // had, who waits for it reads.
+  // Not by oneTBB: the thread sanitizer does not see how that hands work over. If there is no
+  // thread for it, the thread that waits reads.
   part_.reading = std::async(std::launch::async | std::launch::deferred,
                              [&to = part_.notes.back().work, read = std::move(read)] { read(to); });
   return lost;
@@ -149,7 +150,8 @@ std::shared_ptr<trace_session> open_trace(const settings& options, const std::st
     file = known;
   }
   const std::lock_guard lock(file->mutex);
-  // One that ran before and has ended goes on in its tracks: memory is for what runs at a time.
+  // A part of this name whose session has ended is used again, with its tracks, to bound the
+  // memory.
   trace_part* part = nullptr;
   std::string numbered = name;
   for (int number = 2; part == nullptr; numbered = fmt::format("{} {}", name, number++)) {

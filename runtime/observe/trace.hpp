@@ -19,14 +19,14 @@
 
 namespace channels::detail {
 
-/// What events are called, and their arguments.
+/// The name of events, and the names of their arguments.
 struct trace_label {
   std::string name;
   std::vector<std::string> arguments;
 };
 
-/// A part of the program that has tracks of its own: a runtime, the host code, another device. What
-/// Perfetto calls a process.
+/// A part of the program that has its own tracks: a runtime, the host code, another device.
+/// Perfetto shows it as a process.
 struct trace_part {
   struct named_track {
     std::string name;
@@ -36,16 +36,17 @@ struct trace_part {
   std::string name;
   bool in_use = false;
   std::map<std::uint32_t, named_track> tracks;  ///< in the order in which they are shown
-  std::deque<unit_notes> notes;                 ///< that are no events yet, the oldest first
-  std::size_t noted = 0;                        ///< in all of them
-  std::future<void> reading;                    ///< of what is in the newest
+  std::deque<unit_notes> notes;                 ///< not made into events yet, the oldest first
+  std::size_t noted = 0;                        ///< entries in all `notes`
+  std::future<void> reading;                    ///< fills the newest of `notes`
 };
 
-/// The part's track with this number, made if there is none. With the file's mutex held.
+/// The part's track with this number, made if there is none. The caller holds the file's mutex.
 trace_track& track_of(trace_part& part, std::uint32_t number, const std::string& name,
                       std::uint32_t capacity);
 
-/// One file's trace. Kept until the process ends: what runs later adds to it, in the same memory.
+/// The trace of one file. It is kept until the process ends: later runs add to it and use the same
+/// memory.
 struct trace_file {
   explicit trace_file(const settings& options);
 
@@ -60,7 +61,7 @@ struct trace_file {
   std::uint32_t users = 0;
 };
 
-/// Holds a part of a trace open. The last one that goes writes the file.
+/// Holds a part of a trace open. The destructor of the last session writes the file.
 class trace_session {
  public:
   trace_session(std::shared_ptr<trace_file> file, trace_part& part)
@@ -69,18 +70,19 @@ class trace_session {
   trace_session& operator=(const trace_session&) = delete;
   ~trace_session();
 
-  /// The track with this number, made if there is none; for one thread at a time.
+  /// The track with this number, made if there is none. One thread at a time may write to it.
   [[nodiscard]] trace_track& track(std::uint32_t number, const std::string& name);
-  /// A number for events of this name. `arguments`: names of those that they have, at most 7.
+  /// The number of the label with this name. `arguments`: the names of the events' arguments, at
+  /// most 7.
   [[nodiscard]] std::uint32_t label(const std::string& name,
                                     std::initializer_list<const char*> arguments = {});
-  /// To be entered when the trace is written, with `count` entries that `read` appends, soon,
-  /// beside the program: it takes a third of a millisecond for 65,536. Returns how many entries of
-  /// earlier runs make room for them: four times as many are kept as events of a thread. Nothing
-  /// may be read at that time: `finish_reading` comes before.
+  /// Keeps `notes`, which become events when the trace is written. Another thread calls `read`,
+  /// which appends the `count` entries of the notes; it takes a third of a millisecond for 65,536.
+  /// Returns how many entries of earlier runs were dropped to make room: the part keeps four times
+  /// as many entries as a track has slots. Call `finish_reading` before.
   [[nodiscard]] std::uint64_t keep(unit_notes notes, std::size_t count,
                                    std::function<void(std::vector<unit_work>&)> read);
-  /// Returns when all has been read.
+  /// Returns when `read` of the last `keep` has ended. Throws what it threw.
   void finish_reading();
 
  private:
@@ -88,15 +90,15 @@ class trace_session {
   trace_part& part_;
 };
 
-/// A part called `name` of the trace that the settings ask for; null if they ask for none. Throws
-/// `channels::error` if the file cannot be written.
+/// Opens a part called `name` of the trace that the settings ask for; null if they ask for none.
+/// Throws `channels::error` if the file cannot be written.
 [[nodiscard]] std::shared_ptr<trace_session> open_trace(const settings& options,
                                                         const std::string& name);
 
-/// Writes what there is of all traces that are still in use: no destructor will.
+/// Writes all traces that are still in use, where no destructor will.
 void write_traces();
 
-/// The Trace Event Format, as JSON: see docs/guide.md. With the file's mutex held.
+/// The trace as JSON in the Trace Event Format. The caller holds the file's mutex.
 [[nodiscard]] std::string trace_text(const trace_file& file);
 
 }  // namespace channels::detail

@@ -71,8 +71,8 @@ class event_list {
   [[nodiscard]] std::string moment(std::uint64_t at) const {
     return text_of(scale_.moment(at) - scale_.moment(file_.start));
   }
-  /// Both ends are rounded, not the duration: what follows without a gap is shown without one, and
-  /// what contains something does not end before it.
+  /// Rounds both ends and not the duration, so that events that follow each other show no gap, and
+  /// an event does not end before one that it contains.
   [[nodiscard]] std::string duration(std::uint64_t from, std::uint64_t ticks) const {
     return text_of(scale_.moment(from + ticks) - scale_.moment(from));
   }

@@ -44,8 +44,8 @@ std::vector<trace_event> trace_track::events() const {
       e.arguments[6] = static_cast<std::uint32_t>(two);
     }
   }
-  // What the writer has begun to overwrite meanwhile may be half an event. Pairs with the fence in
-  // put: who has read a word of an event sees that it was begun.
+  // Slots that the writer has begun to overwrite meanwhile may hold parts of two events. Pairs with
+  // the fence in `put`: a reader of a word of a new event sees that its slot was begun.
   std::atomic_thread_fence(std::memory_order_acquire);
   const std::uint64_t begun = begun_.load(std::memory_order_relaxed);
   const std::uint64_t whole = begun > capacity_ ? begun - capacity_ : 0;

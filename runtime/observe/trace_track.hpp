@@ -12,7 +12,7 @@
 
 namespace channels::detail {
 
-/// What a trace keeps of one event. Times are ticks.
+/// An event of a trace. Times are ticks.
 struct trace_event {
   enum class type : std::uint8_t {
     slice,     ///< something that took from `start` to `start + duration`
@@ -28,7 +28,7 @@ struct trace_event {
   std::array<std::uint32_t, 7> arguments{};
 };
 
-/// Many counters change at a time, so an event of them has several, as many as a slot holds.
+/// Many counters change at a time, so an event has as many of them as fit a slot.
 inline constexpr std::size_t counters_of_an_event = 3;
 inline constexpr std::uint32_t no_label = (1U << 24U) - 1;
 
@@ -51,14 +51,14 @@ inline void set_counter(trace_event& e, std::size_t which, labelled_value to) {
   }
 }
 
-/// The newest events of one thread, in a ring: bounded, and as cheap as some stores. What a trace
-/// costs is mostly the memory that it goes through, so an event takes a slot of 32 bytes, and two
-/// of them only if it took 2^32 ticks or one of its arguments after the fourth is not 0. One thread
-/// writes at a time; any thread may read.
-class alignas(cache_line) trace_track {  // what a thread counts of its track is not another's
+/// The newest events of one thread, in a ring. The cost of a trace is mostly that of the memory
+/// that it writes, so an event takes one slot of 32 bytes. It takes two if it took 2^32 ticks or
+/// longer, or if an argument after the fourth is not 0. One thread writes at a time; any thread may
+/// read.
+class alignas(cache_line) trace_track {  // threads do not share lines with their counts
  public:
-  /// `capacity`: slots, a power of two. Memory is taken with the first event, and touched as it
-  /// is filled.
+  /// `capacity`: slots, a power of two. The first event allocates the memory, and events touch it
+  /// as they fill it.
   explicit trace_track(std::uint32_t capacity) : capacity_(capacity) {
     assert(std::has_single_bit(capacity));
   }
@@ -74,8 +74,8 @@ class alignas(cache_line) trace_track {  // what a thread counts of its track is
     const std::uint64_t n = slots_.load(std::memory_order_relaxed);
     const std::uint64_t next = n + (two ? 2 : 1);
     events_.store(events_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-    // Announced before they are touched: a reader then leaves out what was in these slots. The
-    // fence keeps the stores below behind the announcement.
+    // Announced before the slots are written, so that a reader leaves out what they held. The fence
+    // orders the stores below after the announcement.
     begun_.store(next, std::memory_order_relaxed);
     std::atomic_thread_fence(std::memory_order_release);
     store(n,
@@ -84,15 +84,15 @@ class alignas(cache_line) trace_track {  // what a thread counts of its track is
     if (two) {
       store(n + 1, {over, rest_of_an_event, pair(e.arguments[4], e.arguments[5]), e.arguments[6]});
     }
-    // Release: who sees the slots counted sees the event.
+    // Release: a reader that sees this count sees the event.
     slots_.store(next, std::memory_order_release);
   }
 
-  /// The events that are left, oldest first, as of now.
+  /// The events that the ring has now, oldest first.
   [[nodiscard]] std::vector<trace_event> events() const;
-  /// Events that were put, in all: never less than `events` gave before.
+  /// How many events were put so far; not fewer than `events` returned before.
   [[nodiscard]] std::uint64_t count() const {
-    // Relaxed: who has seen an event has acquired `slots_`, which is stored behind this.
+    // Relaxed: a reader of events has acquired `slots_`, which is stored after this.
     return events_.load(std::memory_order_relaxed);
   }
 
@@ -100,7 +100,7 @@ class alignas(cache_line) trace_track {  // what a thread counts of its track is
   static constexpr std::size_t words = 4;  ///< of a slot
   static constexpr std::uint64_t low_half = ~std::uint32_t{0};
 
-  /// In the lowest byte of a slot's second word, where others have the event's type.
+  /// Marks the second slot of an event, in the byte where first slots have the event's type.
   static constexpr std::uint64_t rest_of_an_event = 0x80;
 
   static std::uint64_t pair(std::uint32_t high, std::uint32_t low) {
@@ -109,7 +109,7 @@ class alignas(cache_line) trace_track {  // what a thread counts of its track is
   [[nodiscard]] std::uint64_t* slot(std::uint64_t n) const {
     return memory_.get() + words * (n & (capacity_ - 1));
   }
-  // Relaxed, both: what a reader may trust is told by the counts around it.
+  // Relaxed, both: the counts tell a reader which slots are valid.
   void store(std::uint64_t n, const std::array<std::uint64_t, words>& from) {
     std::uint64_t* const to = slot(n);
     for (std::size_t i = 0; i < words; ++i) __atomic_store_n(to + i, from[i], __ATOMIC_RELAXED);
@@ -124,9 +124,9 @@ class alignas(cache_line) trace_track {  // what a thread counts of its track is
 
   std::uint32_t capacity_;
   std::unique_ptr<std::uint64_t[]> memory_;  // NOLINT(modernize-avoid-c-arrays): not touched before
-  std::atomic<std::uint64_t> begun_{0};      ///< slots
-  std::atomic<std::uint64_t> slots_{0};      ///< of these, written
-  std::atomic<std::uint64_t> events_{0};     ///< in them
+  std::atomic<std::uint64_t> begun_{0};      ///< slots that a writer has begun
+  std::atomic<std::uint64_t> slots_{0};      ///< slots written
+  std::atomic<std::uint64_t> events_{0};     ///< events in them
 };
 
 }  // namespace channels::detail

@@ -9,11 +9,11 @@
 namespace channels::detail {
 namespace {
 
-// Numbers of tracks, in the order in which they are shown: after all others.
+// Numbers of tracks give the order in which they are shown: compute units come after all others.
 constexpr std::uint32_t first_unit_track = 1000;
 constexpr std::uint32_t most_parts = 64;  ///< work-groups of a compute unit
 
-/// A GPU has a hundred units and more, with some work-groups each: their tracks are shorter.
+/// Tracks of units are shorter: a GPU has a hundred units or more, with some work-groups each.
 constexpr std::uint32_t share_of_unit = 64;
 
 std::uint32_t narrow(std::uint64_t n) {
@@ -29,7 +29,7 @@ void enter(unit_notes notes, trace_part& part, std::uint32_t capacity) {
   }
   std::sort(notes.work.begin(), notes.work.end(),
             [](const unit_work& a, const unit_work& b) { return a.start < b.start; });
-  // A compute unit has several work-groups at a time, each of which is shown on a track of its own.
+  // A compute unit runs several work-groups at a time; each is shown on its own track.
   struct part_track {
     trace_track* track;
     std::uint64_t busy_until;
@@ -61,7 +61,7 @@ trace_event batch_event(std::uint32_t label, std::uint32_t level, std::uint32_t 
                         std::uint64_t waves, std::uint32_t width) {
   trace_event e;
   e.label = label;
-  // Wavefronts may have several turns.
+  // A wavefront may have several turns.
   const std::uint64_t at_once = std::max<std::uint64_t>(waves, 1);
   const std::uint64_t turns = (elements + at_once * width - 1) / (at_once * width);
   e.arguments = {level, elements, lanes_active(elements, turns * at_once, width), narrow(waves)};

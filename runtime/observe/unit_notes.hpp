@@ -12,25 +12,25 @@ namespace channels::detail {
 
 struct trace_part;
 
-/// What the compute units of a device noted of one run. It becomes events when the trace is
-/// written: that takes ten times as long as to keep it.
+/// What the compute units of a device noted of one run. The notes become events only when the trace
+/// is written: that takes ten times as long as keeping the notes.
 struct unit_notes {
   std::vector<unit_work> work;
-  device_clock clock;                 ///< knows the run's time
-  std::vector<std::uint32_t> labels;  ///< of batches, by node
+  device_clock clock;                 ///< of the device, in this run
+  std::vector<std::uint32_t> labels;  ///< labels of batches, by node
   std::string unit;                   ///< what the device calls a compute unit
-  std::uint32_t width;                ///< of a wavefront
+  std::uint32_t width;                ///< lanes of a wavefront
 };
 
-/// Puts it on tracks of the compute units, of which each keeps its share of `capacity` slots.
+/// Puts the notes on tracks of the compute units. Each track keeps a share of `capacity` slots.
 void enter(unit_notes notes, trace_part& part, std::uint32_t capacity);
 
-/// A batch, or a work-group's part of one, whose `elements` ran in so many wavefronts; without its
-/// times.
+/// The event of a batch, or of a work-group's part of one, with `elements` in `waves` wavefronts.
+/// The caller sets its times.
 [[nodiscard]] trace_event batch_event(std::uint32_t label, std::uint32_t level,
                                       std::uint32_t elements, std::uint64_t waves,
                                       std::uint32_t width);
-/// Of the lanes of so many wavefronts, in percent.
+/// `lanes` in percent of all lanes of `waves` wavefronts.
 [[nodiscard]] std::uint32_t lanes_active(std::uint64_t lanes, std::uint64_t waves,
                                          std::uint32_t width);
 

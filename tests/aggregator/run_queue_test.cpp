@@ -3,7 +3,8 @@
 #include <deque>   // deque
 #include <vector>  // vector
 
-#include "runtime/aggregator/channel_table.hpp"
+#include "channels/detail/batch.hpp"
+#include "runtime/aggregator/run_queue.hpp"
 #include "tests/channel/seed.hpp"
 
 namespace channels::detail {

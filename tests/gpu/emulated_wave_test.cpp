@@ -8,7 +8,7 @@
 #include <thread>     // thread
 #include <vector>     // vector
 
-#include "channels/gpu/port/vendor.hpp"
+#include "channels/gpu/port/device_code.hpp"
 
 namespace {
 

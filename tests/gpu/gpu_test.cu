@@ -34,7 +34,7 @@ using gpu_tasks::fill;
 using gpu_tasks::serial_fill;
 
 /// Whether to make do with a few small sizes: with CHANNELS_CUS=1 for tools that make a device a
-/// hundred times slower (docs/results.md).
+/// hundred times slower (docs/notebook/2026-11-23-gpu-programs.md).
 bool is_quick() {
   static const bool quick = std::getenv("CHANNELS_TESTS_QUICK") != nullptr;
   return quick;

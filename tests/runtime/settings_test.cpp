@@ -1,10 +1,13 @@
 #include <gtest/gtest.h>
 
-#include <cstdlib>  // setenv
-#include <map>      // map
+#include <cstdlib>   // setenv
+#include <iterator>  // begin, end
+#include <map>       // map
+#include <set>       // set
 
 #include "channels/graph.hpp"
 #include "channels/runtime.hpp"
+#include "runtime/settings/table.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/shapes.hpp"
 
@@ -22,7 +25,8 @@ constexpr const char* variables[] = {"CHANNELS_DEVICE",       "CHANNELS_CUS",
                                      "CHANNELS_DEVICE_STACK", "CHANNELS_TRACE",
                                      "CHANNELS_TRACE_EVENTS", "CHANNELS_GRAPH",
                                      "CHANNELS_PROGRESS",     "CHANNELS_SLOW_AGGREGATOR",
-                                     "CHANNELS_AGGREGATOR",   "CHANNELS_ORDER"};
+                                     "CHANNELS_AGGREGATOR",   "CHANNELS_ORDER",
+                                     "CHANNELS_POLICY"};
 
 /// Starts each case without any of our variables, and leaves it so.
 class settings_from_environment : public ::testing::Test {
@@ -54,6 +58,8 @@ TEST_F(settings_from_environment, are_the_defaults_where_nothing_is_set) {
   EXPECT_EQ(s.batch, d.batch);
   EXPECT_EQ(s.done_group, d.done_group);
   EXPECT_EQ(s.rule, d.rule);
+  EXPECT_EQ(s.policy, d.policy);
+  EXPECT_EQ(s.order, d.order);
   EXPECT_EQ(s.timeout, d.timeout);
   EXPECT_EQ(s.force_yield, d.force_yield);
   EXPECT_EQ(s.slow_aggregator, d.slow_aggregator);
@@ -83,6 +89,13 @@ TEST_F(settings_from_environment, read_each_variable) {
   EXPECT_EQ(with("CHANNELS_DONE_GROUP", "128").done_group, 128U);
   EXPECT_EQ(with("CHANNELS_READINESS", "counted").rule, readiness::counted);
   EXPECT_EQ(with("CHANNELS_READINESS", "levelized").rule, readiness::levelized);
+  EXPECT_EQ(with("CHANNELS_ORDER", "channels").order, run_order::channels);
+  EXPECT_EQ(with("CHANNELS_ORDER", "depth-first").order, run_order::depth_first);
+  EXPECT_EQ(with("CHANNELS_POLICY", "auto").policy, policy_choice::automatic);
+  EXPECT_EQ(with("CHANNELS_POLICY", "bounded-breadth-first").policy,
+            policy_choice::bounded_breadth_first);
+  EXPECT_EQ(with("CHANNELS_POLICY", "first-come").policy, policy_choice::first_come);
+  EXPECT_EQ(with("CHANNELS_POLICY", "level-first").policy, policy_choice::level_first);
   EXPECT_EQ(with("CHANNELS_TIMEOUT", "0.5").timeout, 500ms);
   EXPECT_EQ(with("CHANNELS_TIMEOUT", "90").timeout, 90s);
   EXPECT_EQ(with("CHANNELS_FORCE_YIELD", "0.25").force_yield, 0.25);
@@ -146,6 +159,8 @@ TEST_F(settings_from_environment, refuse_what_makes_no_sense_and_name_the_variab
       {"CHANNELS_DONE_GROUP", "48"},
       {"CHANNELS_DONE_GROUP", "0"},
       {"CHANNELS_READINESS", "Counted"},
+      {"CHANNELS_POLICY", "deepest"},
+      {"CHANNELS_ORDER", "breadth-first"},
       {"CHANNELS_TIMEOUT", "0"},
       {"CHANNELS_TIMEOUT", "soon"},
       {"CHANNELS_TIMEOUT", "-3"},
@@ -197,6 +212,24 @@ TEST_F(settings_from_environment, do_not_reach_a_runtime_that_code_has_set) {
 TEST_F(settings_from_environment, have_help_that_names_every_variable) {
   const std::string help = settings::help();
   for (const char* const v : variables) EXPECT_NE(help.find(v), std::string::npos) << v;
+  EXPECT_NE(help.find("CHANNELS_HELP"), std::string::npos);
+}
+
+TEST_F(settings_from_environment, have_a_row_of_the_table_for_every_variable) {
+  std::set<std::string> tested(std::begin(variables), std::end(variables));
+  for (const detail::setting& row : detail::all_settings()) {
+    EXPECT_EQ(tested.erase(row.variable), 1U) << row.variable;
+  }
+  EXPECT_TRUE(tested.empty()) << *tested.begin();
+}
+
+TEST_F(settings_from_environment, read_the_defaults_that_the_help_shows) {
+  for (const detail::setting& row : detail::all_settings()) {
+    SCOPED_TRACE(row.variable);
+    const std::string shown = row.show(settings{});
+    if (shown.empty()) continue;
+    EXPECT_EQ(row.show(with(row.variable, shown)), shown);
+  }
 }
 
 TEST(settings_in_code, are_checked_as_those_of_the_environment) {
@@ -215,6 +248,7 @@ TEST(settings_in_code, are_checked_as_those_of_the_environment) {
   refused([](settings& s) { s.done_group = 0; }, "CHANNELS_DONE_GROUP");
   refused([](settings& s) { s.timeout = 0ms; }, "CHANNELS_TIMEOUT");
   refused([](settings& s) { s.force_yield = -0.1; }, "CHANNELS_FORCE_YIELD");
+  refused([](settings& s) { s.policy = policy_choice{9}; }, "CHANNELS_POLICY");
   refused([](settings& s) { s.slow_aggregator = 0; }, "CHANNELS_SLOW_AGGREGATOR");
 }
 

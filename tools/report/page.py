@@ -27,7 +27,7 @@ def page(runs, title):
     parts.append(_section("Settings", _settings(runs)))
     parts.append(
         '<footer>Every figure is computed from the files; point at one to see how. '
-        "The fields are described in channels' guide, under Seeing a run.</footer>"
+        "docs/reference/statistics.md of channels describes the fields.</footer>"
     )
     parts.append("</main></body></html>\n")
     return "\n".join(p for p in parts if p)

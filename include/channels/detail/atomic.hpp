@@ -8,10 +8,9 @@
 #include <cuda/atomic>  // atomic_ref, in device code
 #endif
 
-/// Atomic operations on plain words of channel memory, for host and device code alike: the one
-/// place where the vendors' spellings meet. A word of a channel is seen by the device's lanes and
-/// by an aggregator that may be a host thread, so operations have system scope unless told
-/// otherwise.
+/// Atomic operations on plain words, for host and device code alike; the vendors' spellings are
+/// only here. One lane or one host thread calls them. Their scope is the system unless they say
+/// otherwise, since lanes of the device and the aggregator on the host see the words of a channel.
 namespace channels::detail {
 
 enum class order : int {
@@ -21,10 +20,11 @@ enum class order : int {
   acq_rel = __ATOMIC_ACQ_REL,
 };
 
-/// Who sees the order: all processors, the lanes of one device, or those of one work-group.
+/// The threads between which an operation orders memory: those of all processors, the lanes of one
+/// device, or those of one work-group. Host code ignores it.
 enum class scope : int { system, device, group };
 
-/// What a failed compare-and-swap orders: it is a load, so the release half falls away.
+/// The order of a failed compare-and-swap: it is a load, so it does not release.
 constexpr CHANNELS_DEVICE order on_failure(order o) {
   return o == order::acq_rel ? order::acquire : o == order::release ? order::relaxed : o;
 }
@@ -93,7 +93,7 @@ CHANNELS_INLINE CHANNELS_DEVICE T atomic_fetch_add(T* word, std::type_identity_t
 #endif
 }
 
-/// Returns the value before.
+/// Returns the value before the exchange.
 template <order O, scope S = scope::system, class T>
 CHANNELS_INLINE CHANNELS_DEVICE T atomic_exchange(T* word, std::type_identity_t<T> value) {
 #if defined(__CUDA_ARCH__)
@@ -105,7 +105,7 @@ CHANNELS_INLINE CHANNELS_DEVICE T atomic_exchange(T* word, std::type_identity_t<
 #endif
 }
 
-/// Returns the bits before.
+/// Returns the bits before the operation.
 template <order O, scope S = scope::system, class T>
 CHANNELS_INLINE CHANNELS_DEVICE T atomic_fetch_or(T* word, std::type_identity_t<T> bits) {
 #if defined(__CUDA_ARCH__)
@@ -117,7 +117,7 @@ CHANNELS_INLINE CHANNELS_DEVICE T atomic_fetch_or(T* word, std::type_identity_t<
 #endif
 }
 
-/// Returns the bits before.
+/// Returns the bits before the operation.
 template <order O, scope S = scope::system, class T>
 CHANNELS_INLINE CHANNELS_DEVICE T atomic_fetch_and(T* word, std::type_identity_t<T> bits) {
 #if defined(__CUDA_ARCH__)

@@ -5,48 +5,46 @@
 #include "channels/config.hpp"
 #include "channels/detail/channel_view.hpp"
 
-/// What one dispatch hands to a device, and what comes back. A device knows this and the channel,
-/// and nothing of graphs or of Cilk.
+/// What one dispatch hands to a device, and what comes back.
 namespace channels {
 
-/// A channel and the number by which the aggregator knows it. Stays where it is while the channel
-/// lives.
+/// A channel and the number by which the aggregator knows it. It stays at its address while the
+/// channel exists.
 struct bound_channel {
   channel_view view;
   std::uint32_t id = 0;
 };
 
-/// Why a frame is handed to the aggregator instead of to a channel (paper, section 6, "restart
-/// context").
+/// Why a lane names a frame or an element to the aggregator, one by one (paper, section 6, "restart
+/// context"), and when it may go on.
 enum class restart_reason : std::uint32_t {
-  no_room,  ///< stopped at a spawn, or before it began: go on when a channel that it writes to has
-            ///< room
-  suspended,  ///< waits for its children a second time: resume when its level is the deepest again
-  ready,      ///< counted: its last child has finished
-  no_memory,  ///< stopped where it allocates: go on when another task has given memory back
-  no_memory_granted,  ///< likewise, although it was let go on alone (`task_allocations`)
+  no_room,    ///< it stopped at a spawn, or before it began: when its outputs have room
+  suspended,  ///< it waits for its children a second time: when its level is the deepest again
+  ready,      ///< counted rule: its last child has finished, so now
+  no_memory,  ///< it stopped where it allocates: when another task has given memory back
+  no_memory_granted,  ///< the same, although it went on alone (`flight::granted`)
 };
 
-/// Names a saved frame, or an element that could not begin, and what it waits for. The frame's own
-/// record holds the resume point.
+/// A restart context: names a frame, or an element that could not begin, and what it waits for. The
+/// frame's own record holds the point at which it goes on.
 struct restart_context {
   std::uint64_t ticket = 0;   ///< in its channel
   std::uint32_t channel = 0;  ///< `bound_channel::id` of that channel
   restart_reason reason = restart_reason::no_room;
 };
 
-/// How a batch ran, if that is timed: what the unit that ran it counted meanwhile.
+/// How a batch of a timed run ran, and what its compute unit counted meanwhile.
 struct batch_times {
   std::uint64_t start = 0;  ///< in ticks (runtime/observe/ticks.hpp)
   std::uint64_t end = 0;
   std::uint32_t unit = 0;   ///< the compute unit
   std::uint32_t waves = 0;  ///< wavefronts
-  std::uint32_t lanes = 0;  ///< of those, with an element
+  std::uint32_t lanes = 0;  ///< lanes of those wavefronts that had an element
   std::uint32_t retries = 0;
   std::uint32_t yields = 0;
 };
 
-/// A kernel node, elements of the one channel that it consumes, and where its results go.
+/// Elements of the one channel that a kernel node consumes, and where its results go.
 struct batch {
   static constexpr std::uint32_t most_runs = 16;
 
@@ -61,17 +59,17 @@ struct batch {
   const bound_channel* const* outputs = nullptr;
   std::uint32_t output_count = 0;
 
-  // Results, on a cache line of their own: a unit writes them and the aggregator, which may run on
-  // another core, reads them, so that each line more costs the way between the two.
+  // Results, on one cache line of their own: a compute unit writes them, and the aggregator, which
+  // may be on another core, reads them. Each further line would have to move between the two cores.
 
-  /// This many elements, from the first on, were consumed. The others found no room before they did
+  /// Elements that were consumed, from the first on. The others found no room before they did
   /// anything, and are still ready.
   alignas(cache_line) std::uint32_t consumed = 0;
-  /// This many of them found no room, and were handed over as restart contexts.
+  /// How many of the consumed ones were enqueued as restart contexts.
   std::uint32_t restarted = 0;
-  /// These frames spawned this many children, whether or not they were restarted after that.
+  /// Children that its frames spawned, whether or not the frames became restart contexts later.
   std::uint64_t spawned = 0;
-  /// Filled in by a device that times batches.
+  /// Only of a device that times batches.
   batch_times times;
 };
 static_assert(sizeof(batch) % cache_line == 0 && offsetof(batch, times) + sizeof(batch_times) <=

@@ -4,11 +4,12 @@
 #include "channels/detail/atomic.hpp"
 #include "channels/detail/element.hpp"
 
-/// What the channel's protocol (`channel_view.hpp`) is made of: runs of tickets, the steps and
-/// memory orders, the words in memory, and the geometry.
+/// The parts of the channel's protocol (`channel_view.hpp`): runs of tickets, the steps and memory
+/// orders, the words in memory, and the geometry.
 namespace channels {
 
-/// Consecutive tickets of one channel. Empty means that there was no room, or nothing to take.
+/// Consecutive tickets of one channel. An empty run means that there was no room, or nothing to
+/// take.
 struct run {
   std::uint64_t first = 0;
   std::uint32_t count = 0;
@@ -30,8 +31,9 @@ enum class protocol_step : std::uint8_t {
   reclaim_before_head,
 };
 
-/// The memory orders of the protocol, and a hook at each of its steps. Tests replace single members
-/// to slow a thread down, or to break an order and see that they notice.
+/// The memory orders of the protocol, and a hook at each of its steps. All have system scope, since
+/// lanes of a device and threads of the host share a channel. Tests replace single members to delay
+/// a thread, or to break an order and see that a test fails.
 struct channel_protocol {
   /// A producer that sees the head move may overwrite what consumers have read before they freed
   /// it.
@@ -39,16 +41,16 @@ struct channel_protocol {
   /// Acquire and release: elements given back may have been written to.
   static constexpr auto reserve = detail::order::acq_rel;
   static constexpr auto read_tail = detail::order::acquire;
-  /// Whoever sees the control word sees the elements that it names.
+  /// A thread that sees the control word sees the elements that it names.
   static constexpr auto publish = detail::order::release;
   static constexpr auto read_control = detail::order::acquire;
-  /// Whoever sees the control tail sees the slots below it filled. (As long as space is reclaimed
-  /// in order that follows from the claims as well; this way it does not rest on what consumers
-  /// do.)
+  /// A thread that sees the control tail sees the slots below it filled. (While space is reclaimed
+  /// in order this follows from the claims too; with this order it does not depend on what
+  /// consumers do.)
   static constexpr auto advance = detail::order::acq_rel;
   static constexpr auto read_control_tail = detail::order::acquire;
-  /// Whoever sees the words below a position claimed sees the slots up to there filled. Else it
-  /// could meet the word that lay in a slot two laps ago, which bears the same lap bit.
+  /// A thread that sees the words below a position claimed sees the slots up to there filled.
+  /// Otherwise it could find the word that was in a slot two laps ago, which has the same lap bit.
   static constexpr auto claim = detail::order::acq_rel;
   static constexpr auto read_claimed = detail::order::acquire;
   /// Reading an element happens before its space is given to another.
@@ -56,12 +58,13 @@ struct channel_protocol {
   static constexpr auto read_done = detail::order::acquire;
   static constexpr auto write_head = detail::order::release;
 
+  /// Called before each step.
   static CHANNELS_INLINE CHANNELS_DEVICE void at(protocol_step /*step*/) {}
 };
 
 namespace detail {
 
-/// Words of a channel that different parties write, each on a cache line of its own.
+/// Words of a channel with different writers, each on a cache line of its own.
 struct channel_counters {
   alignas(cache_line) std::uint64_t tail = 0;          ///< data tickets reserved; by producers
   alignas(cache_line) std::uint64_t head = 0;          ///< data tickets reclaimed; by the reclaimer
@@ -86,7 +89,7 @@ struct control_word {
 
 }  // namespace detail
 
-/// Capacity and grouping of a channel, and the bytes that its parts need.
+/// The capacity and the done groups of a channel, and the bytes that its parts take.
 struct channel_geometry {
   std::uint32_t capacity = 0;  ///< elements; a power of two, at most `largest_capacity`
   std::uint32_t done_group =

@@ -5,39 +5,40 @@
 #include "channels/detail/channel_protocol.hpp"
 #include "channels/detail/element.hpp"
 
-/// The channel's protocol (paper, section 3.2), on memory that somebody else owns.
+/// The channel's protocol (paper, section 3.2), on memory that something else owns.
 ///
-/// Elements are named by *tickets*: 64-bit numbers that only grow, an element's place in the data
-/// array being `ticket & (capacity - 1)`. An element moves forward through five states:
+/// Elements are named by *tickets*: 64-bit numbers that only grow. An element's place in the data
+/// array is `ticket & (capacity - 1)`. An element moves forward through five states:
 ///
 ///     available --talloc--> reserved --enq--> ready --deq--> dispatched --tfree--> done --reclaim-->
 ///
-/// Three arrays hold that: `data`; `control`, twice as long, whose words name runs of ready
+/// A channel has three arrays: `data`; `control`, twice as long, whose words name runs of ready
 /// elements in the order in which they were enqueued; and `done_count`, one counter for each group
-/// of elements. How it is checked: docs/channel-proof.md.
+/// of elements. docs/design/channel-proof.md says how the protocol is checked.
 ///
 /// Where this differs from the paper:
 /// - A control word names a *run* of elements, not one, so that a block of elements costs one word.
-/// - A control slot is claimed and filled by one compare-and-swap of the word itself, so there is no
-///   moment at which a stopped producer holds up what others have enqueued after it. (The paper
-///   reserves, writes, and then lets `tail` catch up with `reserveTail` in order.)
+/// - A control slot is claimed and filled by one compare-and-swap of the word itself, so a stopped
+///   producer never holds up what others have enqueued after it. (The paper reserves, writes, and
+///   then lets `tail` catch up with `reserveTail` in order.)
 /// - When all that was ever reserved is done, the reclaimer skips the rest of the last group, so that
 ///   an idle channel is an empty one and a channel of a few elements works. The head moves by whole
-///   groups only: were it to stop inside one, the group's next lap would count on the same done count.
+///   groups only. If it stopped inside a group, the group's next lap would add to the same done
+///   count.
 namespace channels {
 
-/// A channel in somebody's memory, without the type of its elements: what moves through it are
-/// tickets. Copy it freely, between threads and to devices. Every member function may be called
-/// from any number of threads at once, except where it says otherwise; none waits for another
-/// thread.
+/// A channel without the type of its elements; its operations return and take tickets. Copy it
+/// freely, between threads and to devices. One lane or one host thread calls a function; any number
+/// of them may at once, except where a function says otherwise, and none waits for another.
+/// `Protocol` gives the orders of the atomics and the reason for each; their scope is the system.
 template <class Protocol = channel_protocol>
 class basic_channel_view {
  public:
   basic_channel_view() = default;
 
-  /// A channel in `memory`: `geometry.bytes(data_bytes, control)` bytes, aligned to a cache line,
-  /// of which the first `zeroed_bytes` were zero when the channel was made. The elements are at
-  /// `data` if that is given, and there is nothing after the zeroed bytes then.
+  /// A channel in `memory`: `geometry.bytes(data_bytes, control)` bytes, aligned to a cache line.
+  /// The first `zeroed_bytes` of them were zero when the channel was made. With `data` the elements
+  /// are there, and `memory` has the zeroed bytes only.
   CHANNELS_DEVICE basic_channel_view(std::byte* memory, channel_geometry geometry,
                                      bool control = true, std::byte* data = nullptr)
       : counters_(reinterpret_cast<detail::channel_counters*>(memory)),
@@ -76,8 +77,8 @@ class basic_channel_view {
     return talloc_between(count, count);
   }
 
-  /// Reserves as many elements as there is room for, at least `least` and at most `most`: the block
-  /// that a compute unit keeps and hands out. Empty if there is no room for `least`.
+  /// Reserves as many elements as there is room for, at least `least` and at most `most`. Empty if
+  /// there is no room for `least`. (Compute units reserve blocks so, for the lanes that they run.)
   [[nodiscard]] CHANNELS_DEVICE run talloc_between(std::uint32_t least, std::uint32_t most) const {
     std::uint64_t tail = detail::atomic_load<Protocol::read_tail>(&counters_->tail);
     for (;;) {
@@ -93,8 +94,8 @@ class basic_channel_view {
     }
   }
 
-  /// Reserves `count` elements that are neighbours in memory too. What lies before the end of the
-  /// data array and is too short is skipped, and given back at once.
+  /// Reserves `count` elements that are neighbours in memory too. Elements before the end of the
+  /// data array that are too few are skipped, and given back at once.
   [[nodiscard]] CHANNELS_DEVICE run talloc_contiguous(std::uint32_t count) const {
     if (count == 0 || count > capacity()) return {};
     std::uint64_t tail = detail::atomic_load<Protocol::read_tail>(&counters_->tail);
@@ -105,8 +106,8 @@ class basic_channel_view {
       if (!room_above(tail, room)) continue;
       if (room < std::uint64_t{skipped} + count) {
         if (skipped == 0 || room != capacity()) return {};
-        // The channel is empty, but its tail stands where the run does not fit: skip what is left
-        // alone, so that reclaiming it lets the next call start at the beginning.
+        // The channel is empty, but the run does not fit between its tail and the end of the array.
+        // Skip only those elements: when they are reclaimed the next call starts at the beginning.
         Protocol::at(protocol_step::talloc_before_reserve);
         if (detail::atomic_compare_exchange<Protocol::reserve>(&counters_->tail, tail,
                                                                tail + skipped)) {
@@ -123,8 +124,8 @@ class basic_channel_view {
     }
   }
 
-  /// Gives back reserved elements that were not enqueued and never will be: they become available
-  /// at once if nobody reserved after them, and otherwise wait for their turn as done.
+  /// Gives back reserved elements that were not enqueued and never will be. They become available
+  /// at once if nothing was reserved after them; otherwise they count as done.
   CHANNELS_DEVICE void give_back(run unused) const {
     if (!unused) return;
     std::uint64_t end = unused.end();
@@ -133,9 +134,10 @@ class basic_channel_view {
     }
   }
 
-  /// Makes reserved elements ready: whoever sees them there sees what was written to them. Always
-  /// succeeds: each live element takes part in at most one control word, and fewer than two times
-  /// `capacity` words can lie between the oldest live element's word and the newest.
+  /// Makes reserved elements ready: a thread that sees them ready sees what was written to them
+  /// (release). It always succeeds, since each live element is in at most one control word, and
+  /// fewer than two times `capacity` words can lie between the oldest live element's word and the
+  /// newest.
   CHANNELS_DEVICE void enq(run elements) const {
     while (elements) {
       const run piece{elements.first, elements.count < detail::control_word::longest_run
@@ -147,21 +149,22 @@ class basic_channel_view {
     }
   }
 
-  /// The run that control word number `position` names, or an empty run if it has not been enqueued
-  /// yet. The aggregator, which is alone in taking, walks the control array with it. Words are
-  /// filled in order: behind an empty run there is nothing.
+  /// The run that control word number `position` names, or an empty run if that word is not filled
+  /// yet (acquire: its elements can be read). Words are filled in order, so all words behind an
+  /// empty one are empty. The aggregator, the only consumer of its channels, walks the control
+  /// array with it.
   [[nodiscard]] CHANNELS_DEVICE run peek(std::uint64_t position) const {
     const std::uint64_t word = detail::atomic_load<Protocol::read_control>(control_slot(position));
     return detail::control_word::lap(word) == lap(position) ? whole_tickets(word) : run{};
   }
 
-  /// Takes the oldest run that is ready and that nobody has taken: deq for consumers without an
-  /// aggregator. Empty if nothing is ready.
+  /// Takes the oldest run that is ready and not taken: deq for consumers without an aggregator.
+  /// Empty if nothing is ready.
   [[nodiscard]] CHANNELS_DEVICE run deq() const {
     std::uint64_t position = detail::atomic_load<Protocol::read_claimed>(&counters_->claimed);
     for (;;) {
-      // The word cannot change between here and the claim: its slot is not filled again before its
-      // elements are reclaimed, and they are not before somebody claims it.
+      // The word cannot change between here and the claim: its slot is filled again only after its
+      // elements are reclaimed, and they are reclaimed only after a claim.
       const run taken = peek(position);
       if (!taken) {
         const std::uint64_t now = detail::atomic_load<Protocol::read_claimed>(&counters_->claimed);
@@ -177,8 +180,9 @@ class basic_channel_view {
     }
   }
 
-  /// Ends the use of elements. They become available when everything reserved before them has ended
-  /// too and `reclaim` has seen it.
+  /// Ends the use of elements, with one atomic for each done group (release: what the caller read
+  /// is read before the space is used again). They become available when everything reserved before
+  /// them is done too and `reclaim` has seen it.
   CHANNELS_DEVICE void tfree(run elements) const {
     while (elements) {
       const std::uint32_t until_group_ends =
@@ -193,9 +197,10 @@ class basic_channel_view {
   }
 
   /// Makes elements available again, in the order in which they were reserved, up to the first that
-  /// is not done. Returns how many tickets that is, those skipped at the end of a group included.
-  /// One caller at a time.
+  /// is not done. Returns the number of tickets, with those skipped at the end of a group. One
+  /// caller at a time.
   CHANNELS_DEVICE std::uint64_t reclaim() const {
+    // Relaxed: only the reclaimer writes the head.
     const std::uint64_t before = detail::atomic_load<detail::order::relaxed>(&counters_->head);
     std::uint64_t head = before;
     for (;;) {
@@ -203,14 +208,15 @@ class basic_channel_view {
       const std::uint32_t count = detail::atomic_load<Protocol::read_done>(done);
       if (count == group_) {
         Protocol::at(protocol_step::reclaim_before_reset);
-        // Relaxed: the group's next elements are reserved by those who have seen the head beyond
-        // it.
+        // Relaxed: whatever reserves the group's next elements has seen the head beyond it, which
+        // is stored later, with release.
         detail::atomic_store<detail::order::relaxed>(done, 0);
         head += group_;
         continue;
       }
       // The count was read before the tail, so if the two agree then all that is reserved is done.
-      // The exchange reserves the rest of the group, which then counts as done as well.
+      // The exchange reserves the rest of the group, which then counts as done too. Relaxed: an old
+      // value only delays the skip, since the exchange compares again.
       std::uint64_t tail = head + count;  // the head lies between groups
       if (count == 0 || detail::atomic_load<detail::order::relaxed>(&counters_->tail) != tail)
         break;
@@ -219,6 +225,7 @@ class basic_channel_view {
                                                               head + group_)) {
         break;
       }
+      // Relaxed: as above.
       detail::atomic_store<detail::order::relaxed>(done, 0);
       head += group_;
     }
@@ -229,9 +236,9 @@ class basic_channel_view {
     return head - before;
   }
 
-  /// Makes the channel one of which the tickets before `tail` have been handed out and those before
-  /// `head` are free: what happened to it meanwhile happened elsewhere. Between the two nothing is
-  /// done. For whoever has it to himself, while nothing of it is ready or dispatched.
+  /// Sets the channel's state after it was used elsewhere: tickets before `tail` have been handed
+  /// out, those before `head` are free, and none between the two is done. No atomics: the caller
+  /// has the channel to itself, and nothing of it is ready or dispatched.
   CHANNELS_DEVICE void move_to(std::uint64_t head, std::uint64_t tail) const {
     const std::uint64_t groups_from = counters_->head & ~std::uint64_t{group_ - 1};
     for (std::uint64_t t = groups_from; t < counters_->tail; t += group_) *done_of(t) = 0;
@@ -241,41 +248,42 @@ class basic_channel_view {
     *done_of(head) = static_cast<std::uint32_t>(head - counters_->head);
   }
 
-  /// Makes it as it was when it was made: of the bytes that were zero then, those that its elements
-  /// have used are again. For whoever has it to himself.
+  /// Makes all `zeroed_bytes` zero again; it touches only those that have been used. No atomics:
+  /// the caller has the channel to itself.
   CHANNELS_DEVICE void clear() const {
     const auto zero = [](auto* words, std::uint64_t used, std::uint64_t all) {
       for (std::uint64_t i = 0; i < used && i < all; ++i) words[i] = 0;
     };
-    // Of control words one more than counted may be filled, and its producer stopped before it
-    // counted it.
+    // One control word more than counted may be filled: its producer stopped before it counted it.
     if (has_control()) zero(control_, counters_->control_tail + 1, 2 * std::uint64_t{capacity()});
     zero(done_count_, (counters_->tail + group_ - 1) >> group_shift_, capacity() >> group_shift_);
     *counters_ = {};
   }
 
-  /// The first ticket that is not free, and how many of a ticket's group are done: for whoever has
-  /// the channel to himself.
+  /// The first ticket that is not free. No atomics: the caller has the channel to itself.
   [[nodiscard]] CHANNELS_DEVICE std::uint64_t oldest() const { return counters_->head; }
+  /// How many elements of the group of `ticket` are done; the same holds.
   [[nodiscard]] CHANNELS_DEVICE std::uint32_t done_with(std::uint64_t ticket) const {
     return *done_of(ticket);
   }
 
   /// Elements that are not available: reserved, ready, dispatched, or done and not yet reclaimed.
-  /// Exact when nobody else is at work; otherwise a moment's view.
+  /// Exact while nothing else uses the channel; otherwise the view of a moment.
   [[nodiscard]] CHANNELS_DEVICE std::uint64_t live() const {
+    // Acquire: the tail is not read before the head, so the difference is not negative.
     const std::uint64_t head = detail::atomic_load<detail::order::acquire>(&counters_->head);
     return detail::atomic_load<detail::order::acquire>(&counters_->tail) - head;
   }
 
   /// Tickets handed out, or skipped, since the channel was made.
   [[nodiscard]] CHANNELS_DEVICE std::uint64_t reserved() const {
+    // Relaxed: a count that orders nothing.
     return detail::atomic_load<detail::order::relaxed>(&counters_->tail);
   }
 
  private:
-  /// Finds how many elements may be reserved above `tail`. False if others have moved on so far
-  /// that `tail` says nothing any more; then `tail` is read anew.
+  /// Sets `room` to how many elements may be reserved above `tail`. False, with `tail` read anew,
+  /// if others have moved the head beyond what `tail` can be compared with.
   [[nodiscard]] CHANNELS_DEVICE bool room_above(std::uint64_t& tail, std::uint64_t& room) const {
     const std::uint64_t used = tail - detail::atomic_load<Protocol::read_head>(&counters_->head);
     if (used > capacity()) {
@@ -286,8 +294,8 @@ class basic_channel_view {
     return true;
   }
 
-  /// Bits that tell a control word of this lap from what the lap before left there. Memory starts
-  /// zeroed, so the first lap is marked by a one.
+  /// The bit that tells a control word of this lap from the word that the lap before left there.
+  /// Memory starts zeroed, so it is one in the first lap.
   [[nodiscard]] CHANNELS_DEVICE bool lap(std::uint64_t position) const {
     return (position & 2 * std::uint64_t{capacity()}) == 0;
   }
@@ -302,22 +310,23 @@ class basic_channel_view {
   /// the head.
   [[nodiscard]] CHANNELS_DEVICE run whole_tickets(std::uint64_t word) const {
     run r = detail::control_word::unpack(word);
+    // Relaxed: an older head, fewer than 2^48 tickets behind, gives the same result.
     const std::uint64_t head = detail::atomic_load<detail::order::relaxed>(&counters_->head);
     r.first = head + ((r.first - head) & detail::control_word::ticket_mask);
     return r;
   }
 
   /// Fills the next free control slot. While the caller holds elements that it has not enqueued,
-  /// others can enqueue fewer than two capacities of words (see `enq`), so however long it sleeps
-  /// here, the slot that it looks at is filled at most once: `word` is this lap's, or what the lap
-  /// before left; and if the exchange finds it unchanged then the slot is still free.
+  /// others can enqueue fewer than two capacities of words (see `enq`). So however long the caller
+  /// is stopped here, the slot that it looks at is filled at most once: `word` is of this lap, or
+  /// what the lap before left. If the exchange finds the word unchanged, the slot is still free.
   CHANNELS_DEVICE void publish(run piece) const {
     for (;;) {
       std::uint64_t tail =
           detail::atomic_load<Protocol::read_control_tail>(&counters_->control_tail);
       std::uint64_t word = detail::atomic_load<Protocol::read_control>(control_slot(tail));
       if (detail::control_word::lap(word) == lap(tail)) {
-        // Somebody filled this slot and may have stopped before saying so: say it for them.
+        // A producer filled this slot and may have stopped before it moved the tail: move it.
         advance_control_tail(tail);
         continue;
       }
@@ -327,14 +336,14 @@ class basic_channel_view {
         advance_control_tail(tail);
         return;
       }
-      // Not helped from here: a failed exchange has not acquired what it found, and only who has
-      // may move the tail over it. The next round does.
+      // The tail is not moved from here: a failed exchange has not acquired the word that it found,
+      // and only a thread that has may move the tail over it. The next round does.
     }
   }
 
   CHANNELS_DEVICE void advance_control_tail(std::uint64_t tail) const {
     Protocol::at(protocol_step::enq_before_advance);
-    // Failure means that it has been done.
+    // Failure means that another thread has moved it.
     detail::atomic_compare_exchange<Protocol::advance>(&counters_->control_tail, tail, tail + 1);
   }
 

@@ -2,96 +2,49 @@
 
 #include <chrono>       // steady_clock
 #include <cstddef>      // byte
-#include <memory>       // unique_ptr
+#include <memory>       // unique_ptr, shared_ptr
 #include <string>       // string
 #include <string_view>  // string_view
-#include <vector>       // vector
 
 #include "channels/detail/batch.hpp"
-#include "channels/detail/device_log.hpp"
 #include "channels/detail/device_memory.hpp"
-#include "channels/detail/handover.hpp"
+#include "channels/detail/flight.hpp"
 #include "channels/detail/model.hpp"
-#include "channels/host/compute_unit.hpp"
+#include "channels/detail/task_allocations.hpp"
+#include "channels/detail/work_counters.hpp"
 
 /// What runs batches: the CPU, or a GPU.
 namespace channels::detail {
 
-/// A node's code for a GPU.
-struct gpu_code {
-  const char* device = nullptr;  ///< which was it compiled for, as `settings::device` names it
-  /// Starts it. `batch`: what that device has made of a flight.
-  void (*launch)(const void* arguments, const void* batch) = nullptr;
-  /// For a kernel that stays, with the aggregator. What there is only that device knows.
-  const void* persistent = nullptr;
-};
+class aggregating_device;
+class logging_device;
 
-/// Elements that a batch has written to one of its outputs.
-struct written_run {
-  std::uint32_t output = 0;
-  run elements;
-};
-
-/// A batch on its way: what the device reads, and what it fills in. Stays where it is until it
-/// comes back.
-struct flight {
-  batch work;
-  const node_model* node = nullptr;  ///< who consumes it
-  /// By output: elements that the batch may write; as many are kept free for it.
-  const std::uint64_t* promised = nullptr;
-  bool frames = false;   ///< consumes frames
-  bool alone = false;    ///< no other is under way: it may write as much as there is room for
-  bool granted = false;  ///< its one frame may have, until it finishes, what is kept of task memory
-  /// When the batch began and ended in nanoseconds by the device's clock, if it has one of its own;
-  /// 0 if that is unknown.
-  std::uint64_t device_start = 0;
-  std::uint64_t device_end = 0;
-  /// Filled in by a device that `reports_writes`: what there is to enqueue, in any order.
-  std::vector<written_run> written;
-};
-
-/// Memory for channels. What the aggregator reads and writes, counters and control words, lies in
-/// `control`, elements lie in `data`, each at the same distance from the start. On a device that
-/// shares the host's memory the two are one.
+/// Memory for channels. What the aggregator reads and writes (counters and control words) is in
+/// `control`; elements are in `data`, at the same distance from the start. On a device that shares
+/// the host's memory both are the same address.
 struct channel_memory {
   std::byte* control = nullptr;
   std::byte* data = nullptr;
   std::size_t clean = 0;  ///< bytes from the start of `control` that are 0
 };
 
-/// Memory that the tasks of a run allocate besides their frames, as the aggregator sees it.
-class task_allocations {
- public:
-  task_allocations() = default;
-  task_allocations(const task_allocations&) = delete;
-  task_allocations& operator=(const task_allocations&) = delete;
-  virtual ~task_allocations() = default;
-
-  /// Grows when there may be memory for those who wait.
-  [[nodiscard]] virtual std::uint64_t releases() const = 0;
-  /// The error, if a frame that has to go on found no memory; otherwise nothing.
-  [[nodiscard]] virtual std::string failure() const = 0;
-  /// Makes the most of what is free. Nothing runs.
-  virtual void join() {}
-  /// Whether it keeps some for frames that are let go on alone (`flight::granted`).
-  [[nodiscard]] virtual bool grants() const { return false; }
-};
-
 /// What one run tells a device before its first batch.
 struct run_setup {
-  const bound_channel* restarts = nullptr;
-  task_allocations* memory = nullptr;  ///< if tasks allocate: what `make_task_memory` has made
-  std::uint32_t width = 64;
-  std::uint32_t refuse_share = 0;  ///< of reservations, in 2^-32
-  std::uint64_t seed = 1;
-  bool timed = false;
-  /// Of a traced run: how much a device with a clock of its own is to note for each track. 0: none.
+  const bound_channel* restarts = nullptr;  ///< where kernels enqueue restart contexts
+  /// What `make_task_memory` returned for this run; null if tasks do not allocate.
+  task_allocations* memory = nullptr;
+  std::uint32_t width = 64;        ///< lanes of a wavefront
+  std::uint32_t refuse_share = 0;  ///< share of reservations to refuse, in 2^-32
+  std::uint64_t seed = 1;          ///< of the generator that chooses which
+  bool timed = false;              ///< whether to note when batches ran
+  /// Entries that a `logging_device` may note for each track; 0 unless the run is traced.
   std::uint32_t log = 0;
   const graph_model* model = nullptr;
 };
 
-/// Runs batches. Knows channels, and nothing of graphs or of Cilk. One thread, the aggregator's,
-/// calls it.
+/// Runs batches. It knows batches and channels, and nothing of graphs or of Cilk. A new device
+/// implements the pure functions; the others have a default that is right for a device that shares
+/// the host's memory. The aggregator's thread calls all of it, except where it says otherwise.
 class device {
  public:
   using clock = std::chrono::steady_clock;
@@ -101,90 +54,78 @@ class device {
   device& operator=(const device&) = delete;
   virtual ~device() = default;
 
+  // What it is. The values do not change; any thread may ask.
+
+  /// The value of `settings::device` that chooses it.
   [[nodiscard]] virtual std::string_view name() const = 0;
-  /// What its maker calls it; "" if that cannot be found out.
+  /// What its maker calls it; empty if that cannot be found out.
   [[nodiscard]] virtual std::string model() const { return {}; }
   /// What its makers call a compute unit.
   [[nodiscard]] virtual std::string_view unit_name() const { return "compute unit"; }
-  /// Whether it fills in `batch::times`, if `run_setup::timed`. Other devices fill in their own
-  /// clock's times, if they know them, and retries and yields; else a batch counts from when it is
-  /// submitted to when it is seen to have ended.
-  [[nodiscard]] virtual bool times_batches() const { return false; }
-  /// Whether it tells the aggregator in `flight::written` what batches wrote, instead of enqueueing
-  /// it. Then channels need no control arrays.
-  [[nodiscard]] virtual bool reports_writes() const { return false; }
-  /// Whether large batches matter more to it than that channels fit a cache. Then channels grow, up
-  /// to `settings::capacity` and as there is memory, rather than that batches are cut for room.
-  [[nodiscard]] virtual bool wants_large_channels() const { return false; }
+  /// Compute units that run batches beside each other: 1 if one batch may fill the device.
   [[nodiscard]] virtual std::uint32_t compute_units() const = 0;
   /// Batches that may be in flight at once.
   [[nodiscard]] virtual std::uint32_t most_in_flight() const = 0;
-
-  /// Throws `channels::error` if there is something in `model` that this device cannot run.
-  virtual void check(const graph_model& model) const = 0;
-  /// Memory for channels, aligned to a page; null if it cannot be had. What is not written is not
-  /// touched.
-  [[nodiscard]] virtual channel_memory allocate(std::size_t bytes) = 0;
-  virtual void release(channel_memory memory, std::size_t bytes) = 0;
-  /// Copies what the host has stored to `control` of `memory`, for elements, to `data`.
-  virtual void upload(channel_memory memory, std::size_t offset, std::size_t bytes) = 0;
-
-  /// Fills memory for frames of the counted rule with what is no ready frame: an aggregator on the
-  /// device looks at all that may be one.
-  virtual void blank(std::byte* /*data*/, std::size_t /*bytes*/) {}
-
-  /// How many wavefronts can be at work at once and have a part of an accumulator in the device's
-  /// memory; 0 where compute units have theirs in the host's.
+  /// Whether it fills in `batch::times` when `run_setup::timed`, and `lent_until`. Another device
+  /// fills in `flight::device_start` and `device_end` if it knows them, and retries and yields;
+  /// otherwise a batch counts from its dispatch to the moment at which its end is seen.
+  [[nodiscard]] virtual bool times_batches() const { return false; }
+  /// Whether it fills in `flight::written` instead of enqueueing what batches write. Channels need
+  /// no control arrays then.
+  [[nodiscard]] virtual bool reports_writes() const { return false; }
+  /// Whether large batches matter more to it than that channels fit a cache. Channels then grow, up
+  /// to `settings::capacity` and while there is memory, before batches are cut for room.
+  [[nodiscard]] virtual bool wants_large_channels() const { return false; }
+  /// Wavefronts that can be at work at once and have a part of an accumulator in the device's
+  /// memory; 0 if each compute unit has a part in the host's memory.
   [[nodiscard]] virtual std::uint32_t parts() const { return 0; }
-  /// Memory that the device's kernels and, between runs, the host use. Throws if there is none.
-  [[nodiscard]] virtual std::shared_ptr<device_memory> make_memory(std::size_t bytes) = 0;
-  /// Memory that both use at any time, for what is small.
-  [[nodiscard]] virtual std::shared_ptr<void> make_shared_memory(std::size_t bytes) = 0;
+  /// The same device as one with an aggregator of its own; null if it has none.
+  [[nodiscard]] virtual aggregating_device* as_aggregating() { return nullptr; }
+  /// The same device as one that notes what its units did in a traced run; null if it does not.
+  [[nodiscard]] virtual logging_device* as_logging() { return nullptr; }
 
-  /// `bytes` for what the tasks of a run allocate besides their frames.
+  // Memory.
+
+  /// Memory for channels, aligned to a page; null pointers if it cannot be had. Pages that are not
+  /// written to are not touched.
+  [[nodiscard]] virtual channel_memory allocate(std::size_t bytes) = 0;
+  /// Takes back what `allocate(bytes)` returned.
+  virtual void release(channel_memory memory, std::size_t bytes) = 0;
+  /// Copies elements that the host stored in `control` of `memory`, at this distance from its
+  /// start, to `data`. Batches submitted later see them.
+  virtual void upload(channel_memory memory, std::size_t offset, std::size_t bytes) = 0;
+  /// Memory that kernels use and, between runs, the host. Throws `channels::error` if there is
+  /// none. Called only if `parts` is not 0.
+  [[nodiscard]] virtual std::shared_ptr<device_memory> make_memory(std::size_t bytes) = 0;
+  /// A small piece of memory that kernels and the host use at any time.
+  [[nodiscard]] virtual std::shared_ptr<void> make_shared_memory(std::size_t bytes) = 0;
+  /// Memory of `bytes` bytes for what the tasks of one run allocate besides their frames. Throws
+  /// `channels::error` if there is none.
   [[nodiscard]] virtual std::unique_ptr<task_allocations> make_task_memory(std::size_t bytes) = 0;
 
+  // A run: `begin`, then `submit`, `lend` and `poll` in any order, then `end`.
+
+  /// Throws `channels::error` if this device cannot run a node of `model`.
+  virtual void check(const graph_model& model) const = 0;
   virtual void begin(const run_setup& setup) = 0;
-  /// Takes a batch. There must be fewer than `most_in_flight`.
+  /// Takes a batch. Fewer than `most_in_flight` are in flight.
   virtual void submit(flight* f) = 0;
   /// A batch that has ended, or null.
   [[nodiscard]] virtual flight* poll() = 0;
-  /// Passes the time until a batch may have ended, at most until `deadline`: a device whose units
-  /// are threads runs a batch on this one. True if it did.
+  /// Passes the time until a batch may have ended, at most until `deadline`. A device whose units
+  /// are threads runs a batch on the caller's thread; then it returns true.
   virtual bool lend(clock::time_point deadline) = 0;
-  /// When that batch has ended, in ticks; if the device times batches.
+  /// When the batch that `lend` ran last ended, in ticks; only if the device times batches.
   [[nodiscard]] virtual std::uint64_t lent_until() const { return 0; }
-
-  // A device may have an aggregator of its own, which decides while nothing out of the ordinary
-  // happens. Meanwhile the host hands it nothing else.
-
-  /// Why that cannot be for `model`; "" if it can.
-  [[nodiscard]] virtual std::string why_no_aggregator(const graph_model& /*model*/) const {
-    return "it has no aggregator of its own";
-  }
-  /// Begins with what is in `r`, which stays where it is. Nothing is in flight.
-  virtual void hand_over(handover& /*r*/) {}
-  /// True if the aggregator on the device has left everything to the host, in `r`.
-  [[nodiscard]] virtual bool has_handed_back(handover& /*r*/) { return false; }
-  /// Tasks that it has done and the level that it is at, as of a moment ago.
-  [[nodiscard]] virtual handover_progress how_far() const { return {}; }
-  /// A batch that was left: it comes back from `poll`.
-  virtual void return_batch(flight* /*f*/, const handover::left_batch& /*batch*/) {}
-
-  /// Grows while kernels run. May be called from any thread.
+  /// A count that grows while kernels run, for the watchdog. Any thread may call it.
   [[nodiscard]] virtual std::uint64_t heartbeat() const = 0;
-  /// Tells kernels to end at the next wavefront. May be called from any thread.
+  /// Tells kernels to end at the next wavefront. Any thread may call it.
   virtual void stop() = 0;
   /// Whether kernels end early: after `stop`, or because one of them threw.
   [[nodiscard]] virtual bool stopped() const = 0;
-  /// Ends the run; no batch is in flight. Returns what the units counted, or throws what a kernel
-  /// node threw.
-  virtual host::work_counters end() = 0;
-  /// Takes from the device what its units have noted of the run that has ended: see
-  /// `run_setup::log`.
-  virtual noted_work take_log() { return {}; }
-  /// Appends it to `to`, which has room for it. Any thread may, until the next log is taken.
-  virtual void read_log(std::vector<unit_work>& /*to*/) const {}
+  /// Ends the run; nothing is in flight. Returns what kernel nodes counted, or throws what a kernel
+  /// node threw, or `channels::error` if the device failed.
+  virtual work_counters end() = 0;
 };
 
 }  // namespace channels::detail

@@ -18,43 +18,59 @@ struct unit_work {
   std::uint32_t waves;     ///< of the batch
 };
 
-/// A batch that an aggregator on the device dispatched.
+/// How many entries of `unit_work` a device has of one run.
+struct noted_work {
+  std::uint64_t kept = 0;     ///< the newest, which are still there
+  std::uint64_t dropped = 0;  ///< older ones, which newer ones have overwritten
+};
+
+/// What a device that notes what its units did offers besides `device`.
+class logging_device {
+ public:
+  logging_device() = default;
+  logging_device(const logging_device&) = delete;
+  logging_device& operator=(const logging_device&) = delete;
+  virtual ~logging_device() = default;
+
+  /// Copies what the units noted of the run that has ended (see `run_setup::log`) out of the
+  /// device's memory. The aggregator's thread calls it, after `device::end`.
+  virtual noted_work take_log() = 0;
+  /// Appends what was taken to `to`, which has room for it. Any thread may call it until the next
+  /// log is taken.
+  virtual void read_log(std::vector<unit_work>& to) const = 0;
+};
+
+/// A batch that the device aggregator dispatched.
 struct device_batch {
   std::uint64_t start;
   std::uint64_t end;
   std::uint32_t node;
   std::uint32_t level;
   std::uint32_t elements;
-  std::uint32_t slot;  ///< among those in flight
+  std::uint32_t slot;  ///< its place among the batches in flight
 };
 
+/// A decision of the device aggregator.
 struct device_span {
   std::uint64_t start;
   std::uint64_t end;
 };
 
-/// A channel holds so much from now on.
+/// A channel holds this many elements from now on.
 struct device_fill {
   std::uint64_t at;
-  std::uint32_t channel;
+  std::uint32_t channel;  ///< place in `handover::channels`
   std::uint32_t elements;
 };
 
-/// Of what compute units noted of a run: how many entries are left, the newest, and how many there
-/// were before.
-struct noted_work {
-  std::uint64_t kept = 0;
-  std::uint64_t dropped = 0;
-};
-
-/// The same of an aggregator on the device, while it decided.
+/// What the device aggregator noted of one handover.
 struct handover_log {
-  std::uint64_t began = 0;  ///< when the aggregator did; 0: there is no log
+  std::uint64_t began = 0;  ///< when the handover began; 0: there is no log
   std::uint64_t ended = 0;
   std::vector<device_batch> batches;
   std::vector<device_span> decisions;
   std::vector<device_fill> fills;
-  std::uint64_t dropped = 0;
+  std::uint64_t dropped = 0;  ///< older entries that are lost
 };
 
 }  // namespace channels::detail

@@ -4,7 +4,7 @@
 
 namespace channels::detail {
 
-/// Memory of a device that kernels write to and the host looks at when nothing runs.
+/// Memory of a device that kernels write to. The host reads and writes it only between runs.
 class device_memory {
  public:
   device_memory() = default;
@@ -12,7 +12,10 @@ class device_memory {
   device_memory& operator=(const device_memory&) = delete;
   virtual ~device_memory() = default;
 
+  /// Its address, as kernels use it.
   [[nodiscard]] virtual void* data() const = 0;
+  /// Copies the first `bytes` bytes to the host, or from the host. Throws `channels::error` if the
+  /// device fails.
   virtual void read(void* to, std::size_t bytes) const = 0;
   virtual void write(const void* from, std::size_t bytes) = 0;
 };

@@ -9,11 +9,15 @@
 
 #include "channels/detail/channel_view.hpp"
 #include "channels/detail/element.hpp"
-#include "channels/host/compute_unit.hpp"
 
-/// A graph without its types: what the typed builders (`graph.hpp`, `call.hpp`) fill in and the
-/// aggregator reads.
+/// A graph without its types. The typed builders (`graph.hpp`, `call.hpp`) fill it in, and the
+/// aggregator and devices read it.
 namespace channels {
+
+struct batch;
+namespace host {
+struct compute_unit;
+}
 
 /// What a predicate sees of one channel.
 struct channel_status {
@@ -25,9 +29,9 @@ struct channel_status {
   std::uint32_t width;  ///< lanes of a wavefront
 };
 
-/// Decides whether what is ready in a channel is worth a dispatch (paper, section 3.1). When the
-/// device has nothing to do and every predicate says no, what is ready is dispatched all the same:
-/// nothing is left behind.
+/// Decides whether what is ready in a channel is worth a dispatch (paper, section 3.1). The
+/// aggregator's thread calls it. When nothing is in flight and every predicate says no, what is
+/// ready is dispatched all the same: nothing is left behind.
 using predicate = std::function<bool(const channel_status&)>;
 
 /// The paper's predicate: enough elements to fill a wavefront.
@@ -37,41 +41,58 @@ using predicate = std::function<bool(const channel_status&)>;
 
 namespace detail {
 
+/// Gets one contiguous piece of a data array, in bytes from its start.
 using piece_visitor = std::function<void(std::size_t offset, std::size_t bytes)>;
 
 /// A channel, or a stack of channels of the same kind, one for each level.
 struct stack_model {
   std::string name;
   std::size_t element_bytes = 0;
+  /// Bytes of the data array of a channel of `capacity` elements.
   std::size_t (*data_bytes)(std::size_t capacity) = nullptr;
+  /// Stores the element with this ticket; `element` need not be aligned.
   void (*store)(const channel_view&, std::uint64_t ticket, const void* element) = nullptr;
-  /// Where in the data array so many elements from `slot` on are.
+  /// Visits the pieces of the data array in which `count` elements from `slot` on are.
   void (*each_piece)(std::size_t capacity, std::size_t slot, std::size_t count,
                      const piece_visitor& visit) = nullptr;
-  bool levels = false;            ///< a stack: level d's tasks write to level d + 1
+  bool levels = false;            ///< a stack: what consumes level d writes to level d + 1
   bool frames = false;            ///< consumed by a post-spawn node
   bool control = true;            ///< elements are enqueued; false for frames of the counted rule
-  std::uint32_t capacity = 0;     ///< elements of one channel: exactly, or for a stack at most
-  predicate worth;                ///< empty: always
+  std::uint32_t capacity = 0;     ///< elements of one channel; of a stack's channels, at most
+  predicate worth;                ///< empty: always worth a dispatch
   std::vector<std::byte> pushed;  ///< elements from the host, `element_bytes` each
-  int consumer = -1;              ///< node
+  int consumer = -1;              ///< the number of the node that consumes it; -1: none yet
 };
 
 /// A channel that a node writes to.
 struct output_model {
   std::uint32_t stack = 0;
   std::uint32_t step = 0;  ///< levels below the consumed element: 0 or 1
-  std::uint32_t bound =
-      1;  ///< elements that one lane writes at most; a guess where it is not known
+  /// Elements that one lane writes at most; a guess where that is not known.
+  std::uint32_t bound = 1;
 };
 
-struct gpu_code;  // gpu/batch.hpp
+/// Runs the elements of `work` through a kernel node on one compute unit of the host. `arguments`:
+/// the node's constants.
+using host_kernel = void (*)(host::compute_unit&, batch& work, const void* arguments);
 
+/// A kernel node's code for a GPU.
+struct gpu_code {
+  const char* device = nullptr;  ///< the value of `settings::device` that it was compiled for
+  /// Starts a kernel for one batch. `batch`: what that device makes of a flight
+  /// (`gpu::detail::batch_launch`).
+  void (*launch)(const void* arguments, const void* batch) = nullptr;
+  /// The node's code in the persistent kernel; only that device knows its type. Null if it has
+  /// none.
+  const void* persistent = nullptr;
+};
+
+/// A kernel node.
 struct node_model {
   std::string name;
-  std::uint32_t stack = 0;  ///< consumed
+  std::uint32_t stack = 0;  ///< the channel or stack that it consumes, by number
   std::vector<output_model> outputs;
-  host::kernel run = nullptr;
+  host_kernel run = nullptr;
   std::shared_ptr<const void> arguments;
   const gpu_code* on_gpu = nullptr;  ///< null if the node was not compiled for a GPU
 };
@@ -81,7 +102,7 @@ struct graph_model {
   std::vector<stack_model> stacks;
   std::vector<node_model> nodes;
   bool allocates = false;      ///< tasks allocate memory besides their frames
-  std::shared_ptr<void> keep;  ///< what results are written to
+  std::shared_ptr<void> keep;  ///< memory that results are written to: it lives as long as the run
 };
 
 template <element T>

@@ -5,6 +5,7 @@
 #include "channels/gpu/channels/task_heap.hpp"
 #include "channels/gpu/port/atomic.hpp"
 #include "channels/gpu/port/lane_random.hpp"
+#include "channels/gpu/tuning.hpp"
 
 /// A batch as a GPU's kernel gets it. The GPU does not touch what the aggregator works on, the
 /// counters and control words of channels: the host reserves a window of each channel that the

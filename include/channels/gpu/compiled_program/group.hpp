@@ -1,6 +1,6 @@
 #pragma once
 
-#include "channels/gpu/port/vendor.hpp"
+#include "channels/gpu/port/device_code.hpp"
 
 /// What channels/group.h has, for leaves that a wavefront runs together.
 #define CHANNELS_GPU_PROGRAM

@@ -15,7 +15,7 @@ class batch_ends {
  public:
   /// Counts what the batch did, but for wavefronts.
   void take(const batch_slot& s, channels::detail::flight& f,
-            const channels::detail::run_setup& setup, host::work_counters& counted) {
+            const channels::detail::run_setup& setup, work_counters& counted) {
     batch& b = f.work;
     const batch_report& r = *s.report;
     read_remarks(s, r.remarks);

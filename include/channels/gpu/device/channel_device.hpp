@@ -8,7 +8,9 @@
 #include <string>     // string
 #include <utility>    // exchange
 
+#include "channels/detail/aggregating_device.hpp"
 #include "channels/detail/device.hpp"
+#include "channels/detail/device_log.hpp"
 #include "channels/detail/heap_abi.hpp"
 #include "channels/error.hpp"
 #include "channels/gpu/device/batch_ends.hpp"
@@ -44,7 +46,9 @@ struct batch_launch {
 /// one ends; small ones go to a work-group that stays (small_batch_worker_run.hpp). Nothing blocks:
 /// the host learns of a batch's end from a word in pinned memory. Or the device has an aggregator
 /// of its own, in a kernel that stays (device_aggregator_run.hpp).
-class channel_device final : public channels::detail::device {
+class channel_device final : public channels::detail::device,
+                             public channels::detail::aggregating_device,
+                             public channels::detail::logging_device {
  public:
   /// Throws `channels::error` if there is no GPU, or too little memory.
   explicit channel_device(const settings& options) {
@@ -73,6 +77,8 @@ class channel_device final : public channels::detail::device {
   /// All of the GPU is one: a batch may fill it.
   [[nodiscard]] std::uint32_t compute_units() const override { return 1; }
   [[nodiscard]] std::uint32_t most_in_flight() const override { return in_flight; }
+  [[nodiscard]] channels::detail::aggregating_device* as_aggregating() override { return this; }
+  [[nodiscard]] channels::detail::logging_device* as_logging() override { return this; }
   [[nodiscard]] unsigned width() const { return width_; }
 
   void check(const detail::graph_model& model) const override {
@@ -300,7 +306,7 @@ class channel_device final : public channels::detail::device {
   [[nodiscard]] bool stopped() const override {
     return __atomic_load_n(&stopping_, __ATOMIC_RELAXED);
   }
-  host::work_counters end() override {
+  work_counters end() override {
     worker_.dismiss();
     if (!lost_.empty()) throw error("device '" + std::string(device_name) + "': " + lost_);
     return counted_;
@@ -361,7 +367,7 @@ class channel_device final : public channels::detail::device {
   /// What a batch that has ended means for the channels.
   detail::flight* finish(detail::batch_slot& s) {
     detail::flight& f = *std::exchange(s.work, nullptr);
-    const host::work_counters before = counted_;
+    const work_counters before = counted_;
     ends_.take(s, f, setup_, counted_);
     f.work.times.retries = static_cast<std::uint32_t>(counted_.retries - before.retries);
     f.work.times.yields = static_cast<std::uint32_t>(counted_.yields - before.yields);
@@ -411,7 +417,7 @@ class channel_device final : public channels::detail::device {
     if (!stopped()) {
       stopped_since_ = clock::now();
     } else if (clock::now() - stopped_since_ > grace) {
-      detail::device_is_lost.store(true, std::memory_order_relaxed);
+      detail::device_state::current().lose();
       std::string who = "a kernel node";
       for (const detail::batch_slot& s : slots_) {
         if (s.work != nullptr && !has_ended(s)) who = "kernel node '" + s.work->node->name + "'";
@@ -427,7 +433,7 @@ class channel_device final : public channels::detail::device {
   void free_memory() {
     if (kept_bytes_ == 0) return;
     std::free(kept_.control);
-    detail::free_memory()(kept_.data);
+    detail::free_memory{&detail::device_state::current()}(kept_.data);
     kept_bytes_ = 0;
   }
 
@@ -447,7 +453,7 @@ class channel_device final : public channels::detail::device {
   detail::device_aggregator_run persistent_;
   detail::small_batch_worker_run worker_;
   detail::launched_work work_;
-  host::work_counters counted_;
+  work_counters counted_;
   std::uint64_t last_end_ = 0;  ///< of the batches so far, by the device's clock
   std::uint64_t beats_ = 0;
   bool stopping_ = false;

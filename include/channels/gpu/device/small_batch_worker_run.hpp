@@ -18,7 +18,7 @@ class small_batch_worker_run {
   small_batch_worker_run& operator=(const small_batch_worker_run&) = delete;
   ~small_batch_worker_run() {
     dismiss();
-    if (stream_.is_made() && !device_is_lost.load(std::memory_order_relaxed)) {
+    if (stream_.is_made() && !stream_.device().is_lost()) {
       (void)CHANNELS_GPU(StreamSynchronize)(stream_.handle());
     }
   }

@@ -4,7 +4,7 @@
 #include <memory>  // unique_ptr
 #include <string>  // string
 
-#include "channels/detail/device.hpp"
+#include "channels/detail/task_allocations.hpp"
 #include "channels/gpu/channels/task_heap.hpp"
 #include "channels/gpu/port/memory.hpp"
 
@@ -75,7 +75,7 @@ class task_arenas final : public channels::detail::task_allocations {
       host_nap();
       code = stream_.query();
     }
-    if (code == CHANNELS_GPU(ErrorNotReady)) device_is_lost.store(true, std::memory_order_relaxed);
+    if (code == CHANNELS_GPU(ErrorNotReady)) stream_.device().lose();
     check(code, "joining free blocks of what tasks allocate");
   }
 

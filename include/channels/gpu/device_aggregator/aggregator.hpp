@@ -396,7 +396,9 @@ class device_aggregator {
     // A continuation mostly spawns nothing more; it yields if it finds no room.
     if (room == 0 && frames) room = ready < wave_width ? ready : wave_width;
     if (std::uint64_t{room} * all > p_.most_written) room = p_.most_written / all;
-    x.rank = rank_by(p_.order, {c.level, ready, room, c.arrival, frames});
+    // A policy sees a lack of memory; a channel that can grow and the limit above are none.
+    const std::uint32_t wanted_room = x.cut && !x.wants ? ready : room;
+    x.rank = rank_by(p_.order, {c.level, wanted_room, room, c.arrival, frames});
     x.room = room;
     x.channel = channel;
     return x;

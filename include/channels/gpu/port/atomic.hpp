@@ -1,7 +1,7 @@
 #pragma once
 
 #include "channels/detail/atomic.hpp"
-#include "channels/gpu/port/vendor.hpp"
+#include "channels/gpu/port/device_code.hpp"
 
 /// Atomic operations that the lanes of one device see. Before each, lanes may get out of step:
 /// those of a GPU do, and those of an emulated one are made to.

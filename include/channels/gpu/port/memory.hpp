@@ -5,9 +5,10 @@
 #include <memory>     // unique_ptr, shared_ptr
 #include <string>     // string
 
-#include "channels/detail/device.hpp"
+#include "channels/detail/device_memory.hpp"
 #include "channels/error.hpp"
-#include "channels/gpu/port/vendor.hpp"
+#include "channels/gpu/port/device_code.hpp"
+#include "channels/gpu/port/host_api.hpp"
 
 /// Memory of a GPU, and pinned memory of the host, that belong to somebody.
 namespace channels::gpu {
@@ -64,18 +65,39 @@ inline void finish_copies() {
   check(CHANNELS_GPU(StreamSynchronize)(stream_handle{}), "copies before the run");
 }
 
-/// A kernel runs that nobody can stop. Vendors' frees wait for it, and so would the process: from
-/// now on nothing is freed. Relaxed, a flag.
-inline std::atomic<bool> device_is_lost{false};
+/// Whether a device can still be used. There is one for each device of the process, whoever uses
+/// it: a vendor's free waits for all kernels of the device. Any thread calls its functions.
+class device_state {
+ public:
+  /// Of the device that this thread's calls of the vendor's interface are for.
+  [[nodiscard]] static device_state& current() {
+    static device_state only;
+    return only;
+  }
+  /// A kernel runs that nothing can stop. What would wait for it is left alone from now on: memory
+  /// is not freed, streams are not destroyed.
+  void lose() {
+    // Relaxed: it carries nothing but itself.
+    lost_.store(true, std::memory_order_relaxed);
+  }
+  [[nodiscard]] bool is_lost() const { return lost_.load(std::memory_order_relaxed); }
 
+ private:
+  std::atomic<bool> lost_{false};
+};
+
+/// Frees memory of a device, unless that is lost.
 struct free_memory {
+  const device_state* device = nullptr;
   void operator()(void* p) const {
-    if (!device_is_lost.load(std::memory_order_relaxed)) (void)CHANNELS_GPU(Free)(p);
+    if (!device->is_lost()) (void)CHANNELS_GPU(Free)(p);
   }
 };
+/// Frees pinned memory of the host, unless the device that reads it is lost.
 struct free_host_memory {
+  const device_state* device = nullptr;
   void operator()(void* p) const {
-    if (!device_is_lost.load(std::memory_order_relaxed)) (void)free_pinned(p);
+    if (!device->is_lost()) (void)free_pinned(p);
   }
 };
 
@@ -86,14 +108,14 @@ class own_stream {
   own_stream(const own_stream&) = delete;
   own_stream& operator=(const own_stream&) = delete;
   ~own_stream() {
-    if (is_made() && !device_is_lost.load(std::memory_order_relaxed)) {
-      (void)CHANNELS_GPU(StreamDestroy)(handle_);
-    }
+    if (is_made() && !device_->is_lost()) (void)CHANNELS_GPU(StreamDestroy)(handle_);
   }
   void make() {
     if (is_made()) return;
     check(CHANNELS_GPU(StreamCreateWithFlags)(&handle_, CHANNELS_GPU(StreamNonBlocking)), "stream");
   }
+  /// The device that it is on.
+  [[nodiscard]] device_state& device() const { return *device_; }
   [[nodiscard]] bool is_made() const { return handle_ != stream_handle{}; }
   [[nodiscard]] stream_handle handle() const { return handle_; }
   [[nodiscard]] error_code query() const { return CHANNELS_GPU(StreamQuery)(handle_); }
@@ -101,6 +123,7 @@ class own_stream {
   void wait(const char* what) const { check(CHANNELS_GPU(StreamSynchronize)(handle_), what); }
 
  private:
+  device_state* device_ = &device_state::current();
   stream_handle handle_{};
 };
 
@@ -109,7 +132,7 @@ template <class T>
 std::unique_ptr<T, free_memory> allocate(std::size_t bytes, const char* what) {
   void* p = nullptr;
   check(CHANNELS_GPU(Malloc)(&p, bytes), what);
-  return std::unique_ptr<T, free_memory>(static_cast<T*>(p));
+  return std::unique_ptr<T, free_memory>(static_cast<T*>(p), {&device_state::current()});
 }
 
 /// Pinned, and at the same address for the device.
@@ -117,7 +140,7 @@ template <class T>
 std::unique_ptr<T, free_host_memory> allocate_on_host(std::size_t bytes, const char* what) {
   void* p = nullptr;
   check(allocate_pinned(&p, bytes), what);
-  return std::unique_ptr<T, free_host_memory>(static_cast<T*>(p));
+  return std::unique_ptr<T, free_host_memory>(static_cast<T*>(p), {&device_state::current()});
 }
 
 /// Memory of the device that the host copies from and to.

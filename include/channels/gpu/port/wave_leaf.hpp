@@ -1,6 +1,6 @@
 #pragma once
 
-#include "channels/gpu/port/vendor.hpp"
+#include "channels/gpu/port/device_code.hpp"
 #include "channels/leaf.hpp"
 
 /// Leaves that a wavefront runs together (channels/leaf.hpp).

@@ -245,7 +245,7 @@ class caller {
       *const_cast<volatile std::uint32_t*>(&host_->stop) = 1;
       lost_ = !ends_before(now() + std::chrono::seconds(2));
       if (lost_) {
-        detail::device_is_lost.store(true, std::memory_order_relaxed);
+        stream_.device().lose();
         throw error("device: a task has not returned in " +
                     std::to_string(options_.timeout.count() / 1000) +
                     " s; the device cannot be used any more by this process");

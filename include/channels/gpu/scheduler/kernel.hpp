@@ -1,5 +1,6 @@
 #pragma once
 
+#include "channels/gpu/port/host_api.hpp"  // most_group_memory
 #include "channels/gpu/scheduler/gifts.hpp"
 #include "channels/gpu/scheduler/lane_private/turns.hpp"
 #include "channels/gpu/scheduler/pooled/turns.hpp"

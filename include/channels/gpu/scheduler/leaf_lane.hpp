@@ -1,7 +1,7 @@
 #pragma once
 
 #include "channels/detail/lane_base.hpp"
-#include "channels/gpu/port/vendor.hpp"
+#include "channels/gpu/port/device_code.hpp"
 #include "channels/gpu/scheduler/task_set.hpp"
 
 namespace channels::gpu::detail {

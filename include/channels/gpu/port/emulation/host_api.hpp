@@ -170,14 +170,12 @@ inline Error_t StreamQuery(Stream_t on) {
 
 namespace channels::gpu {
 
+/// For persistent kernels, so that their other way is used.
+inline constexpr std::size_t most_group_memory = 0;
+
 using error_code = emulated::Error_t;
 using stream_handle = emulated::Stream_t;
 inline constexpr error_code success = emulated::Success;
-inline constexpr unsigned batch_waves = 1;
-inline constexpr unsigned batch_groups = 1;
-inline constexpr unsigned persistent_items = 2 * detail::wave_width;
-inline constexpr unsigned least_persistent_groups = 3;
-inline constexpr std::size_t leaf_stack_bytes = 0;
 /// Threads of the CPU have enough.
 inline error_code ask_for_stack(std::size_t /*bytes*/) { return success; }
 inline constexpr auto unit_count = emulated::unit_count;

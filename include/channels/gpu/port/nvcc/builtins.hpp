@@ -87,10 +87,19 @@ CHANNELS_NVCC_BOTH constexpr unsigned long swap64(unsigned long x) {
 
 // Whether the true result does not fit `*result`; that becomes its lower bits.
 
+template <class T>
+CHANNELS_NVCC_BOTH constexpr bool is_negative(T value) {
+  // Unsigned types have no negative values, and compilers warn of the comparison.
+  if constexpr (static_cast<T>(-1) > static_cast<T>(1)) {
+    return false;
+  } else {
+    return value < T{};
+  }
+}
 template <class Wide, class R>
 CHANNELS_NVCC_BOTH constexpr bool narrow(Wide wide, R* result) {
   *result = static_cast<R>(wide);
-  return static_cast<Wide>(*result) != wide || (*result < R{}) != (wide < Wide{});
+  return static_cast<Wide>(*result) != wide || is_negative(*result) != is_negative(wide);
 }
 template <class A, class B, class R>
 CHANNELS_NVCC_BOTH constexpr bool add_overflow(A a, B b, R* result) {

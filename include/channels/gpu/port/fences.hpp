@@ -1,0 +1,91 @@
+#pragma once
+
+#if defined(CHANNELS_GPU_EMULATED)
+#include "channels/gpu/port/emulation/fences.hpp"
+#else
+
+#include "channels/detail/atomic.hpp"
+#include "channels/gpu/port/intrinsics.hpp"
+
+/// Barriers and fences: who waits for whom, and whose writes are seen by whom.
+namespace channels::gpu::detail {
+
+/// What a work-item of the work-group has written before, another reads after it.
+CHANNELS_GPU_INLINE void group_barrier() { __syncthreads(); }
+/// Brings the lanes of a wavefront together again where their ways had parted.
+CHANNELS_GPU_INLINE void converge() {
+#if defined(__HIP__)
+  __builtin_amdgcn_wave_barrier();
+#else
+  __syncwarp();
+#endif
+}
+
+/// Whether the code at hand has barriers in a work-group's memory.
+#if defined(__CUDA_ARCH__)
+#define CHANNELS_GPU_HAS_MBARRIER (__CUDA_ARCH__ >= 800)
+#else
+#define CHANNELS_GPU_HAS_MBARRIER 0
+#endif
+
+/// What a lane of the wavefront has written before, another reads after it.
+CHANNELS_GPU_INLINE void fence_in_wave() {
+#if defined(__HIP_DEVICE_COMPILE__)
+  __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");
+#endif
+  converge();  // CUDA's orders memory
+}
+
+/// As `fence_in_wave`, before and after a call by address, for one wavefront of a work-group. With
+/// CUDA's barrier of a wavefront there (nvcc 13, sm_90), even beside fences of the device, all
+/// lanes of kernel nodes ran with elements that were not theirs, every time; with a barrier of the
+/// work-group for this one wavefront they do not. Why is not known. `Barrier`: not 0, and another
+/// one for each wavefront of the group that calls this.
+template <unsigned Barrier = 1>
+CHANNELS_GPU_INLINE void fence_beside_call() {
+#if defined(__CUDA_ARCH__)
+  asm volatile("bar.sync %0, %1;" ::"n"(Barrier), "n"(wave_width) : "memory");
+#else
+  fence_in_wave();
+#endif
+}
+
+/// Fences between the wavefronts of a device: what all lanes of this one have written before (and
+/// seen: they are in step) is there for who acquires it, and the other way round. Atomic operations
+/// beside them need no order of their own.
+CHANNELS_GPU_INLINE void release_to_device() {
+#if defined(__HIP_DEVICE_COMPILE__)
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "agent");
+#elif defined(__CUDA_ARCH__)
+  cuda::atomic_thread_fence(cuda::std::memory_order_release, cuda::thread_scope_device);
+#endif
+}
+CHANNELS_GPU_INLINE void acquire_from_device() {
+#if defined(__HIP_DEVICE_COMPILE__)
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "agent");
+#elif defined(__CUDA_ARCH__)
+  cuda::atomic_thread_fence(cuda::std::memory_order_acquire, cuda::thread_scope_device);
+#endif
+}
+/// Likewise for the host, too.
+CHANNELS_GPU_INLINE void release_to_system() {
+#if defined(__HIP_DEVICE_COMPILE__)
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "");
+#elif defined(__CUDA_ARCH__)
+  cuda::atomic_thread_fence(cuda::std::memory_order_release, cuda::thread_scope_system);
+#endif
+}
+CHANNELS_GPU_INLINE void acquire_from_system() {
+#if defined(__HIP_DEVICE_COMPILE__)
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "");
+#elif defined(__CUDA_ARCH__)
+  cuda::atomic_thread_fence(cuda::std::memory_order_acquire, cuda::thread_scope_system);
+#endif
+}
+inline constexpr auto order_beside_fences = channels::detail::order::relaxed;
+inline constexpr auto release_beside_fence = channels::detail::order::relaxed;
+inline constexpr auto acquire_beside_fence = channels::detail::order::relaxed;
+
+}  // namespace channels::gpu::detail
+
+#endif

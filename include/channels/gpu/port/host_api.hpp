@@ -1,0 +1,83 @@
+#pragma once
+
+#if defined(CHANNELS_GPU_EMULATED)
+#include "channels/gpu/port/emulation/host_api.hpp"
+#else
+
+#include <cstddef>      // size_t
+#include <type_traits>  // type_identity_t
+
+#include "channels/gpu/port/compiler.hpp"
+
+/// The vendor's interface for the host: `CHANNELS_GPU(Malloc)` is cudaMalloc or hipMalloc. The
+/// functions here are those that differ in more than the prefix.
+
+#if defined(__HIP__)
+#define CHANNELS_GPU(name) hip##name
+#else
+#define CHANNELS_GPU(name) cuda##name
+#endif
+
+namespace channels::gpu {
+
+using error_code = CHANNELS_GPU(Error_t);
+using stream_handle = CHANNELS_GPU(Stream_t);
+
+#if defined(__HIP__)
+inline error_code allocate_pinned(void** p, std::size_t bytes) {
+  return hipHostMalloc(p, bytes, hipHostMallocMapped);
+}
+inline error_code free_pinned(void* p) { return hipHostFree(p); }
+/// Sees to it that lanes' stacks are at least so large; here the driver does.
+inline error_code ask_for_stack(std::size_t /*bytes*/) { return hipSuccess; }
+inline constexpr auto unit_count = hipDeviceAttributeMultiprocessorCount;
+inline constexpr const char* unit_name = "compute unit";
+inline constexpr auto wave_lanes = hipDeviceAttributeWarpSize;
+/// Bytes that a work-group may have in its own memory.
+inline constexpr std::size_t most_group_memory = std::size_t{64} << 10U;
+#else
+inline error_code allocate_pinned(void** p, std::size_t bytes) {
+  return cudaHostAlloc(p, bytes, cudaHostAllocMapped);
+}
+inline error_code free_pinned(void* p) { return cudaFreeHost(p); }
+/// Sees to it that lanes' stacks are at least so large.
+inline error_code ask_for_stack(std::size_t bytes) {
+  std::size_t now = 0;
+  const error_code code = cudaDeviceGetLimit(&now, cudaLimitStackSize);
+  if (code != cudaSuccess || now >= bytes) return code;
+  return cudaDeviceSetLimit(cudaLimitStackSize, bytes);
+}
+inline constexpr auto unit_count = cudaDevAttrMultiProcessorCount;
+inline constexpr const char* unit_name = "SM";
+inline constexpr auto wave_lanes = cudaDevAttrWarpSize;
+/// Bytes that a work-group may have in its own memory.
+inline constexpr std::size_t most_group_memory = std::size_t{200} << 10U;
+#endif
+
+inline constexpr error_code success = CHANNELS_GPU(Success);
+
+/// What a variable of the device holds.
+template <class T>
+error_code read_variable(T& to, const T& variable) {
+#if defined(__HIP__)
+  return hipMemcpyFromSymbol(&to, HIP_SYMBOL(variable), sizeof to);
+#else
+  return cudaMemcpyFromSymbol(&to, variable, sizeof to);
+#endif
+}
+
+/// Between two looks of the host at memory that the device writes to.
+inline void host_nap() {}
+
+/// Starts a kernel with so many work-groups, of so many work-items and so many bytes of memory of
+/// their own each.
+template <class... Parameters>
+void launch(void (*kernel)(Parameters...), unsigned groups, unsigned items,
+            std::size_t group_memory, stream_handle stream,
+            const std::type_identity_t<Parameters>&... parameters) {
+  kernel<<<groups, items, group_memory, stream>>>(parameters...);
+}
+
+}  // namespace channels::gpu
+
+#endif

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>  // size_t
+#include <cstdint>  // fixed-width integers
+#include <vector>   // vector
+
+#include "runtime/aggregator/run_context.hpp"
+
+namespace channels::detail {
+
+/// Elements that the host pushed before the run (the paper's init node). Invariant: of each stack
+/// the first `pushed_` bytes of `stack_model::pushed` are in a channel, and `left_` is whether
+/// there are more.
+class host_pushes {
+ public:
+  /// `memory`: the channel memory of the run.
+  host_pushes(const run_context& run, const channel_memory& memory)
+      : run_(run), memory_(memory), pushed_(run.model.stacks.size(), 0) {}
+
+  [[nodiscard]] bool left() const { return left_; }
+  /// Pushes as many elements as there is room for. True if any. Throws `channels::error` if there
+  /// is no memory for a channel.
+  bool push();
+
+ private:
+  bool push_to(std::uint32_t stack);
+  void store(channel_state& c, run r, const std::byte* elements);
+
+  const run_context& run_;
+  const channel_memory& memory_;
+  std::vector<std::size_t> pushed_;  ///< by stack: bytes
+  bool left_ = true;
+};
+
+}  // namespace channels::detail

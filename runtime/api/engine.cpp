@@ -1,0 +1,152 @@
+#include "runtime/api/engine.hpp"
+#include "runtime/aggregator/policies.hpp"
+
+#include <fmt/format.h>  // format
+
+#include <algorithm>  // min
+#include <utility>    // move
+
+#include "channels/error.hpp"
+#include "runtime/api/device_registry.hpp"
+#include "runtime/observe/dot.hpp"
+
+namespace channels::detail {
+namespace {
+
+/// How often `wait` looks whether the run still goes on.
+constexpr std::chrono::milliseconds look_again{50};
+
+/// How long a stopped run may take to reach the next wavefront before it is given up.
+constexpr std::chrono::milliseconds grace{2000};
+
+/// How long the report of a run that is given up waits for the aggregator.
+constexpr std::chrono::milliseconds report_patience{500};
+
+}  // namespace
+
+engine::engine(settings options)
+    : options_(std::move(options)),
+      device_(make_device(options_)),
+      trace_(open_trace(options_, fmt::format("channels on {}", options_.device))),
+      watch_(options_) {}
+
+void engine::start_thread() {
+  thread_ = std::thread([self = shared_from_this()] { self->serve(); });
+}
+
+void engine::start(std::shared_ptr<graph_model> model,
+                   std::shared_ptr<const scheduling_policy> policy) {
+  const std::lock_guard lock(mutex_);
+  if (abandoned_)
+    throw error(fmt::format(
+        "{}: this runtime was given up because a kernel node never returned; make a new one",
+        model->name));
+  if (running_ || unheard_) {
+    throw error(fmt::format(
+        "{}: a run of '{}' has not been waited for; call wait first, or use a second runtime",
+        model->name, model_->name));
+  }
+  device_->check(*model);
+  model_ = std::move(model);
+  policy_ = policy ? std::move(policy) : policy_of(options_, *model_);
+  failure_ = nullptr;
+  aggregator_ = std::make_shared<aggregator>(*device_, *model_, *policy_, options_, trace_);
+  watch_.begin(*aggregator_, *model_);
+  running_ = true;
+  unheard_ = true;
+  changed_.notify_all();
+}
+
+bool engine::wait(std::chrono::nanoseconds deadline) {
+  std::unique_lock lock(mutex_);
+  if (!unheard_) return true;
+  const auto begin = std::chrono::steady_clock::now();
+  const auto current = aggregator_;
+  while (running_ && aggregator_ == current) {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - begin >= deadline) return false;
+    changed_.wait_for(lock,
+                      std::min<std::chrono::nanoseconds>(look_again, deadline - (now - begin)));
+    if (running_) watch_.show(*current);
+    if (watch_.is_stuck(*current) && running_) give_up(lock);
+  }
+  if (aggregator_ == current) finish_waiting();
+  return true;  // otherwise another thread has waited for the end too
+}
+
+/// The run has ended: keeps its statistics, and throws what it threw.
+void engine::finish_waiting() {
+  unheard_ = false;
+  last_run_ = aggregator_->counted();
+  aggregator_.reset();
+  watch_.end();
+  if (!options_.graph.empty()) write_graph(options_.graph, to_dot(*model_, last_run_));
+  if (failure_) std::rethrow_exception(failure_);
+}
+
+void engine::stop() {
+  const std::lock_guard lock(mutex_);
+  if (running_) aggregator_->stop(fmt::format("{}: stopped by request", model_->name));
+}
+
+std::string engine::dot(const graph_model& model) {
+  const std::lock_guard lock(mutex_);
+  return aggregator_ && model_.get() == &model ? aggregator_->dot(options_.timeout) : to_dot(model);
+}
+
+void engine::close() {
+  std::unique_lock lock(mutex_);
+  closing_ = true;
+  if (running_ && !abandoned_) aggregator_->stop("the runtime was destroyed");
+  changed_.notify_all();
+  changed_.wait_for(lock, grace, [this] { return ended_ || (abandoned_ && running_); });
+  const bool ended = ended_;
+  lock.unlock();
+  // Joined where that is possible: oneTBB may miss what a thread that outlives main destroys.
+  if (ended) {
+    thread_.join();
+  } else {
+    thread_.detach();
+  }
+}
+
+/// The aggregator's thread: executes runs until the engine is closed.
+void engine::serve() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, [this] { return running_ || closing_; });
+    if (!running_) break;
+    const auto current = aggregator_;
+    lock.unlock();
+    std::exception_ptr failure;
+    try {
+      current->execute();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    lock.lock();
+    failure_ = failure;
+    running_ = false;
+    changed_.notify_all();
+  }
+  ended_ = true;
+  changed_.notify_all();
+}
+
+/// Nothing has gone on for too long: reports, stops the run, and if even that does not help, leaves
+/// the thread behind and throws.
+void engine::give_up(std::unique_lock<std::mutex>& lock) {
+  const std::string why = fmt::format(
+      "{}: nothing has gone on for {} ms, the watchdog ended the run; if a kernel node may take "
+      "that long, set "
+      "CHANNELS_TIMEOUT higher\n{}",
+      model_->name, options_.timeout.count(), aggregator_->report(report_patience));
+  watch_.end();
+  aggregator_->stop(why);
+  if (changed_.wait_for(lock, grace, [this] { return !running_; })) return;
+  abandoned_ = true;
+  unheard_ = false;
+  throw error(why + "A kernel node does not return: the thread that runs it is left behind.\n");
+}
+
+}  // namespace channels::detail

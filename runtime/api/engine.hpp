@@ -1,0 +1,72 @@
+#pragma once
+
+#include <chrono>              // nanoseconds
+#include <condition_variable>  // condition_variable
+#include <exception>           // exception_ptr
+#include <memory>              // shared_ptr, unique_ptr, enable_shared_from_this
+#include <mutex>               // mutex, unique_lock
+#include <string>              // string
+#include <thread>              // thread
+
+#include "channels/detail/device.hpp"
+#include "channels/detail/model.hpp"
+#include "channels/scheduling.hpp"
+#include "channels/settings.hpp"
+#include "channels/statistics.hpp"
+#include "runtime/aggregator/aggregator.hpp"
+#include "runtime/api/run_watch.hpp"
+#include "runtime/observe/trace.hpp"
+
+namespace channels::detail {
+
+/// What a runtime is made of: a device, and the thread of its aggregator. Invariant: at most one
+/// run at a time; `aggregator_` is the run that was started last until its end was waited for. Any
+/// thread may call it. The aggregator's thread shares it, so that a thread to which a kernel node
+/// never returns can be left behind without harm.
+class engine : public std::enable_shared_from_this<engine> {
+ public:
+  /// Throws `channels::error` if the device cannot be had.
+  explicit engine(settings options);
+
+  /// Called once, when a `shared_ptr` has the engine.
+  void start_thread();
+
+  [[nodiscard]] device& on() const { return *device_; }
+  [[nodiscard]] const settings& options() const { return options_; }
+  [[nodiscard]] const statistics& last_run() const { return last_run_; }
+  [[nodiscard]] std::uint32_t compute_units() const { return device_->compute_units(); }
+
+  /// See `runtime::start`, `wait`, `stop` and `dot`.
+  void start(std::shared_ptr<graph_model> model, std::shared_ptr<const scheduling_policy> policy);
+  bool wait(std::chrono::nanoseconds deadline);
+  void stop();
+  [[nodiscard]] std::string dot(const graph_model& model);
+
+  /// Ends the thread; waits for it unless it is stuck in a kernel node.
+  void close();
+
+ private:
+  void serve();
+  void give_up(std::unique_lock<std::mutex>& lock);
+  void finish_waiting();
+
+  settings options_;
+  std::thread thread_;
+  std::unique_ptr<device> device_;
+  std::shared_ptr<trace_session> trace_;
+  run_watch watch_;
+  std::mutex mutex_;  ///< guards all that follows, and the watch
+  std::condition_variable changed_;
+  std::shared_ptr<graph_model> model_;
+  std::shared_ptr<const scheduling_policy> policy_;
+  std::shared_ptr<aggregator> aggregator_;
+  std::exception_ptr failure_;
+  statistics last_run_;
+  bool running_ = false;    ///< the aggregator's thread has a run to execute, or executes it
+  bool unheard_ = false;    ///< a run was started and its end not waited for
+  bool closing_ = false;    ///< the thread is to end
+  bool ended_ = false;      ///< the thread has ended
+  bool abandoned_ = false;  ///< the thread is left behind
+};
+
+}  // namespace channels::detail

@@ -1,0 +1,95 @@
+#include <fmt/format.h>  // format
+
+#include "runtime/observe/statistics_table.hpp"
+
+namespace channels::detail {
+namespace {
+
+/// A field that is not of a run through channels, and so is in none of the tables.
+struct other_field {
+  const char* name;
+  const char* unit;
+  const char* meaning;
+};
+
+// runtime/observe/run_document.cpp and program_report.cpp write these.
+constexpr other_field fields_of_program[] = {
+    {"schema", "", "1; goes up when a field changes its meaning or is removed"},
+    {"program", "", "its name"},
+    {"arguments", "", "a list of its arguments"},
+    {"written", "", "when the document was begun, UTC"},
+    {"order", "", "`depth-first` or `channels`"},
+    {"device", "", "`host`, `cuda`, `hip` or `emulated`"},
+    {"settings", "",
+     "all [settings](settings.md) but `CHANNELS_STATS`, by the names of their variables"},
+    {"wall_ns", "ns", "from the start of the program to its end"},
+    {"processor_ns", "ns", "time of all cores, also of what the program does besides"},
+    {"error", "", "the message with which the program ended, if it did"},
+};
+
+// runtime/host_code/report.cpp writes these.
+constexpr other_field fields_of_host_code[] = {
+    {"host_code.given", "", "children given"},
+    {"host_code.workers", "", "workers that there were"},
+    {"host_code.declined", "", "spawns that were run as plain calls after all"},
+    {"host_code.taken_back", "", "given children that the worker that gave them took back"},
+    {"host_code.stolen", "", "given children that another worker took"},
+    {"host_code.loops_halved", "", "loops halved"},
+    {"host_code.joins_waited", "", "joins that waited"},
+    {"host_code.idle_ns", "ns", "all workers, waiting or without work"},
+};
+
+// runtime/compiled_program/device_calls.cpp writes these.
+constexpr other_field fields_of_device[] = {
+    {"calls", "", "calls of tasks on the device"}, {"lanes", "", "lanes of the device"},
+    {"gifts", "", "gifts between wavefronts"},     {"given", "", "tasks in gifts"},
+    {"memory", "bytes", "memory of the device"},
+};
+
+std::string rows_of(std::span<const other_field> fields) {
+  std::string rows = "| field | unit | meaning |\n| --- | --- | --- |\n";
+  for (const other_field& f : fields) {
+    rows += fmt::format("| `{}` | {} | {} |\n", f.name, f.unit, f.meaning);
+  }
+  return rows;
+}
+
+template <class Record>
+std::string rows_of(std::span<const statistic<Record>> fields) {
+  std::string rows = "| field | unit | meaning |\n| --- | --- | --- |\n";
+  for (const statistic<Record>& row : fields) {
+    const std::string condition =
+        *row.shown->text == '\0' ? "" : fmt::format(" ({})", row.shown->text);
+    rows += fmt::format("| `{}` | {} | {}{} |\n", row.field, row.unit, row.meaning, condition);
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::string statistics_page() {
+  return fmt::format(
+      "# Statistics\n\n"
+      "`scripts/reference` writes this page from `runtime/observe/statistics_table.cpp`.\n\n"
+      "`CHANNELS_STATS=1` prints a table when a program ends, `CHANNELS_STATS=json:FILE` writes "
+      "one "
+      "JSON document of\n"
+      "all its runs. In C++, `runtime::last_run()` has the statistics of the last run and "
+      "`runtime::json()` its document.\n"
+      "There are times, `nodes` and `units` if `settings::statistics`, `trace` or `graph` is not "
+      "empty.\n\n"
+      "## The program\n\n{}\n"
+      "## Runs through channels\n\nIf there was one. `a.b` is field `b` of the object `a`.\n\n{}\n"
+      "### `channels`: a list of channels and stacks\n\n{}\n"
+      "### `nodes`: a list of kernel nodes (with times)\n\n{}\n"
+      "### `units`: a list of compute units (with times)\n\n{}\n"
+      "## Host code\n\n{}\n"
+      "## Calls of tasks on another device\n\n"
+      "By the GPU's own scheduler. `run_ns`, `tasks`, `continuations`, `yields` and "
+      "`lanes_active` are there, too.\n\n{}",
+      rows_of(std::span(fields_of_program)), rows_of(run_fields()), rows_of(channel_fields()),
+      rows_of(node_fields()), rows_of(unit_fields()), rows_of(std::span(fields_of_host_code)),
+      rows_of(std::span(fields_of_device)));
+}
+
+}  // namespace channels::detail
