@@ -18,7 +18,7 @@ class task_workload : public workload {
  public:
   void run(channels::runtime& on, const schedule& how) override {
     keep([&] {
-      return channels::detail::call_with<Task, channels::detail::host_code>(on, arguments(),
+      return channels::detail::call_with<Task, channels::detail::host_node_code>(on, arguments(),
                                                                             how.policy, how.worth);
     });
   }

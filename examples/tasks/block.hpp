@@ -6,7 +6,7 @@
 
 namespace tasks {
 
-/// A square block of a matrix: its first element, and how many there are from one row to the next.
+/// A square block of a matrix: its first element, and the distance from one row to the next.
 struct block {
   float* first;
   std::ptrdiff_t stride;
@@ -18,7 +18,7 @@ struct block {
   }
 };
 
-/// Blocks have a multiple of so many rows: the paper's base case.
+/// The number of rows of a block is a multiple of this, the paper's base case.
 inline constexpr std::ptrdiff_t block_unit = 16;
 
 }  // namespace tasks

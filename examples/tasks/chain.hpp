@@ -4,8 +4,7 @@
 
 namespace tasks {
 
-/// Counts to `length`, one level of recursion for each: the program that needs depth and nothing
-/// else.
+/// Counts to `length` with one level of recursion for each number: a program that needs only depth.
 ///
 ///     long chain(long length) {
 ///       if (length == 0) return 0;

@@ -61,7 +61,7 @@ inline long fast_fib(int n) {
   return a;
 }
 
-/// How many tasks `fib` of n is: as many as the plain recursion makes calls.
+/// The number of tasks of `fib` of n: the number of calls of the plain recursion.
 inline std::uint64_t tasks_of_fib(int n) {
   return static_cast<std::uint64_t>(2 * fast_fib(n + 1) - 1);
 }

@@ -7,12 +7,12 @@
 #include "channels/config.hpp"
 #include "tensor_product.hpp"
 
-/// A product of blocks by the lanes of a group together (channels/leaf.hpp).
+/// The lanes of a group multiply blocks together (channels/leaf.hpp).
 namespace tasks {
 
-/// How a group of `Lanes` lanes has a tile of sums in its registers: the lanes are a grid, and each
-/// has groups of four rows and of four columns, as far from each other as the grid is wide. So
-/// lanes that are neighbours read what is neighbours in memory.
+/// How a group of `Lanes` lanes keeps a tile of sums in its registers. The lanes are a grid, and
+/// each has groups of four rows and of four columns, whose distance is the width of the grid. So
+/// neighbouring lanes read neighbouring memory.
 template <std::uint32_t Lanes>
 struct product_tile {
   static constexpr int four = 4;
@@ -24,7 +24,7 @@ struct product_tile {
   static constexpr int columns = lane_columns * grid_columns;
   /// Rows of `b`, and columns of `a`, that are in the group's memory at a time.
   static constexpr int depth = 4;
-  /// With a little between its rows: lanes that store columns then use different banks.
+  /// Rows have a little room between them, so that lanes that store columns use different banks.
   static constexpr int a_stride = rows + four;
   static constexpr int b_stride = columns + four;
   static constexpr std::size_t bytes =
@@ -36,7 +36,7 @@ inline constexpr std::size_t product_bytes = product_tile<64>::bytes;
 struct alignas(16) four_floats {
   float of[4];
 };
-/// Aligned to 16 bytes. (Not memcpy, which nvcc takes byte by byte.)
+/// Four numbers, aligned to 16 bytes. (Not memcpy, which nvcc does byte by byte.)
 CHANNELS_DEVICE inline four_floats load_four(const float* from) {
   return *reinterpret_cast<const four_floats*>(from);
 }
@@ -44,13 +44,13 @@ CHANNELS_DEVICE inline void store_four(float* to, const four_floats& v) {
   *reinterpret_cast<four_floats*>(to) = v;
 }
 
-/// Tiles of the product, one after the other.
+/// Computes tiles of the product, one after the other.
 template <class Group, class Tile = product_tile<Group::size()>>
 class tile_product {
  public:
   static constexpr int rows = Tile::rows;
   static constexpr int columns = Tile::columns;
-  /// Products that are summed in registers; the host's order of the sums.
+  /// Number of products that are summed in registers. It is the host's order of the sums, too.
   static constexpr std::ptrdiff_t most_depth = PTRDIFF_MAX;
 
   CHANNELS_DEVICE tile_product(Group& group, block a, block b)
@@ -62,15 +62,14 @@ class tile_product {
         row_(static_cast<int>(group.rank()) / Tile::grid_columns * four),
         column_(static_cast<int>(group.rank()) % Tile::grid_columns * four) {}
 
-  /// The next tile begins in row `i` and column `j`, with column `k` of `a`: asks for the first
-  /// that it needs.
+  /// Begins the tile at row `i` and column `j`, with column `k` of `a`: starts its first loads.
   CHANNELS_DEVICE void begin(std::ptrdiff_t i, std::ptrdiff_t j, std::ptrdiff_t k) {
     i_ = i;
     j_ = j;
     k_ = k;
     fetch(k_);
   }
-  /// The products of `size` columns of `a` with as many rows of `b`.
+  /// Sums the products of `size` columns of `a` with as many rows of `b`.
   CHANNELS_DEVICE void add(std::ptrdiff_t size) {
     CHANNELS_UNROLL
     for (auto& row : sums_) {
@@ -78,16 +77,16 @@ class tile_product {
       for (float& sum : row) sum = 0;
     }
     for (std::ptrdiff_t k = 0; k < size; k += Tile::depth) {
-      group_.sync();  // nobody reads the part before any more
+      group_.sync();  // no lane reads the part before any more
       put();
       group_.sync();
-      // On its way while the group multiplies.
+      // This load is under way while the group multiplies.
       if (k + Tile::depth < size) fetch(k_ + k + Tile::depth);
       CHANNELS_UNROLL
       for (int d = 0; d < Tile::depth; ++d) multiply(d);
     }
   }
-  /// Adds them to the tile of `c` that begins there.
+  /// Adds the sums to the tile of `c` that begins at this place.
   CHANNELS_DEVICE void add_to(block c, std::ptrdiff_t i, std::ptrdiff_t j) const {
     CHANNELS_UNROLL
     for (int r = 0; r < Tile::lane_rows; ++r) {
@@ -124,7 +123,7 @@ class tile_product {
       b_next_[p] = load_four(b_.row(k + at / pieces_of_b_row) + j_ + at % pieces_of_b_row * four);
     }
   }
-  /// Of `a`, columns become rows.
+  /// Stores a part of `a` with its columns as rows.
   CHANNELS_DEVICE void put() {
     const int rank = static_cast<int>(group_.rank());
     CHANNELS_UNROLL
@@ -168,8 +167,8 @@ class tile_product {
   std::ptrdiff_t k_ = 0;
   float* a_part_;
   float* b_part_;
-  int row_;     ///< of the tile, the lane's first
-  int column_;  ///< likewise
+  int row_;     ///< the lane's first row of the tile
+  int column_;  ///< the lane's first column of the tile
   four_floats a_next_[a_pieces];
   four_floats b_next_[b_pieces];
   float sums_[Tile::lane_rows][Tile::lane_columns];
@@ -184,8 +183,8 @@ using best_product = tile_product<Group>;
 #endif
 
 /// Adds the product of `a`, `size` rows of `depth` columns, and `b`, `depth` rows of `size`
-/// columns, to `c`. A tile at a time if tiles fit; else each lane has a column at a time, a few
-/// rows of it in registers.
+/// columns, to `c`, one tile at a time if tiles fit. Otherwise each lane computes a column at a
+/// time, with a few rows of it in registers.
 template <class Group>
 CHANNELS_DEVICE void group_multiply_add(Group& group, block a, block b, block c,
                                         std::ptrdiff_t size, std::ptrdiff_t depth) {
@@ -218,7 +217,7 @@ CHANNELS_DEVICE void group_multiply_add(Group& group, block a, block b, block c,
         j = 0;
         i += product::rows;
       }
-      // On its way while this one is written.
+      // The next tile's loads are under way while this one is written.
       if (i < size) tile.begin(i, j, k);
       tile.add_to(c, row, column);
     }

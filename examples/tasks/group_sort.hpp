@@ -6,10 +6,10 @@
 
 #include "channels/config.hpp"
 
-/// Sorting and merging by the lanes of a group together (channels/leaf.hpp): a tile at a time is in
-/// the lanes' registers. They compare what they have with each other's in an order that does not
-/// depend on the values (Batcher's bitonic networks, 1968), so that no lane waits for another, nor
-/// for what it has read before.
+/// The lanes of a group sort and merge together (channels/leaf.hpp). One tile at a time is in the
+/// lanes' registers. Lanes compare their elements in an order that does not depend on the values
+/// (Batcher's bitonic networks, 1968), so that no lane waits for another, nor for what it has read
+/// before.
 namespace tasks {
 
 /// How many of the first `count` elements of a merge come from `a` (Green, McColl and Bader's merge
@@ -30,8 +30,8 @@ CHANNELS_DEVICE inline std::ptrdiff_t share_of_first(const int* a, std::ptrdiff_
   return least;
 }
 
-/// The same by the lanes of a group together: each round of loads leaves one part of as many as
-/// there are lanes, and one.
+/// The same, by the lanes of a group together: with n lanes, each round of loads leaves one of n +
+/// 1 parts.
 class merge_cut {
  public:
   CHANNELS_DEVICE merge_cut(std::ptrdiff_t a_size, std::ptrdiff_t b_size, std::ptrdiff_t count)
@@ -42,18 +42,18 @@ class merge_cut {
   [[nodiscard]] CHANNELS_DEVICE bool is_found() const { return least_ == most_; }
   [[nodiscard]] CHANNELS_DEVICE std::ptrdiff_t share() const { return least_; }
 
-  /// Whether no more than what is before this lane's place comes from `a`. True of what is found.
+  /// Whether no more than the elements before this lane's place come from `a`. True at the result.
   template <class Group>
   [[nodiscard]] CHANNELS_DEVICE bool is_past(const Group& group, const int* a, const int* b) const {
     if (is_found()) return true;
     const std::ptrdiff_t at = place<Group>(group.rank());
     return b[count_ - 1 - at] < a[at];
   }
-  /// With what the lanes found.
+  /// Narrows the search by what the lanes found.
   template <class Group>
   CHANNELS_DEVICE void narrow(const Group& group, bool is_past) {
     static_assert(std::has_single_bit(Group::size()));
-    // The first lane that is past; they follow each other.
+    // The first lane that is past the result. All later lanes are past it, too.
     std::uint32_t before = 0;
     for (std::uint32_t step = Group::size() / 2; step != 0; step /= 2) {
       if (!group.of_lane(is_past, before + step - 1)) before += step;
@@ -88,7 +88,7 @@ CHANNELS_DEVICE merge_cuts find_cuts(const Group& group, const int* a, std::ptrd
   merge_cut low(a_size, b_size, first);
   merge_cut high(a_size, b_size, last);
   while (!low.is_found() || !high.is_found()) {
-    // Both are on their way at once.
+    // Both loads are under way at once.
     const bool low_is_past = low.is_past(group, a, b);
     const bool high_is_past = high.is_past(group, a, b);
     low.narrow(group, low_is_past);
@@ -97,8 +97,8 @@ CHANNELS_DEVICE merge_cuts find_cuts(const Group& group, const int* a, std::ptrd
   return {low.share(), high.share()};
 }
 
-/// Elements in the registers of a group: of each run of as many as there are lanes, each lane has
-/// the one of its rank.
+/// Elements in the registers of a group. In each run of as many elements as there are lanes, a lane
+/// has the one of its rank.
 template <class Group>
 class sort_tile {
  public:
@@ -107,7 +107,7 @@ class sort_tile {
   static constexpr std::uint32_t size = lanes * share;
   static_assert(std::has_single_bit(lanes), "the network is for powers of two");
 
-  /// `read(k)` for each of the lane's elements, which are `k` behind its first.
+  /// Sets each of the lane's elements to `read(k)`, where `k` is its distance from the first.
   template <class Read>
   CHANNELS_DEVICE void load(Read read) {
     CHANNELS_UNROLL
@@ -120,11 +120,11 @@ class sort_tile {
   }
 
   CHANNELS_DEVICE void sort(const Group& group) { sort_runs<size>(group); }
-  /// Sorts what goes up and then down.
+  /// Sorts elements that first go up and then down.
   CHANNELS_DEVICE void merge(const Group& group) { merge_runs<size>(group); }
 
  private:
-  /// Runs of `Length` become sorted, every other one downwards.
+  /// Sorts each run of `Length` elements, every other one downwards.
   template <std::uint32_t Length>
   CHANNELS_DEVICE void sort_runs(const Group& group) {
     if constexpr (Length > 2) sort_runs<Length / 2>(group);
@@ -134,7 +134,7 @@ class sort_tile {
   CHANNELS_DEVICE void merge_runs(const Group& group) {
     compare<Length, Length / 2>(group);
   }
-  /// Each element with the one at `Distance`, and then at half of it, and so on.
+  /// Compares each element with the one at `Distance`, then at half of it, and so on.
   template <std::uint32_t Length, std::uint32_t Distance>
   CHANNELS_DEVICE void compare(const Group& group) {
     if constexpr (Distance >= lanes) {
@@ -176,9 +176,9 @@ struct merge_ranges {
   std::ptrdiff_t first;
 };
 
-/// Writes `size` elements, a tile at a time, of which the elements of `a` go up and those of `b`
-/// then down. `ranges_at(i)`: what is merged to a tile from element `i` on, which has elements of
-/// no other ranges.
+/// Writes `size` merged elements, one tile at a time. A tile is loaded with the elements of `a`
+/// going up and then those of `b` going down. `ranges_at(i)`: the ranges that are merged to the
+/// tile that begins with element `i`; a tile has elements of no other ranges.
 template <class Group, class RangesAt>
 CHANNELS_DEVICE void merge_tiles(Group& group, std::ptrdiff_t size, RangesAt ranges_at, int* to) {
   using tile = sort_tile<Group>;
@@ -186,7 +186,7 @@ CHANNELS_DEVICE void merge_tiles(Group& group, std::ptrdiff_t size, RangesAt ran
   const auto rank = static_cast<int>(group.rank());
   std::ptrdiff_t ends = 0;    // of one of the next tiles, in its `a`
   std::ptrdiff_t from_a = 0;  // elements of `a` in the tiles before
-  // The tile from `done` on.
+  // Merges the tile from `done` on.
   const auto next = [&](tile& t, std::ptrdiff_t done) {
     const auto number = static_cast<std::uint32_t>(done / tile_size % group.size());
     if (number == 0) {
@@ -208,8 +208,8 @@ CHANNELS_DEVICE void merge_tiles(Group& group, std::ptrdiff_t size, RangesAt ran
     const auto end_a = static_cast<int>(to_a - from_a) - rank;
     const auto begin_b = static_cast<int>(tile_size - count + (to_a - from_a)) - rank;
     t.load([&](int k) {
-      // One load from either range: of two, one of which is not made, the second waits for the
-      // first. Between them, if the tile is not full, is what is larger than all that is there.
+      // One load, from either range: if there were two conditional loads, the second would wait for
+      // the first. If the tile is not full, INT32_MAX fills it.
       const int* const from = k < end_a ? own_a + k : own_b - k;
       return k < end_a || k >= begin_b ? *from : INT32_MAX;
     });
@@ -218,7 +218,7 @@ CHANNELS_DEVICE void merge_tiles(Group& group, std::ptrdiff_t size, RangesAt ran
   tile now;
   if (size > 0) next(now, 0);
   for (std::ptrdiff_t done = 0; done < size; done += tile_size) {
-    // On its way while the group merges.
+    // This load is under way while the group merges.
     tile after = now;
     if (done + tile_size < size) next(after, done + tile_size);
     now.merge(group);
@@ -255,7 +255,7 @@ CHANNELS_DEVICE void group_sort(Group& group, int* data, int* scratch, std::ptrd
     const int* const own = data + i + rank;
     int* const sorted = from + i + rank;
     tile t;
-    // What is missing is larger than all that is there.
+    // INT32_MAX stands for elements that are missing.
     t.load([&](int k) { return k < end ? own[k] : INT32_MAX; });
     t.sort(group);
     t.store([&](int k, int value) {

@@ -7,11 +7,11 @@
 
 namespace tasks {
 
-/// Which squares of the next row are attacked: a bit for each column.
+/// The squares of the next row that are attacked: a bit for each column.
 struct chess_board {
   std::uint32_t free;   ///< columns without a queen
-  std::uint32_t left;   ///< are on a diagonal that comes down from the right
-  std::uint32_t right;  ///< are on one that comes down from the left
+  std::uint32_t left;   ///< columns on a diagonal that comes down from the right
+  std::uint32_t right;  ///< columns on a diagonal that comes down from the left
 
   [[nodiscard]] CHANNELS_DEVICE std::uint32_t safe() const { return free & ~(left | right); }
   /// The board below a queen on `square`, which has one bit.
@@ -25,17 +25,17 @@ struct chess_board {
     if constexpr (Rows == 0) {
       return full();
     } else if constexpr (Rows == 1) {
-      return (free & (free - 1)) == 0;  // there is one at least
+      return (free & (free - 1)) == 0;  // at least one bit is set
     } else {
       return rows_left() == Rows;
     }
   }
 };
 
-/// As many rows and columns as the tasks have room for.
+/// The most rows and columns that the tasks have room for.
 inline constexpr unsigned most_rows = 16;
 
-/// No queen yet on `n` rows of `n` columns, 1 to `most_rows`.
+/// A board without queens: `n` rows of `n` columns, 1 to `most_rows`.
 constexpr chess_board empty_board(unsigned n) { return {(std::uint32_t{1} << n) - 1, 0, 0}; }
 
 /// The number of ways to fill the rows left, as a plain recursion.
@@ -49,8 +49,8 @@ CHANNELS_DEVICE inline long serial_queens(const chess_board& board) {
 }
 
 /// The number of ways to place a queen in each row so that none attacks another (paper, section
-/// 7.1). Each task places one queen; the last `cutoff` rows, 4 in the paper, are one task, and
-/// with 0 every placement is.
+/// 7.1). Each task places one queen. The last `cutoff` rows, 4 in the paper, are one task; with 0
+/// every placement is a task.
 ///
 ///     long queens(struct chess_board board, int cutoff) {
 ///       if (rows_left(board) <= cutoff) return serial_queens(board);
@@ -71,7 +71,7 @@ struct queens {
     int cutoff;
   };
   struct frame {
-    arguments args;          // these two only if the loop stops in the middle:
+    arguments args;          // this and `safe` only if the loop stops in the middle:
     std::uint32_t safe;      // the squares without a child yet
     std::uint32_t children;  // so far
     long counts[most_rows];
@@ -104,7 +104,7 @@ struct queens {
  private:
   enum : std::uint32_t { placing, counted };
 
-  /// The loop, from any iteration.
+  /// The loop, from any iteration on.
   template <class Lane>
   CHANNELS_DEVICE static channels::outcome place(Lane& lane, frame& f, const arguments& a,
                                                  std::uint32_t safe, std::uint32_t children) {
@@ -123,8 +123,8 @@ struct queens {
   }
 };
 
-/// The same without a cutoff: all that is left to do after the sync is to add up, and on a GPU
-/// nobody waits for that.
+/// The same without a cutoff. After the sync the task only adds up, and on a GPU no task waits for
+/// that.
 ///
 ///     long queens(struct chess_board board) {
 ///       if (board.free == 0) return 1;
@@ -150,7 +150,7 @@ struct loop_queens {
   struct frame {
     chess_board board;
     std::uint32_t safe;  // the squares without a child yet
-    // Where the children's results are, of which a lane that adds them up wants to know nothing:
+    // Not for a lane that adds up results itself: where the children's results are.
     std::uint32_t children;  // so far
     long counts[most_rows];
   };
@@ -172,7 +172,7 @@ struct loop_queens {
     f->board = a.board;
     f->safe = safe;
     f->children = 0;
-    // One copy of the loop, for lanes that begin it and lanes that go on with it.
+    // One copy of the loop, for lanes that begin it and lanes that continue it.
     if constexpr (channels::adds_results<Lane>) return lane.sync(placing);
     return resume(lane, *f, placing);
   }
@@ -202,8 +202,8 @@ struct loop_queens {
 };
 
 /// The same, with two children at a time: a queen on the first safe square, and the others. Every
-/// placement is a task, and so is every square that is passed over. Its frames are small and nobody
-/// else's business, as a GPU's lanes like them.
+/// placement is a task, and so is every square that is passed over. Frames are small and not
+/// shared, so a GPU keeps them in registers.
 ///
 ///     long queens(struct chess_board board, uint32_t safe) {
 ///       if (safe == 0) return board.free == 0;
@@ -251,8 +251,8 @@ struct paired_queens {
   static constexpr arguments whole(unsigned n) { return {empty_board(n), empty_board(n).free}; }
 };
 
-/// The number of ways to fill the last `Rows` rows: loops in loops, and nothing conditional in the
-/// last two.
+/// The number of ways to fill the last `Rows` rows, by nested loops. The last two rows have no
+/// conditions.
 template <unsigned Rows>
 CHANNELS_DEVICE constexpr std::uint32_t ways(const chess_board& board) {
   const std::uint32_t safe = board.safe();
@@ -261,8 +261,8 @@ CHANNELS_DEVICE constexpr std::uint32_t ways(const chess_board& board) {
   } else if constexpr (Rows == 1) {
     return safe != 0 ? 1 : 0;
   } else if constexpr (Rows == 2) {
-    // Two columns are left, one for each row. Each pair of a safe square here and one below, but
-    // for those of one column; and none if the columns are beside each other.
+    // Two columns are left, one for each row. It counts each pair of a safe square here and one
+    // below in the other column; none if the columns are beside each other.
     const std::uint32_t below = board.free & ~(board.left << 1U | board.right >> 1U);
     const auto pairs = static_cast<std::uint32_t>(std::popcount(safe) * std::popcount(below) -
                                                   std::popcount(safe & below));
@@ -276,10 +276,10 @@ CHANNELS_DEVICE constexpr std::uint32_t ways(const chess_board& board) {
   }
 }
 
-/// The same, with the children in the other order: what is below the first queen comes first, so
-/// that fewer tasks wait, and it takes longer until many lanes have one. The last `Rows` rows,
-/// fewer than there are, are part of the task that comes to them (paper, section 7.1); with 0 every
-/// placement is a task. Nothing but values depends on conditions: lanes go together.
+/// The same, with the children in the other order: the rows below the first queen come first. So
+/// fewer tasks wait, and it takes longer until many lanes have one. The last `Rows` rows, fewer
+/// than the board has, are part of the task that comes to them (paper, section 7.1); with 0 every
+/// placement is a task. Only values depend on conditions, so lanes do not diverge.
 ///
 ///     long queens(struct chess_board board, uint32_t safe) {
 ///       if (safe == 0) return 0;
@@ -329,8 +329,8 @@ struct cut_queens {
   }
 
   static constexpr arguments whole(unsigned n) { return paired_queens::whole(n); }
-  /// Those of which all others are mirror images: first queens on the left half of the first row,
-  /// and, if that has a middle, a queen there and a second one on the left half.
+  /// The boards of which all others are mirror images: the first queen is on the left half of the
+  /// first row or, if the row has a middle, there, with the second queen on the left half.
   static constexpr arguments left_half(unsigned n) {
     return {empty_board(n), (std::uint32_t{1} << n / 2) - 1};
   }

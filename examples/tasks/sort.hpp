@@ -23,7 +23,7 @@ struct sorted_range {
 };
 
 /// Merges two sorted ranges into the elements from `to` on, which overlap neither. As in MIT
-/// Cilk's cilksort, the middle of the longer range says where both are cut in two.
+/// Cilk's cilksort, both ranges are cut in two at the middle element of the longer one.
 ///
 ///     void merge(struct sorted_range a, struct sorted_range b, int* to, long cutoff) {
 ///       if (a.size + b.size <= cutoff) { serial_merge(a, b, to); return; }
@@ -79,7 +79,7 @@ struct merge {
     return lane.finish();
   }
 
-  /// Two merges that make up one of at least two elements.
+  /// The two merges into which one of at least two elements is cut.
   struct halves {
     arguments low;
     arguments high;
@@ -103,7 +103,7 @@ struct merge {
 ///       if (size <= cutoffs.sort) { serial_sort(data, size); return; }
 ///       long quarter = size / 4;
 ///       int *a = data, *b = a + quarter, *c = b + quarter, *d = c + quarter;
-///       cilk_spawn sort(a, scratch, quarter, cutoffs);                     // and so with b and c
+///       cilk_spawn sort(a, scratch, quarter, cutoffs);                     // so with b, c
 ///       cilk_spawn sort(d, scratch + 3 * quarter, size - 3 * quarter, cutoffs);
 ///       cilk_sync;
 ///       cilk_spawn merge({a, b}, {b, c}, scratch, cutoffs.merge);
@@ -189,8 +189,8 @@ struct sort : cilksort<sort, merge> {
 };
 
 /// Merges two sorted ranges to `to` as `merge` does, but cuts the result, in up to sixteen parts at
-/// once, and searches only in leaves: a GPU's wavefront does that together. So a large merge is
-/// soon in as many parts as there are wavefronts.
+/// once, and searches only in leaves, where a GPU's wavefront searches together. So a large merge
+/// soon has as many parts as there are wavefronts.
 ///
 ///     void merge_part(struct sorted_range a, struct sorted_range b, int* to, long cutoff, long first, long count) {
 ///       if (count <= cutoff) { serial_merge_part(a, b, to, first, count); return; }
@@ -208,7 +208,7 @@ struct merge_part {
     int* to;
     std::ptrdiff_t cutoff;
     std::ptrdiff_t first;  ///< element of the result
-    std::ptrdiff_t count;  ///< of these
+    std::ptrdiff_t count;  ///< elements of the result
   };
   struct frame {};
   using spawns = channels::task_list<merge_part>;
@@ -262,7 +262,7 @@ struct merge_part {
     return find_cuts(group, args.a.begin, args.a.size(), args.b.begin, args.b.size(), args.first,
                      args.first + args.count);
   }
-  /// So that all leaves but the last have the cutoff's size.
+  /// The size of a part: all leaves but the last have the cutoff's size.
   CHANNELS_DEVICE static std::ptrdiff_t size_of_parts(const arguments& args) {
     std::ptrdiff_t each = args.cutoff;
     while (each * spawn_bound < args.count) each *= spawn_bound;

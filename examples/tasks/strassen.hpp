@@ -8,9 +8,8 @@
 
 namespace tasks {
 
-/// Adds the product of `a` and `b` to `c`, by the definition. Four rows at a time, each summed in
-/// an array that fits vector registers: compilers do the rest, and do it better when they need not
-/// fit it into the caller's code.
+/// Adds the product of `a` and `b` to `c`, by the definition. It sums four rows at a time, each in
+/// an array that fits vector registers. It is not inlined: compilers then vectorise it better.
 [[gnu::noinline]] inline void multiply_add(block a, block b, block c, std::ptrdiff_t size) {
   for (std::ptrdiff_t i = 0; i < size; i += 4) {
     for (std::ptrdiff_t j = 0; j < size; j += block_unit) {
@@ -43,9 +42,9 @@ namespace tasks {
 
 /// Adds the product of `a` and `b` to `c`, by products of quadrants. The paper calls this workload
 /// Strassen (section 7.1), though its 587 wavefronts (table 3) are those of eight products at each
-/// of five levels, and not of Strassen's seven. The paper adds them all up atomically. Here those
-/// that share a quadrant of `c` come one after the other, four products at a time: the sums have
-/// one order, and an atomic for each element would take five times as long as the products.
+/// of five levels, and not of Strassen's seven. The paper adds them all up atomically. Here the
+/// products that share a quadrant of `c` come one after the other, four products at a time. So sums
+/// have one order; and an atomic for each element would take five times as long as the products.
 ///
 ///     void strassen(struct block a, struct block b, struct block c, long size, long cutoff) {
 ///       if (size <= cutoff) { multiply_add(a, b, c, size); return; }
@@ -66,7 +65,7 @@ struct strassen {
     block b;
     block c;
     std::ptrdiff_t size;    // the cutoff, or less, times a power of two; a multiple of the unit
-    std::ptrdiff_t cutoff;  // so many rows or fewer are one task
+    std::ptrdiff_t cutoff;  // this many rows or fewer are one task
   };
   using frame = arguments;
   using spawns = channels::task_list<strassen>;
@@ -118,8 +117,8 @@ struct strassen {
   }
 };
 
-/// The same product, but only `c` is cut in quadrants: none waits for another, and a leaf adds up
-/// all that belongs to its block of `c` without writing it in between.
+/// The same product, but only `c` is cut in quadrants. No product waits for another, and a leaf
+/// adds up all of its block of `c` without writing it in between.
 ///
 ///     void product(struct block a, struct block b, struct block c, long size, long depth, long cutoff) {
 ///       if (size <= cutoff) { multiply_add(a, b, c, size, depth); return; }

@@ -7,13 +7,13 @@
 
 /// A tile of a product by the tensor cores of an NVIDIA GPU, which multiply numbers of 11 bits and
 /// add them up in single precision (PTX ISA, mma.m16n8k8 of .tf32). Each factor is the sum of two
-/// such numbers, and of the four products all but the smallest are added: sums are as good as those
+/// such numbers, and the four products except the smallest are added. So sums are as exact as those
 /// of products in single precision (docs/notebook/2026-11-23-gpu-leaves.md).
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
 namespace tasks {
 
-/// A number as the sum of two that tensor cores can multiply: the nearest, and the rest, of which
-/// they read 11 bits.
+/// A number as the sum of two that tensor cores can multiply: the nearest such number, and the
+/// rest. Tensor cores read 11 bits of the rest.
 struct split_number {
   std::uint32_t high;
   std::uint32_t low;
@@ -23,17 +23,17 @@ __device__ inline split_number split(float x) {
   return {high, __float_as_uint(x - __uint_as_float(high))};
 }
 
-/// Tiles of the product, one after the other, by the 32 lanes of a group. The lanes are eight
-/// groups of four. What tensor cores call columns of `a` and rows of `b` are any, as long as they
-/// are the same ones; and so with the rows and columns of the sums: they are numbered such that a
-/// lane's are neighbours in memory.
+/// Computes tiles of the product, one after the other, with the 32 lanes of a group. The lanes are
+/// eight groups of four. The columns of `a` that tensor cores multiply may come in any order, if
+/// the rows of `b` come in the same; so may rows and columns of the sums. They are numbered such
+/// that a lane's are neighbours in memory.
 template <class Group>
 class tensor_product {
  public:
   static constexpr int rows = 64;
   static constexpr int columns = 64;
-  /// Tensor cores cut off what does not fit a sum, always downwards: after so many products in a
-  /// row the sums are added to `c`, which rounds.
+  /// Tensor cores round sums downwards, always. So after this many products in a row the sums are
+  /// added to `c`, which rounds to nearest.
   static constexpr std::ptrdiff_t most_depth = 512;
   static_assert(Group::size() == 32);
 
@@ -43,14 +43,13 @@ class tensor_product {
         a_(a),
         b_(b) {}
 
-  /// The next tile begins in row `i` and column `j`, with column `k` of `a`: asks for the first
-  /// that it needs.
+  /// Begins the tile at row `i` and column `j`, with column `k` of `a`: starts its first loads.
   __device__ void begin(std::ptrdiff_t i, std::ptrdiff_t j, std::ptrdiff_t k) {
     from_a_ = a_.row(i + eighth_) + k + 2 * fourth_;
     from_b_ = b_.row(k + 2 * fourth_) + j + 4 * eighth_;
     fetch(0);
   }
-  /// The products of `size` columns of `a` with as many rows of `b`.
+  /// Sums the products of `size` columns of `a` with as many rows of `b`.
   __device__ void add(std::ptrdiff_t size) {
     CHANNELS_UNROLL
     for (auto& row : sums_) {
@@ -75,12 +74,12 @@ class tensor_product {
         CHANNELS_UNROLL
         for (int r = 0; r < depth / 4; ++r) right[r][n] = part(b_next_[r][n / 4], n % 4);
       }
-      // On its way while the group multiplies.
+      // This load is under way while the group multiplies.
       if (k + depth < size) fetch(k + depth);
       CHANNELS_UNROLL
       for (int n = 0; n < columns / 8; ++n) {
         const split_number r[2] = {split(right[0][n]), split(right[1][n])};
-        // The small ones first; and no two in a row that add to the same sums.
+        // The small products come first, and no two in a row add to the same sums.
         CHANNELS_UNROLL
         for (int m = 0; m < row_tiles; ++m)
           multiply(sums_[m][n], left[m][0].low, left[m][1].low, left[m][2].low, left[m][3].low,
@@ -96,7 +95,7 @@ class tensor_product {
       }
     }
   }
-  /// Adds them to the tile of `c` that begins there.
+  /// Adds the sums to the tile of `c` that begins at this place.
   __device__ void add_to(block c, std::ptrdiff_t i, std::ptrdiff_t j) const {
     CHANNELS_UNROLL
     for (int m = 0; m < row_tiles; ++m) {
@@ -121,7 +120,7 @@ class tensor_product {
   }
 
  private:
-  /// Columns of `a` at a time.
+  /// Number of columns of `a` that are loaded at a time.
   static constexpr int depth = 8;
   static constexpr int row_tiles = rows / 16;
 
@@ -156,7 +155,7 @@ class tensor_product {
   int fourth_;
   block a_;
   block b_;
-  const float* from_a_ = nullptr;  ///< the lane's first of the tile
+  const float* from_a_ = nullptr;  ///< the lane's first element of the tile
   const float* from_b_ = nullptr;  ///< likewise
   float2 a_next_[row_tiles][2];
   float4 b_next_[depth / 4][columns / 32];

@@ -7,10 +7,11 @@
 #include <utility>      // move
 #include <vector>       // vector
 
-#include "channels/detail/code_here.hpp"
+#include "channels/code_here.hpp"
 #include "channels/detail/device.hpp"
 #include "channels/detail/model.hpp"
 #include "channels/runtime.hpp"
+#include "channels/task_traits.hpp"
 
 namespace channels {
 
@@ -24,7 +25,8 @@ class task_registry {
   explicit task_registry(graph_model& model, std::uint32_t capacity)
       : model_(model), capacity_(capacity) {}
 
-  /// The stack of `Task`'s elements; that of its frames is the next one.
+  /// Enters `Task` if it is new. Returns the number of the stack of its elements; the next number
+  /// is the stack of its frames.
   template <task Task>
   std::uint32_t add() {
     for (const known_task& known : tasks_) {
@@ -32,7 +34,7 @@ class task_registry {
     }
     const auto id = static_cast<std::uint32_t>(model_.stacks.size());
     tasks_.push_back({typeid(Task), id});
-    model_.allocates = model_.allocates || allocates<Task>;
+    model_.allocates = model_.allocates || task_traits<Task>::allocates;
 
     stack_model work = make_stack<typename Code::template element<Task, Rule>>(Task::name);
     work.levels = true;
@@ -64,11 +66,7 @@ class task_registry {
  private:
   template <class Task, class... Spawned>
   void add_spawned(std::vector<output_model>& outputs, task_list<Spawned...> /*spawned*/) {
-    // A task with an unknown number of children: room for two is a start, and it yields when there
-    // is no more.
-    [[maybe_unused]] constexpr std::uint32_t bound =
-        Task::spawn_bound == unbounded ? 4 : Task::spawn_bound;
-    (outputs.push_back({add<Spawned>(), 1, bound}), ...);
+    (outputs.push_back({add<Spawned>(), 1, task_traits<Task>::expected_spawns}), ...);
   }
 
   graph_model& model_;
@@ -77,22 +75,24 @@ class task_registry {
     std::type_index type;
     std::uint32_t id;
   };
-  std::vector<known_task> tasks_;  // few; and Clang 15 crashes on a map when it compiles HIP
+  std::vector<known_task> tasks_;  // they are few, and Clang 15 for HIP crashes on a map
 };
 
-/// What holds the result of `Task`: a byte if there is none.
+/// The type of `Task`'s result, or a byte if it has none.
 template <task Task>
 using result_of = std::conditional_t<std::is_void_v<typename Task::result_type>, char,
                                      typename Task::result_type>;
 
-/// Where a call's result goes. A type of the task's own: files of a C program may have different
-/// structures of one name, and what is made of templates for these must not be taken for one.
+/// Where a call's result goes. The type is the task's own: files of a C program may have different
+/// structures with one name, and the linker must not join instances of templates for them.
 template <task Task>
 struct result_box {
   result_of<Task> value{};
 };
 
-template <task Task, readiness Rule, class Code = host_code>
+/// The graph of a call of `Task`: its root element is pushed, and the result goes to `result`.
+/// `capacity`: elements of each channel.
+template <task Task, readiness Rule, class Code = host_node_code>
 std::shared_ptr<graph_model> make_call(const typename Task::arguments& arguments,
                                        std::shared_ptr<result_box<Task>> result,
                                        std::uint32_t capacity) {
@@ -110,13 +110,13 @@ std::shared_ptr<graph_model> make_call(const typename Task::arguments& arguments
   return model;
 }
 
-/// `policy`: null for that of the settings. `worth`: the predicate of every channel; empty for
-/// always.
+/// Calls `Task` with the nodes that `Code` compiles. `policy`: null for that of the settings.
+/// `worth`: the predicate of every channel; if it is empty, all that is ready is worth a dispatch.
 template <task Task, class Code>
 typename Task::result_type call_with(runtime& on, const typename Task::arguments& arguments,
                                      std::shared_ptr<const scheduling_policy> policy = nullptr,
                                      const predicate& worth = {}) {
-  // Owned by the run too: a kernel node that never returns may still write to it.
+  // The run owns it too: a kernel node that never returns may still write to it.
   const std::shared_ptr<void> memory = on.on().make_shared_memory(sizeof(result_box<Task>));
   const std::shared_ptr<result_box<Task>> result(memory, new (memory.get()) result_box<Task>());
   const settings& options = on.options();
@@ -138,10 +138,10 @@ typename Task::result_type call_with(runtime& on, const typename Task::arguments
 /// `runtime::wait` throws.
 template <task Task, class Code = detail::code_here>
 typename Task::result_type call(runtime& on, const typename Task::arguments& arguments) {
-  if constexpr (!std::is_same_v<Code, detail::host_code>) {
+  if constexpr (!std::is_same_v<Code, detail::host_node_code>) {
     if (on.options().device == Code::device) return detail::call_with<Task, Code>(on, arguments);
   }
-  return detail::call_with<Task, detail::host_code>(on, arguments);
+  return detail::call_with<Task, detail::host_node_code>(on, arguments);
 }
 
 /// Bytes of channel memory (`settings::memory`) with which a call of `Task` completes if its spawn

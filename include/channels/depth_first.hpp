@@ -5,7 +5,8 @@
 #include <type_traits>  // is_void_v
 
 #include "channels/cilk/abi.h"
-#include "channels/task.hpp"
+#include "channels/detail/lane_base.hpp"
+#include "channels/task_traits.hpp"
 
 #if defined(__clang__)
 #define CHANNELS_INLINE_CALL [[clang::always_inline]]
@@ -16,33 +17,34 @@
 /// Tasks in depth-first order on the host: a child runs at once, on the stack of the thread that
 /// spawns it, as the serial program would. Whatever the depth, few frames are alive, none of them
 /// in a channel, and a spawn costs little more than a call. Other workers of the process
-/// (`CHANNELS_CUS`) get children when they are hungry: a spawn looks whether one is (cilk_abi.h),
+/// (`CHANNELS_CUS`) get children when they are hungry: a spawn looks whether one is (cilk/abi.h),
 /// and the frames nearest to the root, which have the largest children, give theirs away.
 ///
-/// Where the stack of the thread ends, the recursion goes on on memory of its own, up to
-/// `settings::memory` for each thread: depth is limited by memory alone.
+/// Where the thread's stack ends, the recursion continues on memory of its own, up to
+/// `settings::memory` for each thread. So depth is limited by memory alone.
 namespace channels {
 
 namespace detail {
 
-/// Runs `function(argument)` on a new piece of stack. What it throws comes out here. Throws
-/// `channels::error` if this thread has had `settings::memory` bytes of it, or there is none.
+/// Runs `function(argument)` on a new piece of stack, and throws what it throws. Throws
+/// `channels::error` if this thread already has `settings::memory` bytes of such pieces, or if the
+/// host has no more.
 CHANNELS_COLD void on_more_stack(void (*function)(void*), void* argument);
 
-/// Below this address, what is left of the stack is kept for what is not a task.
+/// Tasks do not use the stack below this address: the rest is for other functions that they call.
 extern CHANNELS_CILK_THREAD std::uintptr_t stack_floor;
 
 /// Finds out where this thread's stack ends.
 CHANNELS_COLD void find_stack_floor();
 
-/// What a task allocates besides its frame, until it finishes. Throws `channels::error` if the host
-/// has no more.
+/// The memory that a task allocates besides its frame. It goes back when the task finishes.
 class heap_blocks {
  public:
   heap_blocks() = default;
   heap_blocks(const heap_blocks&) = delete;
   heap_blocks& operator=(const heap_blocks&) = delete;
   ~heap_blocks();
+  /// See `allocate` of lanes. Throws `channels::error` if the host has no more.
   [[nodiscard]] CHANNELS_COLD void* allocate(std::size_t bytes);
 
  private:
@@ -52,7 +54,7 @@ class heap_blocks {
   block* first_ = nullptr;
 };
 
-/// What stands for a result of type void.
+/// Stands for a result of type void.
 struct nothing {};
 
 template <task Task>
@@ -64,15 +66,18 @@ value_of<Task> run_depth_first(typename Task::arguments arguments, std::uint32_t
 
 /// The lane of a task in depth-first order. There is always room; a sync joins what was given away.
 template <task Task>
-class depth_first_lane {
+class depth_first_lane : public lane_base_with_point<depth_first_lane<Task>, Task> {
+  using base = lane_base_with_point<depth_first_lane<Task>, Task>;
+  friend lane_base<depth_first_lane<Task>, Task>;
+
  public:
-  using frame_type = typename Task::frame;
-  using result_type = typename Task::result_type;
+  using typename base::frame_type;
+  using typename base::result_type;
 
   explicit CHANNELS_INLINE depth_first_lane(std::uint32_t level) : level_(level) {}
   depth_first_lane(const depth_first_lane&) = delete;
   depth_first_lane& operator=(const depth_first_lane&) = delete;
-  // Only after something was thrown: what was given away has to end before its frame does.
+  // After an exception only: given children have to end before the frame does.
   CHANNELS_INLINE ~depth_first_lane() {
     if (gifts_.children != nullptr) [[unlikely]]
       channels_cilk_join(&gifts_);
@@ -86,52 +91,16 @@ class depth_first_lane {
   [[nodiscard]] CHANNELS_INLINE bool reserve(Counts...) {
     return true;
   }
-  template <task Child>
-  [[nodiscard]] CHANNELS_INLINE bool spawn(typename Child::result_type* slot,
-                                           const typename Child::arguments& arguments)
-    requires(!std::is_void_v<typename Child::result_type>)
-  {
-    if (channels_cilk_hungry(&gifts_)) [[unlikely]] {
-      give<Child>(gifts_, {slot, arguments, level_ + 1});
-    } else {
-      *slot = run_depth_first<Child>(arguments, level_ + 1);
-    }
-    return true;
-  }
-  template <task Child>
-  [[nodiscard]] CHANNELS_INLINE bool spawn(const typename Child::arguments& arguments)
-    requires(std::is_void_v<typename Child::result_type>)
-  {
-    if (channels_cilk_hungry(&gifts_)) [[unlikely]] {
-      give<Child>(gifts_, {nullptr, arguments, level_ + 1});
-    } else {
-      (void)run_depth_first<Child>(arguments, level_ + 1);
-    }
-    return true;
-  }
-
   [[nodiscard]] CHANNELS_INLINE void* allocate(std::size_t bytes) {
-    static_assert(allocates<Task>, "a task that allocates says so: allocates = true");
+    static_assert(task_traits<Task>::allocates, "a task that allocates says so: allocates = true");
     return memory_.allocate(bytes);
   }
 
-  template <class Value>
-  [[nodiscard]] CHANNELS_INLINE outcome finish(const Value& value) {
-    result_ = value;
-    return outcome::finished;
-  }
-  [[nodiscard]] CHANNELS_INLINE outcome finish() { return outcome::finished; }
+  // There is always room, so a task never returns `yield` or `retry`.
   [[nodiscard]] CHANNELS_INLINE outcome sync(std::uint32_t point) {
     channels_cilk_sync(&gifts_);
-    point_ = point;
-    return outcome::suspended;
+    return base::sync(point);
   }
-  /// Not called: nothing here is without room. But a task's code mentions them.
-  [[nodiscard]] CHANNELS_INLINE outcome yield(std::uint32_t point) {
-    point_ = point;
-    return outcome::yielded;
-  }
-  [[nodiscard]] CHANNELS_INLINE outcome retry() { return outcome::retry; }
   [[nodiscard]] CHANNELS_INLINE std::uint32_t level() const { return level_; }
 
   // For run_depth_first.
@@ -139,7 +108,7 @@ class depth_first_lane {
   [[nodiscard]] CHANNELS_INLINE frame_type& frame() {
     return *reinterpret_cast<frame_type*>(frame_);
   }
-  [[nodiscard]] CHANNELS_INLINE std::uint32_t point() const { return point_; }
+  [[nodiscard]] CHANNELS_INLINE std::uint32_t point() const { return this->point_; }
   [[nodiscard]] CHANNELS_INLINE value_of<Task> result() const { return result_; }
 
  private:
@@ -160,15 +129,32 @@ class depth_first_lane {
     }
   };
 
-  // Not a member of this lane: its address would keep the lane out of registers.
+  template <class Value>
+  CHANNELS_INLINE void put_result(const Value& value) {
+    result_ = value;
+  }
+  template <task Child>
+  [[nodiscard]] CHANNELS_INLINE bool add_child([[maybe_unused]] typename Child::result_type* slot,
+                                               const typename Child::arguments& arguments) {
+    if (channels_cilk_hungry(&gifts_)) [[unlikely]] {
+      give<Child>(gifts_, {slot, arguments, level_ + 1});
+    } else if constexpr (std::is_void_v<typename Child::result_type>) {
+      (void)run_depth_first<Child>(arguments, level_ + 1);
+    } else {
+      *slot = run_depth_first<Child>(arguments, level_ + 1);
+    }
+    return true;
+  }
+
+  // It is static: the address of a lane would keep the lane out of registers.
   template <class Child>
   CHANNELS_COLD static void give(channels_cilk_frame& gifts, gift<Child> g) {
     channels_cilk_give(&gifts, &gift<Child>::run, nullptr, &g, sizeof g);
   }
 
   std::uint32_t level_;
-  std::uint32_t point_ = 0;
-  [[no_unique_address]] std::conditional_t<allocates<Task>, heap_blocks, nothing> memory_{};
+  [[no_unique_address]] std::conditional_t<task_traits<Task>::allocates, heap_blocks, nothing>
+      memory_{};
   value_of<Task> result_;
   channels_cilk_frame gifts_{nullptr};
   alignas(frame_type) std::byte frame_[sizeof(frame_type)];  // uninitialised, as tasks expect it
@@ -204,8 +190,8 @@ CHANNELS_COLD value_of<Task> run_on_more_stack(const typename Task::arguments& a
   return c.result;
 }
 
-// One function for each task, into which its nodes are inlined, so that the lane lives in
-// registers; and the task is not inlined into itself instead.
+// One function for each task. Its nodes are inlined into it, so that the lane is in registers; and
+// the task is not inlined into itself.
 template <task Task>
 __attribute__((noinline)) value_of<Task> run_depth_first(typename Task::arguments arguments,
                                                          std::uint32_t level) {

@@ -7,7 +7,7 @@
 #include <vector>     // vector
 
 #include "channels/accumulator.hpp"
-#include "channels/detail/code_here.hpp"
+#include "channels/code_here.hpp"
 #include "channels/detail/device.hpp"
 #include "channels/detail/model.hpp"
 #include "channels/host/node_kernel.hpp"

@@ -6,47 +6,43 @@
 
 #include "channels/task.hpp"
 
-/// Leaves that the lanes of a wavefront run together: a base case that sorts or multiplies, say,
-/// which one lane of a GPU alone would take a thousand times as long for. The recursion around it
-/// stays as it is. A task that has such leaves has four members more:
+/// Group leaves: the lanes of a wavefront run them together. Such a leaf is, for example, a base
+/// case that sorts or multiplies, for which one lane of a GPU alone takes a thousand times as long.
+/// The recursion around it stays as it is. A task with such leaves has three members more:
 ///
 ///     static constexpr std::size_t leaf_memory = 4096;   // bytes that a leaf may use meanwhile
 ///     static bool is_leaf(const arguments& a);           // whether this call is one
-///     template <class Group>                             // the leaf; returns the result, if there is one
+///     template <class Group>                             // the leaf; returns the result
 ///     static result_type leaf(Group& group, const arguments& a);
 ///
 /// and begins its `enter` with
 ///
 ///     if (is_leaf(a)) return channels::run_leaf<my_task>(lane, a);
 ///
-/// which on the host runs the leaf with a group of one lane, or `serial_leaf(a)` if the task has
-/// that, for the host alone. On a GPU it is not reached: the wavefront takes such a call from its
-/// lane. All others are CHANNELS_DEVICE.
+/// On the host this line runs the leaf with a group of one lane, or `serial_leaf(a)` if the task
+/// has that function. A GPU does not reach the line: the wavefront takes such a call from its lane.
+/// All of these functions but `serial_leaf` are CHANNELS_DEVICE.
 ///
-/// A group offers: `rank()`, which of its lanes this is; `size()`, how many there are, a constant;
-/// `sync()`, which all lanes call together: what each wrote before, all see after; `of_lane(value,
-/// rank)`, which they call together, too: the value that the lane of that rank gave; `memory<T>()`,
-/// `leaf_memory` bytes that they share, aligned to 16. All lanes of the group have to reach each
-/// `sync` and `of_lane`, and to return. The result is what lane 0 returns.
+/// A group offers:
+///
+/// - `rank()`: the number of this lane; `size()`: the number of lanes, a constant.
+/// - `sync()`: all lanes call it together. What a lane wrote before it, all lanes see after it.
+/// - `of_lane(value, rank)`: all lanes call it together. Returns the `value` of the lane with that
+///   rank.
+/// - `memory<T>()`: `leaf_memory` bytes that the lanes share, aligned to 16.
+///
+/// All lanes of the group have to reach each `sync` and `of_lane`, and have to return. The result
+/// is what lane 0 returns.
 namespace channels {
 
+/// Whether the task `T` has group leaves.
 template <class T>
 concept has_group_leaf = requires(const typename T::arguments& a) {
   { T::is_leaf(a) } -> std::convertible_to<bool>;
   { T::leaf_memory } -> std::convertible_to<std::size_t>;
 };
 
-/// Bytes that leaves of `T` want.
-template <class T>
-inline constexpr std::size_t leaf_memory_of = [] {
-  if constexpr (has_group_leaf<T>) {
-    return T::leaf_memory;
-  } else {
-    return std::size_t{0};
-  }
-}();
-
-/// A group of one lane.
+/// A group of one lane, on the host.
 template <class Task>
 class single_lane {
  public:
@@ -81,7 +77,8 @@ CHANNELS_DEVICE typename Task::result_type run_leaf_alone(const typename Task::a
 
 }  // namespace detail
 
-/// See above. `Lane`s that leave leaves to their wavefront say so: `takes_leaves`.
+/// Runs a group leaf as part of `enter`. A `Lane` whose wavefront takes leaves before `enter` has
+/// the member `takes_leaves`.
 CHANNELS_FOR_HOST_LANES
 template <task Task, class Lane>
 CHANNELS_DEVICE outcome run_leaf(Lane& lane, const typename Task::arguments& a) {

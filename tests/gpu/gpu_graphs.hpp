@@ -207,7 +207,7 @@ TEST(gpu_graph, a_node_for_the_host_alone_is_refused_by_name) {
   runtime on(on_device());
   graph g(on, "mixed");
   const auto c = g.channel<int>("c", 16);
-  g.kernel<channels::detail::host_code>("only_here", c, nothing{});
+  g.kernel<channels::detail::host_node_code>("only_here", c, nothing{});
   g.push(c, 1);
   try {
     g.execute();

@@ -101,7 +101,7 @@ struct wide {
   }
 };
 
-TEST(task, may_spawn_nobody_and_return_a_large_record) {
+TEST(task, may_spawn_nothing_and_return_a_large_record) {
   runtime on(with_units(2));
   wide_result in{};
   for (std::size_t i = 0; i < in.values.size(); ++i) in.values[i] = static_cast<long>(i);

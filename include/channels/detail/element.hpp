@@ -4,17 +4,18 @@
 
 #include "channels/config.hpp"
 
-/// How a channel stores its elements: one record after the other (array of structures), or, for a
-/// type that says what its fields are, field by field (structure of arrays; the paper's section 8.1
-/// leaves it to future work). Neighbouring lanes then read neighbouring words.
+/// How a channel stores its elements: record by record (array of structures), or, for a type that
+/// declares its fields, field by field (structure of arrays; the paper leaves it to future work in
+/// section 8.1), so that neighbouring lanes read neighbouring words.
 namespace channels {
 
-/// A CE: a plain record that may be copied byte by byte, between lanes and between devices.
+/// An element of a channel: a plain record that may be copied byte by byte, between lanes and
+/// between devices.
 template <class T>
 concept element = std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> &&
                   alignof(T) <= cache_line;
 
-/// The fields of a CE, in the order in which they are laid out. A type declares them so:
+/// The fields of an element, in the order in which they are stored. A type declares them:
 ///
 ///     struct particle {
 ///       float x, y;

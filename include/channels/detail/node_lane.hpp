@@ -8,17 +8,17 @@
 
 namespace channels {
 
-/// What a body of a graph's kernel node is given as its lane, on every device.
+/// The lane that the body of a graph's kernel node is given, on every device.
 class node_lane {
  public:
   explicit CHANNELS_DEVICE node_lane(std::uint32_t level) : level_(level) {}
 
-  /// The element is done with. A body that returns nothing says this too.
+  /// The element is done. A body that returns nothing means the same.
   [[nodiscard]] CHANNELS_DEVICE outcome done() const { return outcome::finished; }
-  /// There was no room, and nothing has happened yet: the body is called again for this element
-  /// when there may be room.
+  /// There is no room, and nothing has happened yet. The body is called again for this element when
+  /// there may be room.
   [[nodiscard]] CHANNELS_DEVICE outcome retry() const { return outcome::retry; }
-  /// Of the element's channel in its stack; 0 without a stack.
+  /// The level of the element's channel in its channel stack; 0 without a stack.
   [[nodiscard]] CHANNELS_DEVICE std::uint32_t level() const { return level_; }
 
  private:
@@ -27,7 +27,7 @@ class node_lane {
 
 namespace detail {
 
-/// Calls a body for an element.
+/// Calls a body for an element. One lane calls it.
 CHANNELS_FOR_HOST_LANES
 template <class Body, class E, class... Arguments>
 CHANNELS_INLINE CHANNELS_DEVICE outcome invoke_body(const Body& body, node_lane& lane, E& e,

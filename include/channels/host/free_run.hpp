@@ -4,11 +4,12 @@
 
 namespace channels::host {
 
-/// Frees elements of one channel, joining neighbours: one atomic then serves a whole group.
+/// Frees elements of one channel. It joins neighbours, so that one atomic serves a whole group.
 class free_run {
  public:
   explicit free_run(const channel_view& view) : view_(view) {}
 
+  /// Frees the element, now or with its neighbours.
   CHANNELS_INLINE void add(std::uint64_t ticket) {
     if (ticket != run_.end() || !run_) {
       view_.tfree(run_);
@@ -16,6 +17,7 @@ class free_run {
     }
     ++run_.count;
   }
+  /// Frees what is left.
   void flush() {
     view_.tfree(run_);
     run_ = {};

@@ -12,7 +12,7 @@
 
 namespace channels::host {
 
-/// A channel as a body sees it: a place to write elements to.
+/// A channel that a body writes elements to.
 template <element T>
 class out_port {
  public:

@@ -7,8 +7,8 @@
 
 namespace channels::host {
 
-/// What is left of a port's block of reserved elements. Kept apart from the port, and handed to its
-/// slow functions by value, so that the loop over lanes holds it in registers.
+/// What is left of a port's block of reserved elements. It is apart from the port, and the port's
+/// slow functions get it by value, so that it is in registers in the loop over lanes.
 struct cursor {
   std::uint64_t next = 0;
   std::uint64_t end = 0;
@@ -16,15 +16,15 @@ struct cursor {
   [[nodiscard]] CHANNELS_INLINE bool has(std::uint32_t count) const { return end - next >= count; }
 };
 
-/// A compute unit's end of a channel that it writes to: a block of reserved elements that it hands
-/// out one by one, so that one atomic serves hundreds of lanes (paper, section 3.2.2, carried from
-/// the wavefront to the compute unit). What it handed out is enqueued together.
+/// Where a compute unit writes to a channel. It has a block of reserved elements and hands them out
+/// one by one, so that one atomic serves hundreds of lanes (paper, section 3.2.2, applied to the
+/// compute unit instead of the wavefront). What it handed out is enqueued together.
 ///
 /// A port without a channel never has room.
 class port {
  public:
   port() = default;
-  /// `enqueues`: false for frames of the counted rule, which are never enqueued.
+  /// `enqueues`: false for frames of the counted rule, which are not enqueued.
   explicit port(const bound_channel* to, bool enqueues = true) : to_(to), enqueues_(enqueues) {}
 
   [[nodiscard]] const bound_channel* target() const { return to_; }
@@ -34,8 +34,8 @@ class port {
   /// Whether a forced yield may refuse what is asked for.
   enum refusal : bool { always, may_refuse };
 
-  /// Tries to bring the block to `count` elements, asking the channel for up to `most`. The result
-  /// has them, or is the block as it was: no room now.
+  /// Tries to bring the block to `count` elements, and asks the channel for up to `most`. Returns a
+  /// block that has them, or `c` itself if there is no room now.
   [[nodiscard]] CHANNELS_COLD cursor refill(compute_unit& cu, cursor c, std::uint32_t count,
                                             std::uint64_t most, refusal refuse = may_refuse) {
     if (to_ == nullptr) return c;
@@ -68,7 +68,7 @@ class port {
       to_->view.enq({first_, static_cast<std::uint32_t>(next - first_)});
     first_ = next;
   }
-  /// Enqueues what was handed out before the last element, which is left out: it is not ready.
+  /// Enqueues what was handed out except the last element, which is not ready.
   CHANNELS_COLD void leave_out_last(std::uint64_t next) {
     publish(next - 1);
     first_ = next;
@@ -80,7 +80,7 @@ class port {
     if (c.next != c.end) to_->view.give_back({c.next, static_cast<std::uint32_t>(c.end - c.next)});
   }
 
-  /// Elements that were handed out, as of the last that were enqueued; without what was given back.
+  /// Number of elements handed out and enqueued so far.
   [[nodiscard]] std::uint64_t handed_out() const { return handed_out_; }
 
  private:

@@ -7,7 +7,7 @@
 
 namespace channels::host {
 
-/// The kernels of a task's two nodes on the host: a loop over wavefronts, and in it over lanes.
+/// The code of a task's two nodes on the host: a loop over wavefronts, and in it one over lanes.
 template <task Task, readiness Rule>
 class task_kernel {
  public:
@@ -57,8 +57,9 @@ class task_kernel {
     cu.counters.lanes += done;
   }
 
-  /// The continuation of a frame whose last child has just finished, run by that child's lane. It
-  /// may finish; if it spawns, it finds no room here, yields, and gets a batch of its own level.
+  /// Runs a frame whose last child has just finished, on that child's lane. The task may finish. If
+  /// it spawns, it finds no room here, yields, and goes on in a batch of its own level. Returns the
+  /// parent that has to be told if the task finished.
   static frame_head* resume_inline(compute_unit& cu, frame_head* head)
     requires(Rule == readiness::counted)
   {
@@ -93,7 +94,8 @@ class task_kernel {
   using record = frame_record<Task, Rule>;
   using element_record = task_element<Task, Rule>;
 
-  /// Runs the lanes of one run, wavefront by wavefront; returns how many were consumed.
+  /// Runs the elements of `r`, wavefront by wavefront, until a lane finds no room. Returns the
+  /// number consumed. `before`: elements of the batch consumed before.
   static CHANNELS_INLINE std::uint32_t enter_run(task_ports<Task, Rule>& ports, lane& lane,
                                                  const batch& b, run r, std::uint32_t before) {
     compute_unit& cu = ports.cu;
@@ -164,12 +166,14 @@ class task_kernel {
     }
   }
 
-  /// A frame opened by this lane whose children have all finished before its `sync`.
+  /// A frame that this lane opened, and whose children all finished before its `sync`, is resumed
+  /// as a restart context.
   CHANNELS_COLD static void go_on(task_ports<Task, Rule>& ports, lane& lane) {
     ports.restart(lane.ticket(), ports.frames.target(), restart_reason::ready);
   }
 
-  /// Tells a parent that a child has finished, and, as its last child, runs it; and so on upwards.
+  /// Tells a parent that a child has finished. The last child runs the parent, then tells the
+  /// grandparent, and so on.
   static CHANNELS_INLINE void report(compute_unit& cu, frame_head* parent) {
     while (parent != nullptr && parent->child_finished(cu)) {
       parent =

@@ -3,6 +3,7 @@
 #include <array>    // one port for each task that may be spawned
 #include <utility>  // exchange
 
+#include "channels/detail/lane_base.hpp"
 #include "channels/host/port.hpp"
 #include "channels/host/task_record.hpp"
 
@@ -29,8 +30,8 @@ struct task_ports {
     for (std::uint32_t i = 0; i < kinds; ++i) children[i] = port(b.outputs[i + 1]);
   }
 
-  /// Hands a frame to the aggregator. There is room: no lane does so twice, and the aggregator
-  /// dispatches no more lanes than the channel of restart contexts has elements.
+  /// Enqueues a restart context. There is room: no lane has two, and the aggregator dispatches no
+  /// more lanes than the channel of restart contexts has elements.
   CHANNELS_COLD void restart(std::uint64_t ticket, const bound_channel* home,
                              restart_reason reason) {
     if (!restarts_at.has(1)) restarts_at = restarts.refill(cu, restarts_at, 1, 1, port::always);
@@ -41,13 +42,16 @@ struct task_ports {
   }
 };
 
-/// The execution context of a task on the host: one lane at a time of a wavefront. See
-/// `channels/task.hpp` for what it offers. Lives in registers: nothing takes its address.
+/// The lane of a task on the host. A wavefront's lanes run one after the other in the same object.
+/// It is in registers, as nothing takes its address.
 template <task Task, readiness Rule>
-class task_lane {
+class task_lane : public detail::lane_base<task_lane<Task, Rule>, Task> {
+  using base = detail::lane_base<task_lane<Task, Rule>, Task>;
+  friend detail::lane_base<task_lane<Task, Rule>, Task>;
+
  public:
-  using frame_type = typename Task::frame;
-  using result_type = typename Task::result_type;
+  using typename base::frame_type;
+  using typename base::result_type;
   using record = frame_record<Task, Rule>;
   using ports = task_ports<Task, Rule>;
 
@@ -70,7 +74,7 @@ class task_lane {
     record_ = reinterpret_cast<record*>(frames_data_) +
               (static_cast<std::uint32_t>(frames_at_.next++) & frames_mask_);
     record_->up() = up_;
-    if constexpr (allocates<Task>) record_->blocks().first = nullptr;
+    if constexpr (task_traits<Task>::allocates) record_->blocks().first = nullptr;
     open_ = true;
     if constexpr (Rule == readiness::counted) open_head();
     return &record_->frame;
@@ -84,48 +88,16 @@ class task_lane {
   }
 
   CHANNELS_FOR_HOST_LANES
-  template <task Child>
-  [[nodiscard]] CHANNELS_INLINE CHANNELS_DEVICE bool spawn(
-      typename Child::result_type* slot, const typename Child::arguments& arguments)
-    requires(!std::is_void_v<typename Child::result_type>)
-  {
-    if (!room_for<Child>(1)) return false;
-    auto* const e = next_child<Child>();
-    e->arguments = arguments;
-    e->up().slot = slot;
-    return true;
-  }
-  CHANNELS_FOR_HOST_LANES
-  template <task Child>
-  [[nodiscard]] CHANNELS_INLINE CHANNELS_DEVICE bool spawn(
-      const typename Child::arguments& arguments)
-    requires(std::is_void_v<typename Child::result_type>)
-  {
-    if (!room_for<Child>(1)) return false;
-    next_child<Child>()->arguments = arguments;
-    return true;
-  }
-
-  CHANNELS_FOR_HOST_LANES
   [[nodiscard]] CHANNELS_INLINE CHANNELS_DEVICE void* allocate(std::size_t bytes) {
-    static_assert(allocates<Task>, "a task that allocates says so: allocates = true");
+    static_assert(task_traits<Task>::allocates, "a task that allocates says so: allocates = true");
     CHANNELS_CHECK(open_);
-    // A continuation that its last child runs gets a batch of its own level first.
+    // Without ports (see `task_ports`) the task yields, and asks again in a batch of its level.
     if (ports_->frames.target() == nullptr || ports_->cu.refuses()) return nullptr;
     void* const room =
         host::allocate(*ports_->cu.memory, record_->blocks(), bytes, level_, Task::name);
     if (room == nullptr) stopped_ = restart_reason::no_memory;
     return room;
   }
-
-  CHANNELS_FOR_HOST_LANES
-  template <class Value>
-  [[nodiscard]] CHANNELS_INLINE CHANNELS_DEVICE outcome finish(const Value& value) {
-    *up_.slot = value;
-    return outcome::finished;
-  }
-  CHANNELS_FOR_HOST_LANES
-  [[nodiscard]] CHANNELS_INLINE CHANNELS_DEVICE outcome finish() { return outcome::finished; }
 
   CHANNELS_FOR_HOST_LANES
   [[nodiscard]] CHANNELS_INLINE CHANNELS_DEVICE outcome sync(std::uint32_t point) {
@@ -152,8 +124,6 @@ class task_lane {
     return outcome::yielded;
   }
   CHANNELS_FOR_HOST_LANES
-  [[nodiscard]] CHANNELS_INLINE CHANNELS_DEVICE outcome retry() { return outcome::retry; }
-  CHANNELS_FOR_HOST_LANES
   [[nodiscard]] CHANNELS_INLINE CHANNELS_DEVICE std::uint32_t level() const { return level_; }
 
   // What the kernel calls.
@@ -172,13 +142,14 @@ class task_lane {
   }
   /// Gives back what the task allocated; it has finished.
   CHANNELS_INLINE void release_memory() {
-    if constexpr (allocates<Task>) {
+    if constexpr (task_traits<Task>::allocates) {
       if (record_->blocks().first != nullptr) release(*ports_->cu.memory, record_->blocks());
     }
   }
   /// Why the task yielded.
   [[nodiscard]] CHANNELS_INLINE restart_reason take_reason() {
-    if constexpr (allocates<Task>) return std::exchange(stopped_, restart_reason::no_room);
+    if constexpr (task_traits<Task>::allocates)
+      return std::exchange(stopped_, restart_reason::no_room);
     return restart_reason::no_room;
   }
   /// Undoes an `open` of this lane: the task did not need its frame after all.
@@ -199,8 +170,8 @@ class task_lane {
   [[nodiscard]] CHANNELS_INLINE std::uint64_t ticket() const { return ticket_; }
   [[nodiscard]] CHANNELS_INLINE const link& up() const { return up_; }
 
-  /// Enqueues what this batch spawned and suspended; returns how much it spawned. Children first: a
-  /// frame is not to be seen before what it waits for.
+  /// Enqueues the children and frames of this batch, and returns the number of children. Children
+  /// come first: a frame must not be ready before what it waits for.
   std::uint64_t close() {
     std::uint64_t spawned = 0;
     for (std::uint32_t i = 0; i < ports::kinds; ++i) {
@@ -229,8 +200,26 @@ class task_lane {
   template <class Child>
   CHANNELS_INLINE bool room_for(std::uint32_t count) {
     constexpr std::uint32_t kind = kind_of<Child>();
-    constexpr std::uint64_t bound = Task::spawn_bound == unbounded ? 4 : Task::spawn_bound;
-    return has_room(children_at_[kind], ports_->children[kind], count, ports_->lanes_left * bound);
+    return has_room(children_at_[kind], ports_->children[kind], count,
+                    ports_->lanes_left * task_traits<Task>::expected_spawns);
+  }
+
+  // CHANNELS_DEVICE, as the functions of lane_base that call them are.
+  CHANNELS_FOR_HOST_LANES
+  template <class Value>
+  CHANNELS_INLINE CHANNELS_DEVICE void put_result(const Value& value) {
+    *up_.slot = value;
+  }
+  CHANNELS_FOR_HOST_LANES
+  template <task Child>
+  [[nodiscard]] CHANNELS_INLINE CHANNELS_DEVICE bool add_child(
+      [[maybe_unused]] typename Child::result_type* slot,
+      const typename Child::arguments& arguments) {
+    if (!room_for<Child>(1)) return false;
+    auto* const e = next_child<Child>();
+    e->arguments = arguments;
+    if constexpr (!std::is_void_v<typename Child::result_type>) e->up().slot = slot;
+    return true;
   }
 
   template <class Child>

@@ -5,38 +5,39 @@
 #include <type_traits>  // conditional_t
 
 #include "channels/config.hpp"
-#include "channels/task.hpp"
+#include "channels/task_traits.hpp"
 
 /// What tasks allocate besides their frames (`lane.allocate`), as the lanes of the host see it.
 namespace channels::host {
 
-/// All of it in one run (runtime/host_device/task_memory.hpp).
+/// The memory of one run (runtime/host_device/task_memory.hpp).
 class task_memory;
 
-/// Stands before each piece of memory that a task allocated, and keeps it aligned to 16 bytes.
+/// The header of a piece of memory that a task allocated. It keeps the piece aligned to 16 bytes.
 struct alignas(16) allocated_block {
   allocated_block* next;
-  std::size_t bytes;  ///< with this
+  std::size_t bytes;  ///< of the piece and this header
 };
 
 /// What one frame has allocated.
 struct allocated_blocks {
   allocated_block* first;
-  std::uint32_t level;  ///< of the frame, once it has asked
+  std::uint32_t level;  ///< of the frame; set when it first allocates
 };
 struct no_blocks {};
 
-/// What the record of a frame of `Task` has for it. `Head`: what the counted rule's frames begin
-/// with on the device.
-template <class Task, class Head>
-using blocks_of = std::conditional_t<allocates<Task>, typename Head::blocks, no_blocks>;
+/// The list of allocations in the record of a frame of `Task`; empty if the task does not allocate.
+/// `Head`: what frames of the counted rule begin with on the device.
+template <task Task, class Head>
+using blocks_of =
+    std::conditional_t<task_traits<Task>::allocates, typename Head::blocks, no_blocks>;
 
-/// `bytes` for a frame of `task` at `level` that has `blocks`; null if it has to wait until there
-/// is more.
+/// Allocates `bytes` bytes for a frame of `task` at `level`, whose list is `blocks`. Returns null
+/// if the frame has to wait until there is more.
 [[nodiscard]] CHANNELS_COLD void* allocate(task_memory& from, allocated_blocks& blocks,
                                            std::size_t bytes, std::uint32_t level,
                                            const char* task);
-/// Gives back what a frame has.
+/// Gives back all that a frame allocated.
 CHANNELS_COLD void release(task_memory& to, allocated_blocks& blocks);
 
 }  // namespace channels::host

@@ -6,8 +6,8 @@
 #include "channels/settings.hpp"
 #include "channels/task.hpp"
 
-/// What a task's channels hold: the pre-spawn elements, the frames, and between a child and its
-/// parent the link through which the result goes up.
+/// What a task's channels hold: elements of the pre-spawn node, frames, and the link from a child
+/// to its parent.
 namespace channels::host {
 
 /// The counted rule's part of a frame, the same for all tasks, so that a child of any task can end
@@ -21,20 +21,22 @@ struct frame_head {
   std::int64_t join = running;  ///< children that have not finished, and `running`
   std::uint64_t ticket = 0;
   const bound_channel* home = nullptr;
-  /// Runs the continuation; returns the head of the parent to which it reported, if it finished.
+  /// Runs the task's continuation. If the task finishes, returns the head of its parent, which has
+  /// to be told; otherwise null.
   frame_head* (*resume)(compute_unit&, frame_head*) = nullptr;
 
-  /// A child has finished. True for the last one, when the task waits: then the caller runs it.
+  /// Notes that a child has finished. True if it is the last one and the task waits: the caller
+  /// then runs the task.
   [[nodiscard]] CHANNELS_INLINE bool child_finished(compute_unit& cu) {
     if (cu.alone) return --join == 0;
     ++cu.counters.join_atomics;
-    // Release: the result was stored before. Acquire: the last child, which goes on as the parent,
-    // sees what all others stored.
+    // Release: publishes the child's result. Acquire: the last child runs the parent, and has to
+    // see the results of all others.
     return detail::atomic_fetch_add<detail::order::acq_rel>(&join, -1) == 1;
   }
 
-  /// The task waits for `spawned` children more. True if all have finished already: then it goes
-  /// on.
+  /// The task now waits, and has `spawned` more children. True if all have finished already: the
+  /// task goes on.
   [[nodiscard]] CHANNELS_INLINE bool wait_for(compute_unit& cu, std::uint32_t spawned) {
     return add(cu, static_cast<std::int64_t>(spawned) - running) == 0;
   }
@@ -45,13 +47,13 @@ struct frame_head {
   CHANNELS_INLINE std::int64_t add(compute_unit& cu, std::int64_t change) {
     if (cu.alone) return join += change;
     ++cu.counters.join_atomics;
-    // Both for the reasons above: the parent may turn out to be the last.
+    // Release and acquire for the reasons above: the parent may be the last to arrive.
     return detail::atomic_fetch_add<detail::order::acq_rel>(&join, change) + change;
   }
 };
 
-/// Where a task reports: the slot for its result, and, counted, whose child it is. `Head`: what the
-/// counted rule's frames begin with on the device.
+/// Where a task reports its end: the slot for its result and, for the counted rule, its parent.
+/// `Head`: what frames of the counted rule begin with on the device.
 template <readiness Rule, class Result, class Head = frame_head>
 struct up_link {
   Result* slot = nullptr;
@@ -68,10 +70,10 @@ struct up_link<readiness::counted, void, Head> {
   Head* parent = nullptr;
 };
 
-// What may be empty is a base: of a type with [[no_unique_address]] members nvcc 13 makes arrays
-// whose elements are further apart than `sizeof` says.
+// What may be empty is a base class, because nvcc 13 lays out arrays of types with
+// [[no_unique_address]] members with a larger distance than `sizeof` says.
 
-/// The CE of a pre-spawn node.
+/// The element of a pre-spawn node.
 template <task Task, readiness Rule, class Head = frame_head>
 struct task_element : up_link<Rule, typename Task::result_type, Head> {
   using link = up_link<Rule, typename Task::result_type, Head>;
@@ -82,7 +84,7 @@ struct task_element : up_link<Rule, typename Task::result_type, Head> {
   [[nodiscard]] CHANNELS_DEVICE const link& up() const { return *this; }
 };
 
-/// The CE of a post-spawn node.
+/// The element of a post-spawn node: a frame.
 template <task Task, readiness Rule, class Head = frame_head>
 struct frame_record : up_link<Rule, typename Task::result_type, Head>, blocks_of<Task, Head> {
   using link = up_link<Rule, typename Task::result_type, Head>;
@@ -94,7 +96,7 @@ struct frame_record : up_link<Rule, typename Task::result_type, Head>, blocks_of
   [[nodiscard]] CHANNELS_DEVICE blocks_of<Task, Head>& blocks() { return *this; }
 };
 
-/// What counted frames begin with.
+/// What frames of the counted rule begin with.
 template <class Head, class Link>
 struct counted_record {
   Head head;
@@ -110,7 +112,7 @@ struct frame_record<Task, readiness::counted, Head>
   std::uint32_t point;
   typename Task::frame frame;
 
-  /// Whose head it is.
+  /// The record that `head` is part of.
   [[nodiscard]] CHANNELS_DEVICE static frame_record* of(Head* head) {
     return static_cast<frame_record*>(reinterpret_cast<first_part*>(head));
   }

@@ -1,15 +1,16 @@
 #pragma once
 
+#include "channels/detail/lane_base.hpp"
 #include "channels/gpu/channels/batch_lane.hpp"
 #include "channels/gpu/port/wave_leaf.hpp"
 #include "channels/host/task_record.hpp"
 #include "channels/settings.hpp"
-#include "channels/task.hpp"
+#include "channels/task_traits.hpp"
 
 /// The execution context of tasks that go through channels on a GPU.
 namespace channels::gpu::detail {
 
-/// The counted rule's part of a frame: see host::frame_head.
+/// What frames of the counted rule begin with: see host::frame_head.
 struct channel_frame_head {
   using blocks = task_blocks;
 
@@ -20,19 +21,19 @@ struct channel_frame_head {
   std::uint32_t channel;  ///< of the frame
   std::uint64_t ticket;
 
-  /// Adds to the join count. True if that brings it to zero: then nobody else has to do with the
-  /// frame, and the caller sees to it that the task goes on.
+  /// Adds to the join count. One lane calls it. True if that brings the count to zero: no other
+  /// lane uses the frame then, and the caller makes sure that the task goes on.
   CHANNELS_GPU_INLINE bool add(std::uint32_t change) {
-    // Release: what was written for the frame, results, comes before. Acquire: whoever brings the
-    // count to zero hands the frame over with what all others wrote.
+    // Device scope. Release: publishes the results that were written for the frame. Acquire: the
+    // lane that brings the count to zero passes the frame on with what all others wrote.
     return fetch_add<order::acq_rel>(&join, change) + change == 0;
   }
-  /// Acquire: who finds the frame ready sees what its children wrote.
+  /// Acquire: a lane that finds the frame ready sees what its children wrote.
   [[nodiscard]] CHANNELS_GPU_INLINE bool is_ready() const {
     return load<order::acquire>(&join) == 0;
   }
-  /// The frame's task goes on. If it had yielded, children still count. Relaxed: a frame that is
-  /// ready nobody else has to do with.
+  /// The frame's task goes on. Children of one that yielded still count. Relaxed: no other lane
+  /// uses a frame that is ready.
   CHANNELS_GPU_INLINE void begin() {
     if (load<order::relaxed>(&join) == 0) store<order::relaxed>(&join, running);
   }
@@ -46,15 +47,18 @@ using channel_record = host::frame_record<Task, Rule, channel_frame_head>;
 /// Stands for the point of a frame that was taken and not used (levelized).
 inline constexpr std::uint32_t unused_frame = ~std::uint32_t{0};
 
-/// Outputs of a task's nodes: the frames of its level, then the level below of each task in
-/// `spawns`. See `channels/task.hpp` for what a lane offers.
+/// The lane of a task that goes through channels on a GPU. Outputs of a task's nodes: the frames of
+/// its level, then the level below of each task in `spawns`.
 template <task Task, readiness Rule>
-class channel_lane {
+class channel_lane : public channels::detail::lane_base<channel_lane<Task, Rule>, Task> {
+  using base = channels::detail::lane_base<channel_lane<Task, Rule>, Task>;
+  friend channels::detail::lane_base<channel_lane<Task, Rule>, Task>;
+
  public:
-  using frame_type = typename Task::frame;
-  /// Leaves for a group are their wavefront's.
+  using typename base::frame_type;
+  /// The wavefront takes group leaves.
   static constexpr bool takes_leaves = true;
-  using result_type = typename Task::result_type;
+  using typename base::result_type;
   using record = channel_record<Task, Rule>;
 
   CHANNELS_GPU_INLINE explicit channel_lane(batch_lane& lane)
@@ -68,7 +72,7 @@ class channel_lane {
     ticket_ = frames_.next_ticket();
     record_ = reinterpret_cast<record*>(frames_.data()) + frames_.next_slot();
     record_->up() = up_;
-    if constexpr (allocates<Task>) record_->blocks() = {nullptr, lane_.batch().grants};
+    if constexpr (task_traits<Task>::allocates) record_->blocks() = {nullptr, lane_.batch().grants};
     if constexpr (Rule == readiness::counted) {
       record_->head = {channel_frame_head::running, lane_.batch().outputs[0].channel, ticket_};
     }
@@ -83,41 +87,14 @@ class channel_lane {
             ...);
   }
 
-  template <task Child>
-  [[nodiscard]] CHANNELS_GPU_INLINE bool spawn(typename Child::result_type* slot,
-                                               const typename Child::arguments& arguments)
-    requires(!std::is_void_v<typename Child::result_type>)
-  {
-    auto* const e = next_child<Child>();
-    if (e == nullptr) return false;
-    e->arguments = arguments;
-    e->up().slot = slot;
-    return true;
-  }
-  template <task Child>
-  [[nodiscard]] CHANNELS_GPU_INLINE bool spawn(const typename Child::arguments& arguments)
-    requires(std::is_void_v<typename Child::result_type>)
-  {
-    auto* const e = next_child<Child>();
-    if (e == nullptr) return false;
-    e->arguments = arguments;
-    return true;
-  }
-
   [[nodiscard]] CHANNELS_GPU_INLINE void* allocate(std::size_t bytes) {
-    static_assert(allocates<Task>, "a task that allocates says so: allocates = true");
+    static_assert(task_traits<Task>::allocates, "a task that allocates says so: allocates = true");
     if (lane_.refuses()) return nullptr;
     void* const room = lane_.batch().heap.take(record_->blocks(), bytes);
     starved_ = room == nullptr;
     return room;
   }
 
-  template <class Value>
-  [[nodiscard]] CHANNELS_GPU_INLINE outcome finish(const Value& value) {
-    *up_.slot = value;
-    return outcome::finished;
-  }
-  [[nodiscard]] CHANNELS_GPU_INLINE outcome finish() { return outcome::finished; }
   [[nodiscard]] CHANNELS_GPU_INLINE outcome sync(std::uint32_t point) {
     record_->point = point;
     if constexpr (Rule == readiness::counted) {
@@ -130,12 +107,12 @@ class channel_lane {
     if constexpr (Rule == readiness::counted) (void)record_->head.add(spawned_);
     return outcome::yielded;
   }
-  [[nodiscard]] CHANNELS_GPU_INLINE outcome retry() { return outcome::retry; }
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t level() const { return lane_.batch().level; }
 
   // What the kernel calls.
 
-  /// The pre-spawn node, for one element. False if that is a leaf which the wavefront has to run.
+  /// The pre-spawn node, for one element. One lane calls it. False if the element is a group leaf,
+  /// which the wavefront has to run.
   CHANNELS_GPU_INLINE bool enter(const channel_element<Task, Rule>& e, std::uint64_t ticket) {
     const batch_parameters& b = lane_.batch();
     up_ = e.up();
@@ -161,7 +138,8 @@ class channel_lane {
     return true;
   }
 
-  /// All lanes together: runs the leaves that some of them have, one after the other.
+  /// Runs the group leaves that some lanes have, one after the other. All lanes of the wavefront
+  /// call it. `memory`: `leaf_bytes` of the work-group's memory, for this wavefront.
   CHANNELS_GPU_INLINE void run_leaves(const channel_element<Task, Rule>& e, bool is_leaf,
                                       std::byte* memory) {
     constexpr std::uint32_t words = (sizeof e.arguments + 3) / 4;
@@ -178,7 +156,7 @@ class channel_lane {
     if (is_leaf) report();
   }
 
-  /// The post-spawn node, for one frame.
+  /// The post-spawn node, for one frame. One lane calls it.
   CHANNELS_GPU_INLINE void resume(std::uint64_t ticket) {
     const batch_parameters& b = lane_.batch();
     record_ =
@@ -186,14 +164,14 @@ class channel_lane {
     if constexpr (Rule == readiness::levelized) {
       if (record_->point == unused_frame) return;
     } else if (b.tallies != nullptr) {
-      // The batch is a stretch of the channel, and its frames are those that are ready there; not
-      // more than it has room for.
+      // The batch is a stretch of the channel. It resumes those of its frames that are ready, up to
+      // the number that there is room for.
       if (!record_->head.is_ready()) return;
       if (claim(&b.counters->frames, 1, b.budget) >= b.budget) return;
     }
     up_ = record_->up();
     begin(true);
-    if constexpr (allocates<Task>) record_->blocks().granted |= b.grants;
+    if constexpr (task_traits<Task>::allocates) record_->blocks().granted |= b.grants;
     outcome o = outcome::suspended;
     do {
       spawned_ = 0;
@@ -214,10 +192,11 @@ class channel_lane {
     }
   }
 
+  /// Ends the batch for this lane. All lanes of the wavefront call it.
   CHANNELS_GPU_INLINE void close() {
     if constexpr (Rule == readiness::levelized) {
-      // The frame of a task that did not need it after all: its continuation sees this, and a
-      // remark would cost more. Not where a task found no room: nothing is to come of that.
+      // A frame that a task did not need after all: its continuation sees this point. A remark
+      // would cost more. Not if a task found no room: that frame is not used at all.
       if (frames_.reserved() != 0 && !retried_) {
         auto* const unused = reinterpret_cast<record*>(frames_.data()) + frames_.next_slot();
         unused->point = unused_frame;
@@ -255,20 +234,35 @@ class channel_lane {
     all_finished_ = false;
     starved_ = false;
   }
-  /// Gives back what the task allocated; it has finished.
+  /// Gives back what the task allocated. It has finished.
   CHANNELS_GPU_INLINE void release_memory() {
-    if constexpr (allocates<Task>) {
+    if constexpr (task_traits<Task>::allocates) {
       if (record_->blocks().first == nullptr) return;
       lane_.batch().heap.give_back(record_->blocks());
       (void)claim(&lane_.batch().counters->released);
     }
   }
   [[nodiscard]] CHANNELS_GPU_INLINE remark::what why_yielded() const {
-    if constexpr (allocates<Task>) {
+    if constexpr (task_traits<Task>::allocates) {
       if (starved_)
         return record_->blocks().granted != 0 ? remark::no_memory_granted : remark::no_memory;
     }
     return remark::no_room;
+  }
+
+  template <class Value>
+  CHANNELS_GPU_INLINE void put_result(const Value& value) {
+    *up_.slot = value;
+  }
+  template <task Child>
+  [[nodiscard]] CHANNELS_GPU_INLINE bool add_child([[maybe_unused]]
+                                                   typename Child::result_type* slot,
+                                                   const typename Child::arguments& arguments) {
+    auto* const e = next_child<Child>();
+    if (e == nullptr) return false;
+    e->arguments = arguments;
+    if constexpr (!std::is_void_v<typename Child::result_type>) e->up().slot = slot;
+    return true;
   }
 
   /// Where the next child goes; null if there is no room.
@@ -284,15 +278,15 @@ class channel_lane {
     return e;
   }
 
-  /// The task has finished: counts for its parent.
+  /// Tells the parent that the task has finished.
   CHANNELS_GPU_INLINE void report() {
     if constexpr (Rule == readiness::counted) {
       channel_frame_head* const parent = up_.parent;
       if (parent != nullptr && parent->add(~std::uint32_t{0})) hand_over(*parent);
     }
   }
-  /// The last child of a frame has finished: tells the aggregator. One on the device learns only
-  /// how many there are of a channel, and sends a batch to look for them.
+  /// Tells the aggregator that the last child of a frame has finished. The device aggregator learns
+  /// only the number of such frames in a channel, and sends a batch to look for them.
   CHANNELS_GPU_INLINE void hand_over(const channel_frame_head& frame) {
     const batch_parameters& b = lane_.batch();
     if (b.tallies != nullptr) {
@@ -315,11 +309,12 @@ class channel_lane {
   bool starved_ = false;  ///< found no memory when it asked last
 };
 
-/// Of a work-group's memory, for the leaves of each of its wavefronts.
+/// Bytes of a work-group's memory for the group leaves of each of its wavefronts.
 template <class Task>
-inline constexpr std::size_t leaf_bytes = (leaf_memory_of<Task> + 15) / 16 * 16;
+inline constexpr std::size_t leaf_bytes = (task_traits<Task>::leaf_memory + 15) / 16 * 16;
 
-/// The pre-spawn node, for all elements of a batch that fall to this lane.
+/// The pre-spawn node, for all elements of a batch that are this lane's. All lanes of the wavefront
+/// call it.
 template <task Task, readiness Rule>
 CHANNELS_GPU_INLINE void enter_elements(batch_lane& lane) {
   const batch_parameters& b = lane.batch();
@@ -343,7 +338,8 @@ CHANNELS_GPU_INLINE void enter_elements(batch_lane& lane) {
   tasks.close();
 }
 
-/// The post-spawn node.
+/// The post-spawn node, for all frames of a batch that are this lane's. All lanes of the wavefront
+/// call it.
 template <task Task, readiness Rule>
 CHANNELS_GPU_INLINE void resume_frames(batch_lane& lane) {
   const batch_parameters& b = lane.batch();

@@ -4,7 +4,7 @@
 #include <tuple>   // tuple, apply
 #include <vector>  // vector
 
-#include "channels/detail/code_here.hpp"
+#include "channels/detail/model.hpp"
 #include "channels/gpu/channels/node_kernel.hpp"
 #include "channels/gpu/channels/task_lane.hpp"
 #include "channels/gpu/device/channel_device.hpp"

@@ -5,11 +5,12 @@
 
 #include "channels/leaf.hpp"
 #include "channels/task.hpp"
+#include "channels/task_traits.hpp"
 
 namespace channels::gpu {
 
-/// Where tasks are kept until they run, and frames until their children have ended. What a kind
-/// cannot keep for the tasks of a call, the next can: the last one is for all.
+/// Where ready tasks are kept until they run, and frames until their children have ended. Each kind
+/// keeps more tasks than the one before; the last one keeps all.
 enum class stacks : std::uint8_t {
   summing,       ///< no frames, and a ring of tasks for each lane: for tasks that only sum up
   lane_private,  ///< each lane has a stack of its own: for small frames that nobody else looks into
@@ -40,14 +41,9 @@ struct with_spawned<task_list<Known...>, First, Rest...> {
   using type = decltype(pick());
 };
 
-/// All tasks that a call of `Root` may run, `Root` first.
+/// All tasks that a call of `Root` may run; `Root` is the first.
 template <task Root>
 using tasks_of = typename with_spawned<task_list<>, Root>::type;
-
-template <class Task>
-concept says_if_frame_is_shared = requires {
-  { Task::shares_frame } -> std::convertible_to<bool>;
-};
 
 template <class Result>
 constexpr std::size_t bytes_of_result() {
@@ -57,88 +53,6 @@ constexpr std::size_t bytes_of_result() {
     return sizeof(Result);
   }
 }
-
-/// Whether children of a `Task` may be given pointers into its frame, other than to their results.
-template <class Task>
-inline constexpr bool shares_frame = [] {
-  if constexpr (says_if_frame_is_shared<Task>) {
-    return Task::shares_frame;
-  } else {
-    return true;
-  }
-}();
-
-template <class Task>
-concept says_where_results_go = requires {
-  { Task::results_in_frame } -> std::convertible_to<bool>;
-};
-
-/// Whether the results of all children of a `Task` go into its frame.
-template <class Task>
-inline constexpr bool results_in_frame = [] {
-  if constexpr (says_where_results_go<Task>) {
-    return Task::results_in_frame;
-  } else {
-    return false;
-  }
-}();
-
-template <class Task>
-concept says_if_it_sums_up = requires {
-  { Task::sums_up } -> std::convertible_to<bool>;
-};
-
-/// Whether a `Task` does nothing after its sync but add up its children's results.
-template <class Task>
-inline constexpr bool sums_up = [] {
-  if constexpr (says_if_it_sums_up<Task>) {
-    return Task::sums_up;
-  } else {
-    return false;
-  }
-}();
-
-template <class Task>
-concept says_if_leaves_are_quick = requires {
-  { Task::quick_leaves } -> std::convertible_to<bool>;
-};
-
-/// Whether `enter` of a `Task` that spawns nothing is over so soon that it had better be run where
-/// it is spawned than be put on a stack.
-template <class Task>
-inline constexpr bool quick_leaves = [] {
-  if constexpr (says_if_leaves_are_quick<Task>) {
-    return Task::quick_leaves;
-  } else {
-    return false;
-  }
-}();
-
-/// Bytes of a frame that a `Task` that sums up needs to go on after it has yielded.
-template <class Task>
-inline constexpr std::size_t kept_frame = [] {
-  if constexpr (requires {
-                  { Task::kept_frame } -> std::convertible_to<std::size_t>;
-                }) {
-    return Task::kept_frame;
-  } else {
-    return sizeof(typename Task::frame);
-  }
-}();
-
-/// The most children that a `Task` that sums up spawns before it yields.
-template <class Task>
-inline constexpr std::uint32_t most_at_once = [] {
-  if constexpr (Task::spawn_bound != unbounded) {
-    return Task::spawn_bound;
-  } else if constexpr (requires {
-                         { Task::most_at_once } -> std::convertible_to<std::uint32_t>;
-                       }) {
-    return Task::most_at_once;
-  } else {
-    return 1U;
-  }
-}();
 
 /// The first result type of these tasks that is not void, if there is one.
 template <class... Tasks>
@@ -156,8 +70,8 @@ constexpr std::uint32_t words(std::size_t bytes) {
   return static_cast<std::uint32_t>((bytes + 3) / 4);
 }
 
-/// What a lane's code needs to know of a set of tasks when it is compiled. `Simplest`: the kind of
-/// stacks to begin with.
+/// What the scheduler's code knows of a set of tasks when it is compiled. `Simplest`: the first
+/// kind of stacks that is considered.
 template <class Set, stacks Simplest = stacks::summing>
 struct task_set;
 template <class... Tasks, stacks Simplest>
@@ -172,38 +86,40 @@ struct task_set<task_list<Tasks...>, Simplest> {
   static_assert(frame_alignment <= 16, "a frame on a GPU is aligned to at most 16 bytes");
 
   static constexpr bool any_unbounded = ((Tasks::spawn_bound == unbounded) || ...);
-  static constexpr bool any_allocates = (allocates<Tasks> || ...);
-  /// Whether there are leaves that a wavefront runs together, and what they want.
+  static constexpr bool any_allocates = (task_traits<Tasks>::allocates || ...);
+  /// Whether there are group leaves, and the words of memory that they want.
   static constexpr bool any_group_leaves = (has_group_leaf<Tasks> || ...);
   static constexpr std::uint32_t leaf_words =
-      (words(std::max({std::size_t{0}, leaf_memory_of<Tasks>...})) + 3) / 4 * 4;
+      (words(std::max({std::size_t{0}, task_traits<Tasks>::leaf_memory...})) + 3) / 4 * 4;
 
-  /// Whether nobody waits for anybody: all tasks sum up, in integers of one type, and no child
-  /// knows of its parent.
+  /// Whether no task has to wait: all tasks sum up, in integers of one type, and no child knows of
+  /// its parent.
   using result_type = typename first_result<Tasks...>::type;
   static constexpr bool summing =
       Simplest == stacks::summing && !any_allocates && !any_group_leaves &&
       (std::is_void_v<result_type> ||
        (std::is_integral_v<result_type> && !std::is_same_v<result_type, bool>)) &&
-      ((sums_up<Tasks> && !shares_frame<Tasks> && results_in_frame<Tasks> &&
-        most_at_once<Tasks> < 32 && words(sizeof(typename Tasks::arguments)) <= 16 &&
-        (Tasks::spawn_bound != unbounded || words(kept_frame<Tasks>) <= 16) &&
+      ((task_traits<Tasks>::sums_up && !task_traits<Tasks>::shares_frame &&
+        task_traits<Tasks>::results_in_frame && task_traits<Tasks>::most_at_once < 32 &&
+        words(sizeof(typename Tasks::arguments)) <= 16 &&
+        (Tasks::spawn_bound != unbounded || words(task_traits<Tasks>::kept_frame) <= 16) &&
         (std::is_void_v<typename Tasks::result_type> ||
          std::is_same_v<typename Tasks::result_type, result_type>)) &&
        ...);
 
-  /// Words of what waits to be entered: arguments, or what is kept of a frame.
+  /// Words of a ready task: arguments, or what is kept of a frame.
   static constexpr std::uint32_t argument_words =
       std::max({std::uint32_t{1}, words(sizeof(typename Tasks::arguments))...,
-                (summing && Tasks::spawn_bound == unbounded ? words(kept_frame<Tasks>) : 0)...});
-  /// Whether it has to be said which task it is, and where it goes on.
+                (summing && Tasks::spawn_bound == unbounded ? words(task_traits<Tasks>::kept_frame)
+                                                            : 0)...});
+  /// Whether a ready task needs a word for its number and its point.
   static constexpr bool several_ways = size > 1 || any_unbounded;
-  /// The most spawns before a sync, of the tasks that have a bound. Of one that sums up and has
-  /// none, before it yields, and then it waits itself.
+  /// The most spawns before a sync, of tasks with a bound. For a task that sums up without one: the
+  /// most before it yields, and one for the rest of the task itself.
   static constexpr std::uint32_t most_spawns =
       std::max({std::uint32_t{0}, (Tasks::spawn_bound != unbounded ? Tasks::spawn_bound
-                                   : summing                       ? most_at_once<Tasks> + 1
-                                                                   : 0)...});
+                                   : summing ? task_traits<Tasks>::most_at_once + 1
+                                             : 0)...});
   static_assert(
       most_spawns <= 256,
       "a task on a GPU spawns at most 256 before a sync, or its spawn_bound is unbounded");
@@ -222,11 +138,12 @@ struct task_set<task_list<Tasks...>, Simplest> {
       (argument_words + 1) * (Task::spawn_bound == unbounded ? 0 : Task::spawn_bound);
   static constexpr std::uint32_t reach = std::max({reach_of<Tasks>...});
 
-  /// Whether frames and children may be on a lane's own stack, in the memory of a work-group: if
-  /// nobody has pointers into them but to results of whole words, and they are few.
+  /// Whether frames and children may be on a lane-private stack, in the memory of a work-group:
+  /// there are no pointers into them except to results of whole words, and they are small.
   static constexpr bool lane_private =
       Simplest <= stacks::lane_private && !any_allocates && !any_group_leaves &&
-      ((!shares_frame<Tasks> && results_in_frame<Tasks> && Tasks::spawn_bound != unbounded &&
+      ((!task_traits<Tasks>::shares_frame && task_traits<Tasks>::results_in_frame &&
+        Tasks::spawn_bound != unbounded &&
         bytes_of_result<typename Tasks::result_type>() % 4 == 0) &&
        ...) &&
       reach <= 64;
@@ -234,7 +151,7 @@ struct task_set<task_list<Tasks...>, Simplest> {
   template <class Task>
   static constexpr std::uint32_t id = channels::detail::position<Task, task_list<Tasks...>>::value;
 
-  /// Calls `function` with a null pointer to the task of that number, which says its type.
+  /// Calls `function` with a null pointer whose type is that of the task with that number.
   template <class Function>
   static constexpr CHANNELS_DEVICE void with(std::uint32_t number, Function&& function) {
     if constexpr (size == 1) {

@@ -5,21 +5,26 @@
 
 namespace channels::gpu::detail {
 
-/// The execution context of a task on a lane's own stack (task.hpp has its meaning). The last child
-/// stays in registers and is entered next, the others wait on the stack; so does the frame.
+/// The lane of a task on a lane-private stack. The last child stays in registers and is entered
+/// next; the others and the frame wait on the stack.
 template <class Set, task Task>
-class lane_private_lane {
+class lane_private_lane
+    : public channels::detail::lane_base_with_point<lane_private_lane<Set, Task>, Task> {
+  using base = channels::detail::lane_base_with_point<lane_private_lane<Set, Task>, Task>;
+  friend channels::detail::lane_base<lane_private_lane<Set, Task>, Task>;
+
  public:
   using work = lane_private_work<Set>;
-  using frame_type = typename Task::frame;
-  using result_type = typename Task::result_type;
+  using typename base::frame_type;
+  using typename base::result_type;
 
   /// For `enter`.
   CHANNELS_GPU_INLINE lane_private_lane(work& w, std::uint32_t to)
       : w_(w), to_(to), start_(w.stack.top), level_(w.level) {}
   /// For `resume`: takes the frame, whose head is `h`, off the stack.
   CHANNELS_GPU_INLINE lane_private_lane(work& w, record_head h)
-      : w_(w), start_(w.stack.top - body - 1), level_(w.level - 1), point_(h.point()) {
+      : w_(w), start_(w.stack.top - body - 1), level_(w.level - 1) {
+    point_ = h.point();
     to_ = h.to() == 0 ? 0 : start_ - h.to();
     w.stack.load(start_, frame_);
     w.stack.top = start_;
@@ -37,36 +42,6 @@ class lane_private_lane {
     denied_ = w_.lane.denied();
     return !denied_;
   }
-  template <task Child>
-  [[nodiscard]] CHANNELS_GPU_INLINE bool spawn(typename Child::result_type* slot,
-                                               const typename Child::arguments& arguments)
-    requires(!std::is_void_v<typename Child::result_type>)
-  {
-    add<Child>(slot, arguments, place_of(slot));
-    return true;
-  }
-  template <task Child>
-  [[nodiscard]] CHANNELS_GPU_INLINE bool spawn(const typename Child::arguments& arguments)
-    requires(std::is_void_v<typename Child::result_type>)
-  {
-    add<Child>(nullptr, arguments, 0);
-    return true;
-  }
-  template <class Value>
-  [[nodiscard]] CHANNELS_GPU_INLINE outcome finish(const Value& value) {
-    w_.deliver(to_, static_cast<result_type>(value));
-    return outcome::finished;
-  }
-  [[nodiscard]] CHANNELS_GPU_INLINE outcome finish() { return outcome::finished; }
-  [[nodiscard]] CHANNELS_GPU_INLINE outcome sync(std::uint32_t point) {
-    point_ = point;
-    return outcome::suspended;
-  }
-  [[nodiscard]] CHANNELS_GPU_INLINE outcome yield(std::uint32_t point) {
-    point_ = point;
-    return outcome::yielded;
-  }
-  [[nodiscard]] CHANNELS_GPU_INLINE outcome retry() { return outcome::retry; }
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t level() const { return level_; }
 
   /// Runs the task from its entry, or from where it waited, until it ends or waits.
@@ -84,7 +59,8 @@ class lane_private_lane {
     return Task::resume(*this, frame_, point_);
   }
 
-  /// A task without children goes on at once.
+  /// Continues after a step that returned `o`. A task without children goes on at once; otherwise
+  /// the frame is put on the stack.
   CHANNELS_GPU_INLINE void go_on(outcome o) {
     while (o != outcome::finished && w_.next_task == no_task) {
       if (o == outcome::yielded) {
@@ -110,12 +86,17 @@ class lane_private_lane {
     w_.level = level_ + 1;
   }
 
-  template <class Child>
-  CHANNELS_GPU_INLINE void add(void* slot, const typename Child::arguments& arguments,
-                               std::uint32_t to) {
+  template <class Value>
+  CHANNELS_GPU_INLINE void put_result(const Value& value) {
+    w_.deliver(to_, static_cast<result_type>(value));
+  }
+
+  template <task Child>
+  [[nodiscard]] CHANNELS_GPU_INLINE bool add_child(typename Child::result_type* slot,
+                                                   const typename Child::arguments& arguments) {
     if (runs_as_leaf<Child>(slot, level_ + 1, arguments)) {
       ++w_.lane.tasks;
-      return;
+      return true;
     }
     if (w_.next_task != no_task) {
       if (!pushed_) {
@@ -125,9 +106,10 @@ class lane_private_lane {
       w_.push_next();
     }
     w_.next_task = Set::template id<Child>;
-    w_.next_to = to;
+    w_.next_to = std::is_void_v<typename Child::result_type> ? 0 : place_of(slot);
     if constexpr (sizeof arguments % 4 != 0) w_.next_arguments[sizeof arguments / 4] = 0;
     memcpy(w_.next_arguments, &arguments, sizeof arguments);
+    return true;
   }
 
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t place_of(void* slot) const {
@@ -139,11 +121,11 @@ class lane_private_lane {
     return Set::template id<Task> | level_ << task_bits;
   }
 
+  using base::point_;
   work& w_;
   std::uint32_t to_;
   std::uint32_t start_;
   std::uint32_t level_;
-  std::uint32_t point_ = 0;
   bool pushed_ = false;  ///< a child is above the frame's place
   bool denied_ = false;
   frame_type frame_;

@@ -5,17 +5,19 @@
 
 namespace channels::gpu::detail {
 
-/// The execution context of a task in a GPU's lane (task.hpp has its meaning). A frame that
-/// children know nothing of is in registers while the task runs, and in its place in memory while
-/// it waits.
+/// The lane of a task with pooled stacks. A frame that children do not know is in registers while
+/// the task runs, and in its place in the device's memory while it waits.
 template <class Set, task Task>
-class pooled_lane {
+class pooled_lane : public channels::detail::lane_base_with_point<pooled_lane<Set, Task>, Task> {
+  using base = channels::detail::lane_base_with_point<pooled_lane<Set, Task>, Task>;
+  friend channels::detail::lane_base<pooled_lane<Set, Task>, Task>;
+
  public:
   using state = lane_state<Set>;
-  using frame_type = typename Task::frame;
-  /// Leaves for a group are their wavefront's.
+  using typename base::frame_type;
+  /// The wavefront takes group leaves.
   static constexpr bool takes_leaves = true;
-  using result_type = typename Task::result_type;
+  using typename base::result_type;
 
   /// For `enter`: `place` is free.
   CHANNELS_GPU_INLINE pooled_lane(state& s, const ready_task<Set>& t, frame_index place)
@@ -34,14 +36,14 @@ class pooled_lane {
   pooled_lane(const pooled_lane&) = delete;
   pooled_lane& operator=(const pooled_lane&) = delete;
 
-  /// Null only for a task without a bound: for others there is room before they are entered. (A
-  /// pointer that may be null would keep the frame out of registers.)
+  /// Null only for a task without a bound. There is room for the others before they are entered: a
+  /// pointer that may be null would keep the frame out of registers.
   template <class... Children, class... Counts>
   [[nodiscard]] CHANNELS_GPU_INLINE frame_type* open(Counts... counts) {
     if constexpr (Task::spawn_bound == unbounded) {
       if (!reserve<Children...>(counts...)) return nullptr;
     }
-    if constexpr (allocates<Task>) {
+    if constexpr (task_traits<Task>::allocates) {
       blocks() = nullptr;
       has_blocks_ = true;
     }
@@ -49,7 +51,7 @@ class pooled_lane {
   }
 
   [[nodiscard]] CHANNELS_GPU_INLINE void* allocate(std::size_t bytes) {
-    static_assert(allocates<Task>, "a task that allocates says so: allocates = true");
+    static_assert(task_traits<Task>::allocates, "a task that allocates says so: allocates = true");
     denied_ = s_.denied();
     if (denied_) return nullptr;
     heap_block* const block = s_.heap.take(bytes);
@@ -69,8 +71,8 @@ class pooled_lane {
     // There is as much room as `spawn_bound` says.
     if constexpr (Task::spawn_bound == unbounded) {
       reserved_ = (static_cast<std::uint32_t>(counts) + ... + 0U);
-      // Other lanes may find the same room at the same time. What each was promised, and such a
-      // task does not use, makes up for that, unless it wants more.
+      // Other lanes may find the same room at the same time. Each lane was promised room that such
+      // a task does not use, and that is enough unless the task wants more.
       const std::uint32_t wanted =
           s_.alone || reserved_ <= Set::most_spawns + 1 ? reserved_ : reserved_ * wave_width;
       denied_ = denied_ || !find_room(wanted);
@@ -79,39 +81,10 @@ class pooled_lane {
     return !denied_;
   }
 
-  template <task Child>
-  [[nodiscard]] CHANNELS_GPU_INLINE bool spawn(typename Child::result_type* slot,
-                                               const typename Child::arguments& arguments)
-    requires(!std::is_void_v<typename Child::result_type>)
-  {
-    return add<Child>(slot, arguments);
-  }
-  template <task Child>
-  [[nodiscard]] CHANNELS_GPU_INLINE bool spawn(const typename Child::arguments& arguments)
-    requires(std::is_void_v<typename Child::result_type>)
-  {
-    return add<Child>(nullptr, arguments);
-  }
-
-  template <class Value>
-  [[nodiscard]] CHANNELS_GPU_INLINE outcome finish(const Value& value) {
-    *static_cast<result_type*>(to_) = static_cast<result_type>(value);
-    return outcome::finished;
-  }
-  [[nodiscard]] CHANNELS_GPU_INLINE outcome finish() { return outcome::finished; }
-  [[nodiscard]] CHANNELS_GPU_INLINE outcome sync(std::uint32_t point) {
-    point_ = point;
-    return outcome::suspended;
-  }
-  [[nodiscard]] CHANNELS_GPU_INLINE outcome yield(std::uint32_t point) {
-    point_ = point;
-    return outcome::yielded;
-  }
-  [[nodiscard]] CHANNELS_GPU_INLINE outcome retry() { return outcome::retry; }
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t level() const { return level_in(what_); }
 
-  /// Runs the task from its entry, or from where it waited, until it ends or waits. False if it has
-  /// to be entered again: then nothing has happened.
+  /// Runs the task from its entry until it ends or waits. False if it has to be entered again; then
+  /// nothing has happened.
   CHANNELS_GPU_INLINE bool enter(const typename Task::arguments& arguments) {
     s_.parent_joins = s_.joins_of(parent_);
     const outcome o = Task::enter(*this, arguments);
@@ -120,14 +93,16 @@ class pooled_lane {
     go_on(o);
     return true;
   }
+  /// Runs the task from where it waited until it ends or waits.
   CHANNELS_GPU_INLINE void resume() {
     s_.parent_joins = s_.joins_of(parent_);
     go_on(go_on_at_point());
   }
 
  private:
-  /// Who goes on with its spawns while children run must not put back what these have written.
-  static constexpr bool is_private = !shares_frame<Task> && Task::spawn_bound != unbounded;
+  /// A task that spawns while its children run must not overwrite what they wrote to its frame.
+  static constexpr bool is_private =
+      !task_traits<Task>::shares_frame && Task::spawn_bound != unbounded;
   struct nothing {};
 
   [[nodiscard]] CHANNELS_GPU_INLINE frame_header& header() const { return s_.frames[place_]; }
@@ -161,10 +136,11 @@ class pooled_lane {
     return Task::resume(*this, *frame(), point_);
   }
 
-  /// Room for so many ready tasks, beyond what the wavefront's tasks are promised.
+  /// Whether there is room for `how_much` ready tasks, beyond what the wavefront's tasks are
+  /// promised.
   CHANNELS_GPU_INLINE bool find_room(std::uint32_t how_much) {
     if (how_much == 0 || s_.ready.has_room(s_.promised + how_much - 1)) return true;
-    // Who has spawned before goes on later, when some of these have been entered.
+    // A task that has spawned before goes on later, when some of its children have been entered.
     if (children_ == 0) {
       s_.wanted = how_much;
       s_.wanted_by = what_;
@@ -172,8 +148,14 @@ class pooled_lane {
     return false;
   }
 
-  template <class Child>
-  CHANNELS_GPU_INLINE bool add(void* slot, const typename Child::arguments& arguments) {
+  template <class Value>
+  CHANNELS_GPU_INLINE void put_result(const Value& value) {
+    *static_cast<result_type*>(to_) = static_cast<result_type>(value);
+  }
+
+  template <task Child>
+  [[nodiscard]] CHANNELS_GPU_INLINE bool add_child(typename Child::result_type* slot,
+                                                   const typename Child::arguments& arguments) {
     if (runs_as_leaf<Child>(slot, level() + 1, arguments)) {
       ++s_.tasks;
       return true;
@@ -211,11 +193,11 @@ class pooled_lane {
     return slot;
   }
 
-  /// Until the task ends, or waits for children, or for room.
+  /// Runs the task until it ends, or waits for children or for room.
   CHANNELS_GPU_INLINE void go_on(outcome o) {
     while (o == outcome::suspended && can_go_on()) o = go_on_at_point();
     if (o == outcome::finished) {
-      if constexpr (allocates<Task>) give_blocks_back();
+      if constexpr (task_traits<Task>::allocates) give_blocks_back();
       s_.free_frame = place_;
       s_.ended_below = parent_;
     } else if (o == outcome::yielded) {
@@ -233,15 +215,16 @@ class pooled_lane {
       return false;
     }
     save_body(0);
-    const std::uint32_t change = children_ - 1;  // it is no longer one of its own joins
-    // Acquire and release: the last child may end elsewhere, at the same time.
+    const std::uint32_t change = children_ - 1;  // the frame no longer counts itself
+    // Release: publishes the frame. Acquire: sees what children wrote. The last child may end on
+    // another wavefront at the same time.
     const std::uint32_t before = fetch_add<order::acq_rel>(&header().joins, change);
     children_ = 0;
     keeps_going_ = false;
     return ((before + change) & ~shared_frame) == 0;
   }
 
-  /// In the middle of its spawns: it goes on when others have had their turn.
+  /// The task yields in the middle of its spawns, and goes on after other tasks.
   CHANNELS_GPU_INLINE void give_way() {
     if (is_private && children_ != 0) {
       (void)can_go_on();
@@ -249,7 +232,7 @@ class pooled_lane {
     }
     if (keeps_going_) {
       save_body(keeps_going);
-      // Relaxed: it is one of its own joins, so nobody acts on the others.
+      // Relaxed: the frame counts itself, so no child can bring the count to zero.
       if (children_ != 0) fetch_add<order::relaxed>(&header().joins, children_);
     } else {
       save(children_ + 1, keeps_going);
@@ -257,7 +240,8 @@ class pooled_lane {
     s_.to_resume = place_;
   }
 
-  /// Nobody else knows the frame: its children have not begun, or all have ended.
+  /// Writes the frame to its place. No other lane knows the frame: its children have not begun, or
+  /// all have ended.
   CHANNELS_GPU_INLINE void save(std::uint32_t joins, std::uint32_t flags) {
     frame_header& h = header();
     const std::uint32_t shared = !is_fresh_ && s_.is_shared(place_) ? shared_frame : 0;
@@ -273,15 +257,15 @@ class pooled_lane {
     if constexpr (is_private) *body() = frame_;
   }
 
+  using base::point_;
   state& s_;
   void* to_;
   frame_index parent_;
   std::uint32_t what_;
   frame_index place_;
-  std::uint32_t point_ = 0;
   std::uint32_t children_ = 0;  ///< spawned since the task was entered or resumed
   std::uint32_t reserved_ = 0;  ///< spawns that may not be refused, of those without a bound
-  bool is_fresh_ = true;        ///< nobody has used the frame's place
+  bool is_fresh_ = true;        ///< the task is being entered, and its frame's place is unused
   bool keeps_going_ = false;
   bool has_blocks_ = false;
   bool denied_ = false;

@@ -8,7 +8,7 @@
 
 namespace channels::gpu::detail {
 
-/// Of a task that waits: which it is, and whether it has been entered and goes on at a point.
+/// A word for a task that waits: its number, and the point at which it goes on, if it was entered.
 template <class Task, class Set>
 CHANNELS_GPU_INLINE constexpr std::uint32_t rest_of(std::uint32_t point) {
   return Set::template id<Task> | (point + 1) << task_bits;
@@ -20,20 +20,21 @@ CHANNELS_GPU_INLINE constexpr std::uint32_t rest_of(std::uint32_t point) {
   return (what >> task_bits) - 1;
 }
 
-/// The tasks that a lane has yet to enter, in a ring of its own in the memory of the work-group:
-/// the newest are entered, the oldest, which have the largest subtrees, are given away. What is
-/// left of a task that has yielded waits among them. A task is in pieces of four words and a
-/// smaller one, which are read and written at once; those of a lane are in the same banks, so that
-/// lanes at different places do not meet.
+/// The ready tasks of one lane, in a ring in the memory of the work-group. The lane enters the
+/// newest; the oldest, which have the largest subtrees, are given away. The rest of a task that has
+/// yielded waits among them. A task is stored in pieces of four words and a smaller one, each of
+/// which is read and written at once. The pieces of a lane are in the same banks, so that lanes at
+/// different places have no bank conflicts. One lane calls these functions, for its own ring,
+/// except `read_at`.
 template <class Set>
 class summing_ring {
-  /// Its arguments, and which it is, if that is not known.
+  /// A task's arguments, and its number if there are several tasks.
   static constexpr std::uint32_t task_words =
       std::max(Set::argument_words + (Set::several_ways ? 1 : 0), std::uint32_t{1});
   static constexpr std::uint32_t rest_words = task_words % 4 == 3 ? 0 : task_words % 4;
   static constexpr std::uint32_t pieces = (task_words - rest_words + 3) / 4;
   static constexpr std::uint32_t slot_words = 4 * pieces + rest_words;
-  /// Words of a lane: as many as leave room for enough wavefronts on a compute unit.
+  /// Words of a lane. This many leave room for enough wavefronts on a compute unit.
   static constexpr std::uint32_t words_wanted = 80;
 
   template <std::uint32_t Words>
@@ -46,12 +47,12 @@ class summing_ring {
   static constexpr std::uint32_t size = std::max(
       std::bit_ceil(2 * std::max(Set::most_spawns, std::uint32_t{2})),
       std::bit_floor(std::clamp(words_wanted / slot_words, std::uint32_t{1}, std::uint32_t{32})));
-  /// Words of the work-group's memory.
+  /// Words of the work-group's memory for `width` lanes.
   static constexpr CHANNELS_DEVICE std::uint32_t words_for(unsigned width) {
     return size * slot_words * width;
   }
 
-  /// Where this lane's begins.
+  /// The word at which this lane's tasks begin.
   [[nodiscard]] static CHANNELS_GPU_INLINE std::uint32_t first_word() {
     return lane_index() * (pieces != 0 ? 4 : rest_words);
   }
@@ -62,16 +63,16 @@ class summing_ring {
 
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t count() const { return (top_ - bottom_) / step; }
   [[nodiscard]] CHANNELS_GPU_INLINE bool is_empty() const { return top_ == bottom_; }
-  /// Tasks that may be entered one after the other if `has_room`: of each all children but the
-  /// last, which stays in registers, are put here. Lanes look at each other before the next row:
-  /// the longer it is, the less that costs, and the longer are idle ones idle.
+  /// Tasks that may be entered one after the other if `has_room`. All children of each but the
+  /// last, which stays in registers, are put here. Lanes look at each other after such a row: a
+  /// longer row costs less, but hungry lanes wait longer.
   static constexpr std::uint32_t tasks_in_a_row =
       std::clamp(size / 2 / (std::max(Set::most_spawns, 2U) - 1), 1U, 12U);
   [[nodiscard]] CHANNELS_GPU_INLINE bool has_room() const {
     return count() + tasks_in_a_row * std::max(Set::most_spawns, 1U) <= size + tasks_in_a_row;
   }
 
-  /// A task's number and its arguments, which are in registers.
+  /// Puts a task here: its number, and its arguments, which are in registers.
   CHANNELS_GPU_INLINE void push(std::uint32_t task,
                                 const std::uint32_t (&arguments)[Set::argument_words]) {
     std::uint32_t words[slot_words];
@@ -89,18 +90,19 @@ class summing_ring {
     }
     top_ += step;
   }
-  /// Takes the newest.
+  /// Takes the newest task: returns its number, and its arguments in `arguments`.
   CHANNELS_GPU_INLINE std::uint32_t pop(std::uint32_t (&arguments)[Set::argument_words]) {
     top_ -= step;
     return read(own_ + offset(top_), lane_index(), arguments);
   }
 
-  /// Where the oldest is, as seen by all lanes.
+  /// The place of the oldest task, for `read_at` of any lane.
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t oldest() const {
     if constexpr (has_both) return bottom_ % size * wave_width + lane_index();
     return offset(bottom_) + lane_index() * lane_bytes;
   }
-  /// Reads what is at the `oldest` of any lane.
+  /// Reads the task at a place that `oldest` of any lane of the wavefront returned. The caller
+  /// orders the other lane's writes before this, with a fence in the wavefront.
   CHANNELS_GPU_INLINE std::uint32_t read_at(std::uint32_t where,
                                             std::uint32_t (&arguments)[Set::argument_words]) const {
     if constexpr (!has_both) return read(all_ + where, 0, arguments);
@@ -118,8 +120,8 @@ class summing_ring {
   static constexpr std::uint32_t lane_bytes =
       (pieces != 0 ? 4 : rest_words) * sizeof(std::uint32_t);
   static constexpr std::uint32_t row = 4 * wave_width * sizeof(std::uint32_t);
-  /// How the ends count. In bytes, if these go around: the address of a task takes two
-  /// instructions then.
+  /// What an end of the ring grows by for a task: bytes, if the size of the ring in bytes is a
+  /// power of two, for then the address of a task takes two instructions.
   static constexpr std::uint32_t step = std::has_single_bit(stride) && !has_both ? stride : 1;
 
   [[nodiscard]] static CHANNELS_GPU_INLINE std::uint32_t offset(std::uint32_t end) {
@@ -163,15 +165,15 @@ class summing_ring {
 
   static_assert(std::has_single_bit(size));
   std::byte* all_;
-  std::byte* own_;  ///< this lane's
+  std::byte* own_;  ///< this lane's tasks
   std::uint32_t bottom_ = 0;
   std::uint32_t top_ = 0;
 };
 
-/// Of a task that may be over at once: whether it is, and what it adds then.
+/// Whether a task that has quick leaves is over at once, and what it adds then.
 struct leaf_sum {
   bool is_over;
-  std::uint64_t value;  ///< 0 if it is not; of whatever integer, as it is when cut off
+  std::uint64_t value;  ///< 0 if it is not over. Sums of smaller integers are cut off at the end
 };
 template <class Task>
 CHANNELS_GPU_INLINE leaf_sum sum_of_leaf(const typename Task::arguments& arguments) {
@@ -184,8 +186,8 @@ CHANNELS_GPU_INLINE leaf_sum sum_of_leaf(const typename Task::arguments& argumen
   }
 }
 
-/// What a lane is at: the task that it enters next, those that wait, of which there are none if
-/// there is no next one, and what those that have ended add up to.
+/// The work of a lane: the task that it enters next, the tasks that wait in the ring (none if there
+/// is no next one), and the sum of those that have ended.
 template <class Set>
 struct summing_work {
   lane_state<Set>& lane;
@@ -194,33 +196,35 @@ struct summing_work {
   bool has_next = false;
   std::uint32_t next_task = 0;
   std::uint32_t next_arguments[Set::argument_words];
-  std::uint64_t sum = 0;  ///< of whatever integers, as they are when cut off
+  std::uint64_t sum = 0;  ///< sums of smaller integers are cut off at the end
 
   CHANNELS_GPU_INLINE summing_work(lane_state<Set>& l, summing_ring<Set>& r) : lane(l), ring(r) {}
   summing_work(const summing_work&) = delete;
   summing_work& operator=(const summing_work&) = delete;
 
   [[nodiscard]] CHANNELS_GPU_INLINE bool is_idle() const { return !has_next; }
-  /// Its arguments are there already.
+  /// Makes `task` the next one. Its arguments are in `next_arguments` already.
   CHANNELS_GPU_INLINE void goes_on_with(std::uint32_t task) {
     has_next = true;
     if constexpr (Set::several_ways) next_task = task;
   }
 };
 
-/// The execution context of a task that sums up (task.hpp has its meaning). Nothing waits for its
-/// children: what they add up to goes to the sum of whichever lane runs them, and what the task
-/// adds to that it says at once, as if they had all returned 0. One that spawns without a bound
-/// gives up the lane when it has spawned and wants to do so again, and what is left of it waits
-/// below its child.
+/// The lane of a task that sums up. No task waits for its children: their results go to the sum of
+/// the lane that runs them, and the task adds its own part at once, as if they had all returned 0.
+/// A task that spawns without a bound gives up the lane when it has spawned and wants to do so
+/// again; the rest of it waits below its child.
 template <class Set, task Task>
-class summing_lane {
+class summing_lane : public channels::detail::lane_base_with_point<summing_lane<Set, Task>, Task> {
+  using base = channels::detail::lane_base_with_point<summing_lane<Set, Task>, Task>;
+  friend channels::detail::lane_base<summing_lane<Set, Task>, Task>;
+
  public:
   static constexpr bool spawns_in_loops = Task::spawn_bound == unbounded;
   static constexpr bool adds_results = spawns_in_loops;
   using work = summing_work<Set>;
-  using frame_type = typename Task::frame;
-  using result_type = typename Task::result_type;
+  using typename base::frame_type;
+  using typename base::result_type;
 
   CHANNELS_GPU_INLINE explicit summing_lane(work& w) : w_(w) {}
   summing_lane(const summing_lane&) = delete;
@@ -238,50 +242,22 @@ class summing_lane {
     promise((0U + ... + counts));
     return true;
   }
-  template <task Child>
-  [[nodiscard]] CHANNELS_GPU_INLINE bool spawn(typename Child::result_type* slot,
-                                               const typename Child::arguments& arguments)
-    requires(!std::is_void_v<typename Child::result_type>)
-  {
-    if constexpr (!adds_results) *slot = 0;
-    return spawn_one<Child>(arguments);
-  }
-  template <task Child>
-  [[nodiscard]] CHANNELS_GPU_INLINE bool spawn(const typename Child::arguments& arguments)
-    requires(std::is_void_v<typename Child::result_type>)
-  {
-    return spawn_one<Child>(arguments);
-  }
-  template <class Value>
-  [[nodiscard]] CHANNELS_GPU_INLINE outcome finish(const Value& value) {
-    w_.sum += static_cast<std::uint64_t>(static_cast<result_type>(value));
-    return outcome::finished;
-  }
-  [[nodiscard]] CHANNELS_GPU_INLINE outcome finish() { return outcome::finished; }
-  [[nodiscard]] CHANNELS_GPU_INLINE outcome sync(std::uint32_t point) {
-    point_ = point;
-    return outcome::suspended;
-  }
-  [[nodiscard]] CHANNELS_GPU_INLINE outcome yield(std::uint32_t point) {
-    point_ = point;
-    return outcome::yielded;
-  }
-  [[nodiscard]] CHANNELS_GPU_INLINE outcome retry() { return outcome::retry; }
-  /// Of a task that sums up nobody knows.
+  /// The level of such a task is not known.
   template <class... None>
   std::uint32_t level(None...) const {
     static_assert(sizeof...(None) != 0, "a task that sums_up has no level on a GPU");
     return 0;
   }
 
-  /// Enters it, or goes on with what is left of it.
+  /// Enters the task whose arguments are `words`, or goes on with the rest of a task, which is
+  /// `words`.
   CHANNELS_GPU_INLINE void run(std::uint32_t what,
                                const std::uint32_t (&words)[Set::argument_words]) {
     outcome o = outcome::suspended;
     if (!spawns_in_loops || !is_rest(what)) {
       typename Task::arguments arguments;
       memcpy(&arguments, words, sizeof arguments);
-      // Those that are over at once never wait to be entered.
+      // Tasks that are over at once never wait to be entered.
       CHANNELS_GPU_ASSUME(!sum_of_leaf<Task>(arguments).is_over);
       o = Task::enter(*this, arguments);
     } else {
@@ -291,7 +267,7 @@ class summing_lane {
     }
     while (o == outcome::suspended) o = Task::resume(*this, frame_, point_);
     if (o == outcome::finished) return;
-    // Room is denied only to who spawns in loops and has spawned.
+    // Only a task that spawns in loops and has spawned is denied room.
     if (spawns_in_loops && o == outcome::yielded && is_spent_) {
       wait();
       return;
@@ -300,47 +276,56 @@ class summing_lane {
   }
 
  private:
-  static constexpr std::size_t kept_bytes = spawns_in_loops ? kept_frame<Task> : 0;
+  static constexpr std::size_t kept_bytes = spawns_in_loops ? task_traits<Task>::kept_frame : 0;
 
   CHANNELS_GPU_INLINE void promise(std::uint32_t count) {
     if constexpr (spawns_in_loops) {
       promised_ = count;
-      if (count > most_at_once<Task>) w_.lane.fail(failure::room, Set::template id<Task>);
+      if (count > task_traits<Task>::most_at_once)
+        w_.lane.fail(failure::room, Set::template id<Task>);
     }
   }
-  /// What is left waits below the newest child.
+  /// Puts the rest of the task below the newest child.
   CHANNELS_GPU_INLINE void wait() {
     std::uint32_t rest[Set::argument_words];
     if constexpr (kept_bytes % 4 != 0) rest[kept_bytes / 4] = 0;
     memcpy(rest, &frame_, kept_bytes);
     w_.ring.push(rest_of<Task, Set>(point_), rest);
   }
-  /// The child is the next to be entered, and what was that waits. Little of it is conditional, for
-  /// lanes go all ways that there are, one after the other. False if it has to wait for room.
-  template <class Child>
-  CHANNELS_GPU_INLINE bool spawn_one(const typename Child::arguments& arguments) {
+  template <class Value>
+  CHANNELS_GPU_INLINE void put_result(const Value& value) {
+    w_.sum += static_cast<std::uint64_t>(static_cast<result_type>(value));
+  }
+  /// Makes the child the next to be entered; the task that was next waits. Little of this is
+  /// conditional, because lanes that diverge run one after the other. False if the task has to wait
+  /// for room.
+  template <task Child>
+  [[nodiscard]] CHANNELS_GPU_INLINE bool add_child([[maybe_unused]]
+                                                   typename Child::result_type* slot,
+                                                   const typename Child::arguments& arguments) {
+    if constexpr (!adds_results && !std::is_void_v<typename Child::result_type>) *slot = 0;
     if constexpr (spawns_in_loops) {
       if (is_spent_ && promised_ == 0) return false;
       if (promised_ != 0) --promised_;
     }
     const leaf_sum leaf = sum_of_leaf<Child>(arguments);
     w_.sum += leaf.value;
-    const bool may_have_next = most_at_once<Task> > 1 && w_.has_next;
+    const bool may_have_next = task_traits<Task>::most_at_once > 1 && w_.has_next;
     if (may_have_next && !leaf.is_over) w_.ring.push(w_.next_task, w_.next_arguments);
     if (!may_have_next || !leaf.is_over) {
       if constexpr (sizeof arguments % 4 != 0) w_.next_arguments[sizeof arguments / 4] = 0;
       memcpy(w_.next_arguments, &arguments, sizeof arguments);
     }
     if (!leaf.is_over) w_.goes_on_with(Set::template id<Child>);
-    ++w_.lane.tasks;  // here, for how many there are of this is mostly known
+    ++w_.lane.tasks;  // counted here, as the compiler mostly knows how many spawns there are
     is_spent_ = true;
     return true;
   }
 
+  using base::point_;
   work& w_;
   bool is_spent_ = false;       ///< has spawned
-  std::uint32_t promised_ = 0;  ///< children for which there is room nevertheless
-  std::uint32_t point_ = 0;
+  std::uint32_t promised_ = 0;  ///< children for which there is room after that
   frame_type frame_;
 };
 

@@ -1,17 +1,15 @@
 #pragma once
-#define CHANNELS_DETAIL_CODE_HERE
 
 #include "channels/detail/model.hpp"
 #include "channels/host/task_kernel.hpp"
 #include "channels/settings.hpp"
 #include "channels/task.hpp"
 
-/// For what a file's kernel nodes are compiled: the host alone, or, where `channels/gpu.hpp`
-/// is included before the other headers, a GPU as well.
 namespace channels::detail {
 
-/// The host alone.
-struct host_code {
+/// What graphs and calls give their kernel nodes as code, where that is compiled for the host
+/// alone. A GPU's `graph_code` has the same members.
+struct host_node_code {
   static constexpr const char* device = "host";
 
   template <task Task, readiness Rule>
@@ -19,6 +17,7 @@ struct host_code {
   template <task Task, readiness Rule>
   using frame = host::frame_record<Task, Rule>;
 
+  /// The code of a graph's kernel node for a GPU: none.
   template <class Node, class Body, class... Arguments>
   static constexpr const gpu_code* node() {
     return nullptr;
@@ -32,19 +31,4 @@ struct host_code {
   }
 };
 
-#if !defined(CHANNELS_GRAPHS_ON_GPU)
-using code_here = host_code;
-#endif
-
 }  // namespace channels::detail
-
-#if defined(CHANNELS_GRAPHS_ON_GPU)
-#include "channels/gpu/device/graph_code.hpp"
-
-namespace channels::detail {
-namespace {
-struct this_file;
-}
-using code_here = gpu::detail::graph_code<this_file>;
-}  // namespace channels::detail
-#endif
