@@ -1,4 +1,5 @@
-// What the C++ that cilk2chan emits needs of the runtime, and nobody else.
+// The part of channels/cilk/emitted.hpp that is not inline: only code that cilk2chan emits calls
+// it.
 
 #include "channels/cilk/emitted.hpp"
 
@@ -14,7 +15,7 @@ void guarded_frame::join_before_destructors(bool if_left) {
     if (if_left) sync();
     return;
   }
-  // To the join it is to look like an ordinary one, which throws.
+  // The join has to throw although exceptions are on their way, so it is told of all of them.
   children->unwinding = on_their_way;
   try {
     sync();

@@ -10,7 +10,7 @@
 
 #include "channels/depth_first.hpp"
 #include "channels/error.hpp"
-#include "runtime/host_code/pool.hpp"
+#include "runtime/host_code/worker_pool.hpp"
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -29,17 +29,17 @@ namespace channels::detail {
 namespace {
 
 constexpr std::size_t piece_bytes = std::size_t{16} << 20U;
-/// Kept free at the low end of a piece, for leaf functions and the standard library.
+/// Bytes kept free at the low end of a piece, for leaf functions and the standard library.
 constexpr std::size_t reserve_bytes = std::size_t{256} << 10U;
 
-/// What this thread has had so far.
+/// Bytes of extra stack that this thread uses now.
 thread_local constinit std::size_t bytes_in_use = 0;
 
 /// A piece of stack. Physical memory comes as it is touched.
 class piece {
  public:
   piece() {
-    const std::size_t most = host_code::pool::instance().more_stack();
+    const std::size_t most = host_code::worker_pool::instance().more_stack();
     if (bytes_in_use + piece_bytes > std::max(most, piece_bytes)) {
       throw error(fmt::format(
           "recursion in depth-first order: {} bytes of stack beyond the thread's own do not "
@@ -87,7 +87,7 @@ struct crossing {
 #endif
 };
 
-/// Where `makecontext` lets a thread start: it takes ints only, so the call comes by this.
+/// The call that `cross` makes. `makecontext` passes only ints, so a variable carries it.
 thread_local constinit crossing* next_crossing = nullptr;
 
 void cross() {
@@ -115,7 +115,7 @@ void find_stack_floor() {
   if (stack_floor != 0) return;
   host_code::worker probe;
   probe.learn_stack();
-  // Above this, `worker::has_stack` lets children be given; below it they would only be called.
+  // Above this address `worker::has_stack` lets children be given; below it they are plain calls.
   stack_floor = probe.stack_low + (probe.stack_high - probe.stack_low) / 4;
 }
 
@@ -130,7 +130,8 @@ void on_more_stack(void (*function)(void*), void* argument) {
   c.there.uc_link = nullptr;
   makecontext(&c.there, cross, 0);
   const std::uintptr_t floor = std::exchange(stack_floor, stack.floor());
-  // Nothing is given from here (`worker::has_stack`), so nothing need be asked for.
+  // Nothing is given from this stack (`worker::has_stack`), so its spawns need not ask. Relaxed:
+  // see channels_cilk_limit.
   __atomic_store_n(&channels_cilk_limit, UINTPTR_MAX, __ATOMIC_RELAXED);
   next_crossing = &c;
 #if defined(CHANNELS_ASAN)
