@@ -221,8 +221,8 @@ void give_and_finish(frame& of, Finish&& finish, Callable&& callable, Arguments&
 }
 
 /// `cilk_for`: body(i) for all i below `count`. After at most `grain` iterations another worker can
-/// take half of the rest; grain 0 chooses. Throws the exception of the serially first iteration that
-/// threw.
+/// take half of the rest; grain 0 chooses. Throws the exception of the serially first iteration
+/// that threw.
 template <class Body>
 void for_each_index(std::uint64_t count, std::uint64_t grain, Body&& body) {
   using object = std::remove_reference_t<Body>;
