@@ -11,7 +11,7 @@ namespace {
 
 using oneapi::tbb::task_group;
 
-/// As in channels: one call may be another's, the other is made here.
+/// As in channels: another thread may run one call, this thread runs the other.
 long fib(long n) {
   if (n < 2) return n;
   long x = 0;

@@ -6,7 +6,7 @@ namespace {
 void serial_c_fib(benchmark::State& state) {
   for (auto _ : state) check_fib(state, serial_fib(fib_of + state.range(0)));
 }
-// An argument that no compiler knows when it compiles this.
+// The argument is known only at run time, so the compiler cannot compute the result.
 BENCHMARK(serial_c_fib)->ArgName("more")->Arg(0)->Apply(bench::timed);
 
 void serial_c_queens(benchmark::State& state) {

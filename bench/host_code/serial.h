@@ -1,6 +1,6 @@
-/* The serial elisions of the programs in tests/host_code/programs.c that are measured. */
-#ifndef CHANNELS_BENCH_NATIVE_SERIAL_H
-#define CHANNELS_BENCH_NATIVE_SERIAL_H
+/* The serial elisions of the measured programs of tests/host_code/programs.c. */
+#ifndef CHANNELS_BENCH_HOST_CODE_SERIAL_H
+#define CHANNELS_BENCH_HOST_CODE_SERIAL_H
 
 #if defined(__cplusplus)
 extern "C" {

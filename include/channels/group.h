@@ -1,5 +1,6 @@
-/* Leaves of Cilk programs that the lanes of a GPU's wavefront run together: a base case that sorts
- * or multiplies, say, which one lane alone would take a thousand times as long for. In C or C++:
+/* Group leaves: leaves of Cilk programs that all lanes of a GPU's wavefront run together, for
+ * example a base case that sorts or multiplies and takes one lane a thousand times as long. In C or
+ * C++:
  *
  *     CHANNELS_FOR_GROUP static void scale_by_group(float* row, long size, float by) {
  *       for (long i = channels_lane(); i < size; i += channels_lanes()) row[i] *= by;
@@ -12,36 +13,36 @@
  *       cilk_spawn scale(rows[i], size, by);
  *
  * On a GPU a spawned call of the leaf is a task that all lanes of a wavefront run together, by the
- * function of that name, with the same arguments; lane 0 returns the result. That function comes
- * first and has the leaf's type. Anywhere else, and where the leaf is called and not spawned, it is
- * the leaf itself that runs: both have to do the same. Other compilers than cilk2chan need no more
- * than this file. */
+ * group function, with the same arguments; lane 0 returns the result. The group function comes
+ * first and has the leaf's type. Everywhere else, and where the leaf is called and not spawned, the
+ * leaf itself runs, so both have to do the same. Compilers other than cilk2chan need only this
+ * file. */
 #ifndef CHANNELS_GROUP_H
 #define CHANNELS_GROUP_H
 
-/* Before that function: nobody calls it where there is no GPU. */
+/* Stands before the group function, which nothing calls where there is no GPU. */
 #if defined(__GNUC__)
 #define CHANNELS_FOR_GROUP __attribute__((unused))
 #else
 #define CHANNELS_FOR_GROUP
 #endif
-/* Before the leaf. */
+/* Stands before the leaf. */
 #if defined(__clang__)
 #define CHANNELS_GROUP_LEAF(function) __attribute__((annotate("channels_group_leaf:" #function)))
 #else
 #define CHANNELS_GROUP_LEAF(function)
 #endif
 
-/* For the function that a group runs. All lanes have to reach each call of the last two, and to
+/* Calls for the group function. All lanes have to reach each call of the last two, and have to
  * return.
  *
- *     unsigned channels_lane(void)                 which lane this is, from 0
- *     unsigned channels_lanes(void)                how many there are: a power of two, 1 on the host
- *     void channels_sync_lanes(void)               what each wrote before, all see after
- *     T channels_of_lane(T value, unsigned lane)   what that lane gave; T: int, unsigned, long,
+ *     unsigned channels_lane(void)                 number of the calling lane, from 0
+ *     unsigned channels_lanes(void)                number of lanes: a power of two, 1 on the host
+ *     void channels_sync_lanes(void)               barrier: what each wrote before, all see after
+ *     T channels_of_lane(T value, unsigned lane)   the value of that lane; T: int, unsigned, long,
  *                                                  unsigned long, float or double
  */
-#if !defined(CHANNELS_GPU_PROGRAM) /* code for devices has its own */
+#if !defined(CHANNELS_GPU_PROGRAM) /* code for devices defines these itself */
 static inline unsigned channels_lane(void) { return 0; }
 static inline unsigned channels_lanes(void) { return 1; }
 static inline void channels_sync_lanes(void) {}

@@ -7,7 +7,7 @@
 #define CILK_CILK_H
 
 #if defined(CHANNELS_CILK_WORDS)
-/* For the first look at a file: the keywords stay what they are. */
+/* For cilk2chan's first pass over a file: the keywords stay. */
 #define cilk_spawn cilk_spawn
 #define cilk_sync cilk_sync
 #define cilk_for cilk_for
@@ -33,13 +33,13 @@
 
 #endif
 
-/* As Cilk Plus spelled them. */
+/* The spellings of Cilk Plus. */
 #define _Cilk_spawn cilk_spawn
 #define _Cilk_sync cilk_sync
 #define _Cilk_for cilk_for
 #define _Cilk_scope cilk_scope
 
-/* What translated programs call. */
+/* The functions that translated programs call. */
 #if defined(CHANNELS_CILK_HOST_CODE)
 #if defined(__cplusplus)
 extern "C++" {

@@ -16,7 +16,7 @@
 namespace channels::cilk {
 namespace {
 
-/// What runs on the device did; printed when the program ends.
+/// Counts of all runs on the device; reported when the program ends.
 struct device_statistics final : detail::report_source {
   device_statistics() = default;
   device_statistics(const device_statistics&) = delete;
@@ -75,8 +75,8 @@ struct device_statistics final : detail::report_source {
   std::map<const void*, device_counts> functions;
 };
 
-/// Calls of tasks on a device, for the program's trace: a track for each thread that calls, for
-/// they wait for one another.
+/// Calls of tasks on a device, for the program's trace. Each calling thread has a track, because
+/// calls of several threads overlap: they wait for one another.
 class call_trace {
  public:
   void enter(const char* task, std::uint64_t start) {
@@ -90,7 +90,7 @@ class call_trace {
 
  private:
   detail::trace_track* next_track() {
-    // Relaxed: only a number.
+    // Relaxed: it only has to be a different number for each thread.
     const std::uint32_t n = tracks_.fetch_add(1, std::memory_order_relaxed);
     return &session_->track(n, fmt::format("calls of thread {}", n));
   }
@@ -114,19 +114,19 @@ device_statistics& counted() {
   return s;
 }
 
-/// Of the call that is under way.
+/// The progress line of the current call.
 detail::progress_line& call_line() {
   static detail::progress_line line;
   return line;
 }
 
-/// The devices that the program has code for. Filled by constructors of its parts.
+/// The devices that the program has code for. Constructors of its parts fill it.
 std::vector<std::string>& devices() {
   static std::vector<std::string> list;
   return list;
 }
 
-/// Who holds memory of the device. Used by whoever holds the runtime.
+/// The functions that keep device memory, with their `drop`. The caller holds the runtime.
 std::map<const void*, void (*)()>& holders() {
   static std::map<const void*, void (*)()> list;
   return list;

@@ -15,7 +15,7 @@
 namespace channels::cilk {
 namespace {
 
-/// A program's runtime, and what its runs counted; printed when the program ends.
+/// A program's runtime and the sum of its runs' counts; reported when the program ends.
 struct program final : detail::report_source {
   program() : on(program_settings()) {}
   program(const program&) = delete;
@@ -33,13 +33,13 @@ struct program final : detail::report_source {
   statistics sum;
 };
 
-/// Null until the first task is called.
+/// Null until the first task is called. `this_program` and `fail` explain the memory orders.
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): read when the program fails
 std::atomic<program*> program_if_made{nullptr};
 
 program& this_program() {
   static program p;
-  // Release, and acquire in `fail`: what the constructor wrote.
+  // Release, with the acquire in `fail`, which so sees what the constructor wrote.
   program_if_made.store(&p, std::memory_order_release);
   return p;
 }
@@ -51,7 +51,7 @@ std::mutex& runtime_mutex() {
 
 [[noreturn]] void end_with(const error& e) {
   std::fprintf(stderr, "channels: %s\n", e.what());
-  // Not exit: destructors of a program that failed half way may wait for what never comes.
+  // Not exit: destructors of a program that failed half way may wait for ever.
   std::fflush(nullptr);
   std::_Exit(1);
 }
@@ -62,7 +62,7 @@ std::atomic<known_order> program_order{known_order::unknown};
 
 bool decide_order() {
   const bool tasks = program_settings().order == run_order::channels || on_device();
-  // Relaxed: any thread finds the same.
+  // Relaxed: every thread computes the same value.
   program_order.store(tasks ? known_order::tasks : known_order::depth_first,
                       std::memory_order_relaxed);
   return tasks && !detail::in_kernel_node();
@@ -73,7 +73,7 @@ std::unique_lock<std::mutex> own_runtime() { return std::unique_lock(runtime_mut
 const settings& program_settings() {
   static const settings s = [] {
     if (std::getenv("CHANNELS_HELP") != nullptr) {
-      // Not a stream: this may come before streams are made.
+      // Not a stream: this may run before the streams are constructed.
       std::fputs(settings::help().c_str(), stdout);
       std::fflush(stdout);
       std::_Exit(0);
@@ -93,9 +93,9 @@ void count_last_run() { this_program().sum += this_program().on.last_run(); }
 
 void fail(const error& e) {
   if (!program_settings().statistics.empty()) {
-    // Another thread may be in the middle of a run: then it is left out.
+    // Another thread may be in a run; then that run is not counted.
     const std::unique_lock owned(runtime_mutex(), std::try_to_lock);
-    program* const p = program_if_made.load(std::memory_order_acquire);
+    program* const p = program_if_made.load(std::memory_order_acquire);  // see this_program
     if (p != nullptr && owned.owns_lock()) {
       p->sum += p->on.last_run();
       if (program_settings().statistics != "1") p->report.add(*p);
@@ -110,19 +110,19 @@ void fail(const error& e) {
 
 extern "C" {
 
-// Before the program's own constructors: one that spawns finds its settings made.
+// Runs before the program's own constructors, so that a constructor that spawns finds the settings.
 __attribute__((constructor(101))) void channels_cilk_start() {
   (void)channels::cilk::decide_order();
-  // From here on it counts the time.
+  // The report's time starts here.
   if (!channels::cilk::program_settings().statistics.empty())
     (void)channels::detail::this_program_report();
   if (channels::cilk::on_device() && channels_heap_begin != nullptr)
     channels_heap_begin(channels::cilk::program_settings().device.c_str());
 }
 
-// A program that was not compiled for the device that it is to run on says so before it does
-// anything, even if it would never call a task. Its parts have said what they have by then: of the
-// constructors without a priority those of a library come last.
+// A program without code for the device of its settings ends before it does anything, even if it
+// would never call a task. Constructors without a priority run in link order, those of a library
+// last, so the program's parts have called has_code_for by then.
 __attribute__((constructor)) void channels_cilk_check_device() {
   channels::cilk::check_device();
   if (channels_heap_ready != nullptr) channels_heap_ready();

@@ -9,7 +9,7 @@ void block_heap::add(void* chunk, std::size_t bytes) {
   auto* const one = static_cast<header*>(chunk);
   one->before = nullptr;
   one->bits = bytes - 2 * sizeof(header);
-  // Nothing is joined with this.
+  // The end of the chunk: never free, so no block is joined with it.
   header* const end = one->after();
   end->before = one;
   end->bits = 0;
@@ -20,7 +20,7 @@ void* block_heap::take(std::size_t bytes, std::size_t aligned) {
   constexpr std::size_t most = std::size_t{1} << 46U;
   if (bytes > most || aligned > most) return nullptr;
   bytes = bytes < alignment ? alignment : (bytes + alignment - 1) / alignment * alignment;
-  // What is cut off in front is a block itself.
+  // The bytes that are cut off in front become a block.
   const std::size_t slack = aligned > alignment ? aligned + sizeof(header) + alignment : 0;
   header* one = find(bytes + slack);
   if (one == nullptr) return nullptr;

@@ -8,27 +8,27 @@ namespace channels::heap {
 /// Memory in blocks, taken and given back in constant time: two-level segregated fit (Masmano,
 /// Ripoll, Crespo, Real, "TLSF: a New Dynamic Memory Allocator for Real-Time Systems", ECRTS 2004).
 /// Free blocks of similar size are in one list; a block that is freed is joined with its
-/// neighbours. Not for several threads at once. Takes no memory of its own: it can be what `malloc`
-/// is made of.
+/// neighbours. One thread at a time may use it. It allocates nothing itself, so `malloc` can
+/// be built on it.
 class block_heap {
  public:
-  /// Of every block, in bytes.
+  /// Alignment of every block, in bytes.
   static constexpr std::size_t alignment = 16;
-  /// A chunk that only one block of a size can be taken from has so many bytes more.
+  /// Bytes that a chunk needs beside its only block.
   static constexpr std::size_t overhead = 64;
 
-  /// Memory to take blocks from, for ever; aligned, of `overhead` bytes at least.
+  /// Adds memory to take blocks from, for ever. It is aligned and has at least `overhead` bytes.
   void add(void* chunk, std::size_t bytes);
-  /// Null if there is no block so large. `aligned` is a power of two.
+  /// Takes a block. Null if no free block is large enough. `aligned` is a power of two.
   [[nodiscard]] void* take(std::size_t bytes, std::size_t aligned = alignment);
   void give_back(void* block);
-  /// How many bytes a block has: as many as were asked for, or some more.
+  /// The bytes of a block: as many as were asked for, or some more.
   [[nodiscard]] static std::size_t size_of(const void* block);
 
  private:
-  /// In front of each block.
+  /// Stands in front of each block.
   struct header {
-    std::size_t bits;  ///< bytes of the block; the lowest bit: it is free
+    std::size_t bits;  ///< bytes of the block; the lowest bit is set if it is free
     header* before;    ///< the neighbour below; null for the lowest
 
     [[nodiscard]] std::size_t size() const { return bits & ~std::size_t{1}; }
@@ -38,13 +38,14 @@ class block_heap {
     }
   };
   static_assert(sizeof(header) == alignment, "a block follows its header");
-  /// In a free block.
+  /// Stands in a free block.
   struct links {
     header* next;
     header* previous;
   };
 
-  /// Sizes below 512 bytes are apart by 16; above, each power of two has 32 lists.
+  /// Below 512 bytes there is a list for each multiple of 16; above, each power of two has 32
+  /// lists.
   static constexpr unsigned steps_log2 = 5;
   static constexpr unsigned steps = 1U << steps_log2;
   static constexpr std::size_t small = std::size_t{alignment} * steps;
@@ -59,7 +60,7 @@ class block_heap {
   [[nodiscard]] header* find(std::size_t bytes) const;
   void insert(header* one);
   void remove(header* one);
-  /// Cuts what is beyond `bytes` off a block and makes it free.
+  /// Cuts the bytes beyond `bytes` off a block and makes them a free block.
   void trim(header* one, std::size_t bytes);
 
   std::uint64_t ranges_with_blocks_ = 0;

@@ -35,7 +35,7 @@ namespace {
 
 using channels::heap::block_heap;
 
-/// Chunks at least double what there is, so there are few.
+/// Each chunk at least doubles the heap, so there are few.
 constexpr unsigned most_chunks = 64;
 constexpr std::size_t smallest_chunk = std::size_t{16} << 20U;
 
@@ -47,7 +47,7 @@ struct chunk {
   std::atomic<channels::heap::arena*> arena;  ///< null for what the heap itself gives out
 };
 
-/// What the host does to an arena; no device is at work then, but other threads may be.
+/// Atomics of the host on an arena. No device runs then, but other threads may.
 struct host_atomics {
   static std::uint64_t load(const std::uint64_t* word) {
     return __atomic_load_n(word, __ATOMIC_ACQUIRE);  // see arena
@@ -61,33 +61,33 @@ struct host_atomics {
   }
 };
 
-/// What constructors allocate. cudart itself is among those who do.
+/// A chunk for allocations of constructors, the CUDA runtime's among them.
 void* chunk_of_host(std::size_t bytes, bool* /*unwanted*/) {
   void* const p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   return p == MAP_FAILED ? nullptr : p;
 }
 constexpr std::size_t chunk_of_host_size = std::size_t{1} << 20U;
 
-// One heap for each process, as there is one malloc; it is there before any constructor has run.
+// One heap for each process, as there is one malloc. It exists before any constructor runs.
 // NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables)
 constinit std::atomic<channels_chunk_source*> source{nullptr};
 constinit channels_chunk_source* source_when_ready = nullptr;
 constinit chunk chunks[most_chunks] = {};
 constinit std::atomic<unsigned> chunk_count{0};
-constinit std::mutex heap_access;  // of what follows
+constinit std::mutex heap_access;  // guards the next three
 constinit block_heap blocks;
-constinit block_heap blocks_of_host;  // devices are slow to read these: not for what comes later
+constinit block_heap blocks_of_host;  // only for constructors: devices read these slowly
 constinit std::size_t total = 0;      // bytes of all chunks
 constinit thread_local int paused = 0;
 // NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
 
 chunk* chunk_of(const void* block) {
   const auto address = reinterpret_cast<std::uintptr_t>(block);
-  // Acquire: a chunk is whole before it counts. Whoever has a block of it got it from one who saw
-  // it.
+  // Acquire: with the release in `enter`, a counted chunk is complete. A thread that has a block of
+  // a chunk got it from a thread that saw the chunk.
   const unsigned count = chunk_count.load(std::memory_order_acquire);
   for (unsigned i = 0; i < count; ++i) {
-    // Relaxed: never change once they count.
+    // Relaxed: they never change once they are counted.
     if (address >= chunks[i].begin.load(std::memory_order_relaxed) &&
         address < chunks[i].end.load(std::memory_order_relaxed))
       return &chunks[i];
@@ -95,7 +95,7 @@ chunk* chunk_of(const void* block) {
   return nullptr;
 }
 
-/// The heap is held.
+/// Adds a chunk. The caller holds the heap.
 void enter(unsigned count, std::uintptr_t begin, std::size_t size, bool of_host,
            channels::heap::arena* arena) {
   // Relaxed: published by the count.
@@ -108,8 +108,9 @@ void enter(unsigned count, std::uintptr_t begin, std::size_t size, bool of_host,
   chunk_count.store(count + 1, std::memory_order_release);
 }
 
-/// Another chunk, for a block of `bytes`. The heap is held, but not while a device's library is at
-/// work: that gives back what it had from here when the program was loaded.
+/// Adds another chunk, for a block of `bytes`. The caller holds the heap; it is released during the
+/// call of a device's library, which frees memory that it took from this heap when the program was
+/// loaded.
 bool grow(std::unique_lock<std::mutex>& held, channels_chunk_source* from, std::size_t bytes) {
   const bool of_host = from == chunk_of_host;
   const std::size_t least = of_host ? chunk_of_host_size : smallest_chunk;
@@ -119,11 +120,11 @@ bool grow(std::unique_lock<std::mutex>& held, channels_chunk_source* from, std::
   held.unlock();
   ++paused;
   void* made = from(size, &unwanted);
-  // Not so much, perhaps only what is needed.
+  // Perhaps there is room for what is needed.
   if (made == nullptr && !unwanted && size > bytes) made = from(size = bytes, &unwanted);
   --paused;
   held.lock();
-  // Relaxed: other threads find out for themselves.
+  // Relaxed: other threads come to the same result.
   if (unwanted) source.store(nullptr, std::memory_order_relaxed);
   const unsigned count = chunk_count.load(std::memory_order_relaxed);
   if (made == nullptr || count == most_chunks) return false;
@@ -144,25 +145,26 @@ void complain(std::size_t bytes) {
   --paused;
 }
 
-/// Whether the heap is for who called a function of this file, to where `back` leads: the program,
-/// and not some library, which may be the device's own. `from` is where chunks come from.
+/// Whether an allocation comes from the heap: it does for callers in the program, not for callers
+/// in a library, which may be the device's own. `back` is the caller's return address. Sets `from`
+/// to the source of chunks.
 bool is_for(const void* back, channels_chunk_source*& from) {
-  // Relaxed: set before the program begins, and then only reset.
+  // Relaxed: set before the program begins, and only reset afterwards.
   from = source.load(std::memory_order_relaxed);
   if (from == nullptr || paused != 0) return false;
   const char* const where = static_cast<const char*>(back);
   return where >= &__executable_start && where < &etext;
 }
 
-/// Null with `out_of_memory` if there is none; otherwise null if the heap turned out not to be
-/// wanted.
+/// Takes a block. Null with `out_of_memory` if there is no memory; null without if the heap is not
+/// used after all.
 void* take(channels_chunk_source* from, std::size_t bytes, std::size_t aligned,
            bool& out_of_memory) {
   std::unique_lock<std::mutex> held(heap_access);
   block_heap& all = from == chunk_of_host ? blocks_of_host : blocks;
   void* block = all.take(bytes, aligned);
   if (block == nullptr && bytes < SIZE_MAX / 4 && aligned < SIZE_MAX / 4) {
-    // A large block is looked for among those that are up to a thirty-second larger.
+    // A large block is searched in lists of blocks that are up to a thirty-second larger.
     if (grow(held, from, bytes + bytes / 16 + 2 * aligned + block_heap::overhead))
       block = all.take(bytes, aligned);
   }
@@ -176,7 +178,7 @@ void* take(channels_chunk_source* from, std::size_t bytes, std::size_t aligned,
   }
   chunk* const one = chunk_of(block);
   const std::uintptr_t end = reinterpret_cast<std::uintptr_t>(block) + block_heap::size_of(block);
-  // Relaxed: written with the heap held; who reads it wants no more than an idea.
+  // Relaxed: written with the heap held; readers need only an estimate.
   if (end > one->used.load(std::memory_order_relaxed))
     one->used.store(end, std::memory_order_relaxed);
   return block;
@@ -196,15 +198,15 @@ void release(void* block) {
   if (block == nullptr) return;
   const chunk* const one = chunk_of(block);
   if (one == nullptr) return __libc_free(block);
-  // Relaxed: as with its other words.
+  // Relaxed: see chunk_of.
   if (auto* const arena = one->arena.load(std::memory_order_relaxed))
     return arena->give_back<host_atomics>(block);
   const std::lock_guard<std::mutex> held(heap_access);
-  // Relaxed: as above.
+  // Relaxed: see chunk_of.
   (one->of_host.load(std::memory_order_relaxed) ? blocks_of_host : blocks).give_back(block);
 }
 
-/// Bytes of a block of the heap.
+/// The bytes of a block of the heap.
 std::size_t size_of(const chunk& one, void* block) {
   auto* const arena = one.arena.load(std::memory_order_relaxed);  // see release
   return arena != nullptr ? arena->size_of(block) : block_heap::size_of(block);
@@ -230,7 +232,7 @@ void channels_heap_begin(const char* device) {
   if (std::strcmp(device, "cuda") == 0) source_when_ready = channels_chunk_of_cuda;
   if (std::strcmp(device, "hip") == 0) source_when_ready = channels_chunk_of_hip;
   if (std::strcmp(device, "emulated") == 0) source_when_ready = channels_chunk_of_emulated;
-  // Relaxed, here and below: there are no other threads yet.
+  // Relaxed, here and in channels_heap_ready: there are no other threads yet.
   if (source_when_ready != nullptr) source.store(chunk_of_host, std::memory_order_relaxed);
 }
 
@@ -275,7 +277,7 @@ void* calloc(std::size_t count, std::size_t bytes) {
 
 void* realloc(void* block, std::size_t bytes) {
   if (block == nullptr) return allocate(CALLER, bytes, block_heap::alignment);
-  // What the C library has made grows where it is.
+  // A block of the C library stays with the C library.
   const chunk* const one = chunk_of(block);
   if (one == nullptr) return __libc_realloc(block, bytes);
   if (bytes == 0) {

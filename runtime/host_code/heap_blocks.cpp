@@ -1,4 +1,4 @@
-// What tasks allocate that run depth-first.
+// The allocations of tasks that run depth-first.
 
 #include <fmt/format.h>  // format
 

@@ -1,4 +1,4 @@
-// cilk_for: a loop that gives away half of what is left of it.
+// cilk_for: a loop that gives half of its remaining iterations to a hungry worker.
 
 #include <algorithm>  // min, max
 #include <array>      // array
@@ -8,12 +8,12 @@
 namespace channels::host_code {
 namespace {
 
-/// Between two looks at the clock. Long against the look, short against the time that a hungry
-/// worker could wait.
+/// Time between two checks for hungry workers. It is long compared with reading the clock, and
+/// short compared with the time that a hungry worker can wait.
 constexpr std::chrono::nanoseconds turn{2000};
 
-/// What a thread has learned of a loop: how many of its iterations take a turn. Loops are told
-/// apart by their bodies; those that share a place here learn anew.
+/// What a thread has learned about a loop: how many of its iterations take one turn. The body's
+/// address names the loop; two loops with the same slot replace each other.
 struct experience {
   void (*run)(void*, std::uint64_t, std::uint64_t) = nullptr;
   std::uint64_t turn = 1;
@@ -27,15 +27,14 @@ experience& experience_with(void (*run)(void*, std::uint64_t, std::uint64_t)) {
   return e;
 }
 
-/// Measures how long iterations take: the first steps of a loop, and then not more often than once
-/// a turn.
+/// Measures how long iterations take: the first step of a loop, then at most once a turn.
 class stopwatch {
  public:
   stopwatch(experience& e, bool on) : learned_(e), on_(on) {
     if (on) last_ = clock::now();
   }
 
-  /// `iterations` more have run.
+  /// Notes that `iterations` more have run.
   void lap(std::uint64_t iterations) {
     since_ += iterations;
     if (!on_ || (since_ < learned_.turn && !first_)) return;
@@ -62,7 +61,7 @@ class stopwatch {
 struct loop {
   std::uint64_t begin;
   std::uint64_t end;
-  std::uint64_t grain;  ///< 0: by time
+  std::uint64_t grain;  ///< iterations in one step; 0: as many as take a turn
   void (*run)(void*, std::uint64_t, std::uint64_t);
   void* closure;
 };
@@ -71,8 +70,8 @@ void go_through(loop l);
 
 void run_loop(void* closure) { go_through(*static_cast<loop*>(closure)); }
 
-/// Gives the first half of what is left of `l` away and keeps the second. The first: so the child
-/// comes before what its parent goes on with in serial order, as children do.
+/// Gives away the first half of the remaining iterations of `l` and keeps the second half. The
+/// first half, because a child comes before the rest of its parent in serial order.
 void split(channels_cilk_frame& frame, loop& l) {
   loop half = l;
   half.end = l.begin + (l.end - l.begin) / 2;
@@ -84,20 +83,20 @@ void split(channels_cilk_frame& frame, loop& l) {
   channels_cilk_give(&frame, run_loop, nullptr, &half, sizeof half);
 }
 
-/// Whether somebody wants half of `l`.
+/// Whether a worker wants half of `l`.
 bool wanted(const channels_cilk_frame& frame, const loop& l, std::uint64_t in_a_turn) {
   const std::uint64_t left = l.end - l.begin;
   if (left <= std::max<std::uint64_t>(l.grain, 1)) return false;
   if (channels_cilk_hungry(&frame)) return true;
-  // Frames as deep as this may have given children that were too small. This one's is known not to
-  // be.
+  // Frames at this depth may have given children that were too small. Half of this loop is known to
+  // be large enough. Relaxed: see channels_cilk_limit.
   return left / 8 > in_a_turn &&
          __atomic_load_n(&channels_cilk_limit, __ATOMIC_RELAXED) != UINTPTR_MAX;
 }
 
 void go_through(channels_cilk_frame& frame, loop& l) {
   experience& learned = experience_with(l.run);
-  // A body that is usually quick may be slow this time: no step is more than an eighth of the loop.
+  // The body may be slower this time, so no step is more than an eighth of the loop.
   const std::uint64_t all = l.end - l.begin;
   const std::uint64_t most = std::max<std::uint64_t>(all / 8, 1);
   stopwatch watch(learned, most > 1 || all >= learned.turn);
@@ -119,7 +118,7 @@ void go_through(loop l) {
   try {
     go_through(frame, l);
   } catch (...) {
-    // What a half that was given away has thrown comes before.
+    // An exception of a half that was given away is serially earlier.
     channels_cilk_sync(&frame);
     throw;
   }
@@ -136,7 +135,7 @@ extern "C" void channels_cilk_for(std::uint64_t count, std::uint64_t grain,
                                               std::uint64_t end),
                                   void* closure) {
   if (count == 0) return;
-  pool& p = pool::instance();
+  worker_pool& p = worker_pool::instance();
   if (this_worker == nullptr) p.attach(false);
   if (this_worker == nullptr && grain == 0) {
     run(closure, 0, count);

@@ -2,17 +2,18 @@
 
 #include "channels/cilk/device_call.hpp"
 #include "channels/cilk/spawn.hpp"
-#include "runtime/host_code/pool.hpp"
+#include "runtime/host_code/worker_pool.hpp"
 #include "runtime/observe/program_report.hpp"
 
 namespace channels::host_code {
 
 namespace {
 
-/// What all workers counted.
-class host_code final : public detail::report_source {
+/// The counts of all workers.
+class host_code_statistics final : public detail::report_source {
  public:
-  host_code(const counters& sum, std::uint32_t workers) : sum_(sum), workers_(workers) {}
+  host_code_statistics(const worker_counts& sum, std::uint32_t workers)
+      : sum_(sum), workers_(workers) {}
 
   [[nodiscard]] bool counted() const override { return true; }
   [[nodiscard]] std::string table() const override {
@@ -23,37 +24,37 @@ class host_code final : public detail::report_source {
         "loops halved   {:>12}\n"
         "joins waited   {:>12}\n"
         "idle           {:>12.3f} ms, of all workers, waiting or without work\n",
-        sum_.given, workers_, sum_.declined, sum_.taken_back, sum_.stolen, sum_.loop_splits,
+        sum_.given, workers_, sum_.declined, sum_.taken_back, sum_.taken, sum_.loop_splits,
         sum_.waits, static_cast<double>(sum_.wait_ns) / 1e6);
   }
   void add_to(nlohmann::ordered_json& document) const override {
     document["host_code"] = {{"given", sum_.given},        {"workers", workers_},
                              {"declined", sum_.declined},  {"taken_back", sum_.taken_back},
-                             {"stolen", sum_.stolen},      {"loops_halved", sum_.loop_splits},
+                             {"stolen", sum_.taken},       {"loops_halved", sum_.loop_splits},
                              {"joins_waited", sum_.waits}, {"idle_ns", sum_.wait_ns}};
   }
 
  private:
-  counters sum_;
+  worker_counts sum_;
   std::uint32_t workers_;
 };
 
 }  // namespace
 
-void pool::report() {
+void worker_pool::report() {
   if (cilk::program_settings().statistics.empty()) return;
-  counters sum;
+  worker_counts sum;
   const std::uint32_t count = count_.load(std::memory_order_acquire);
   for (std::uint32_t i = 0; i < count; ++i) {
     sum += workers_[i].load(std::memory_order_relaxed)->counted;
   }
-  detail::this_program_report().add(host_code(sum, count));
+  detail::this_program_report().add(host_code_statistics(sum, count));
 }
 
 }  // namespace channels::host_code
 
 namespace channels::cilk {
 
-void use(const settings& options) { host_code::pool::instance().use(options); }
+void use(const settings& options) { host_code::worker_pool::instance().use(options); }
 
 }  // namespace channels::cilk

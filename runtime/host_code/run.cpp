@@ -6,14 +6,14 @@
 #include "runtime/host_code/views.hpp"
 
 namespace channels::host_code {
-void run_child(pool& p, worker& me, child& c) {
+void run_child(worker_pool& p, worker& me, child& c) {
   const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   std::uintptr_t root = 0;
   {
     const std::lock_guard lock(me.mutex);
     root = std::exchange(me.root, here + c.depth);
     ++me.nested;
-    p.adjust(me);
+    p.update_limits(me);
   }
   channels_cilk_views* const views = std::exchange(channels_cilk_strand, no_views());
   try {
@@ -25,19 +25,19 @@ void run_child(pool& p, worker& me, child& c) {
   const std::lock_guard lock(me.mutex);
   me.root = root;
   --me.nested;
-  p.adjust(me);
+  p.update_limits(me);
 }
 
-void run_stolen(pool& p, worker& me, child& c) {
-  ++me.counted.stolen;
+void run_taken(worker_pool& p, worker& me, child& c) {
+  ++me.counted.taken;
   const std::uint64_t start_ticks = me.trace != nullptr ? detail::ticks() : 0;
   const auto start = clock::now();
   run_child(p, me, c);
   const auto took = clock::now() - start;
-  if (me.trace != nullptr) me.trace->stole(start_ticks, c.home->index, c.depth);
-  p.learn(me, c, took);
-  me.last_stolen = took;
-  c.ended.store(true, std::memory_order_release);  // see child
+  if (me.trace != nullptr) me.trace->took(start_ticks, c.giver->index, c.depth);
+  p.learn_from(me, c, took);
+  me.last_taken = took;
+  c.ended.store(true, std::memory_order_release);  // release: see child
 }
 
 void search::wait(bool asking) {
@@ -62,7 +62,7 @@ void search::wait(bool asking) {
   now_ = clock::now();
   if (asking && (asked_ == since_ || now_ - asked_ > 2us)) {
     asked_ = now_;
-    pool_.ask(me_, since_, now_);
+    pool_.ask_others(me_, since_, now_);
   }
 }
 

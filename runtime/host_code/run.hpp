@@ -1,33 +1,36 @@
 #pragma once
 
-#include "runtime/host_code/pool.hpp"
+#include "runtime/host_code/worker_pool.hpp"
 
 namespace channels::host_code {
 
-/// Runs `c` in this thread, as the root of a stack of its own, with views of its own.
-void run_child(pool& p, worker& me, child& c);
+/// Runs `c` in this thread, with its own depth and its own views.
+void run_child(worker_pool& p, worker& me, child& c);
 
-/// Runs what `me` has stolen, and tells its parent.
-void run_stolen(pool& p, worker& me, child& c);
+/// Runs a child that `me` has taken from another worker, and tells the parent that it has ended.
+void run_taken(worker_pool& p, worker& me, child& c);
 
-/// A worker's time without anything to run: asks for children, and uses the processor less and
+/// A worker's search for something to run: it asks for children, and uses the processor less and
 /// less.
 class search {
  public:
-  search(pool& p, worker& me) : pool_(p), me_(me) {}
+  search(worker_pool& p, worker& me) : pool_(p), me_(me) {}
   search(const search&) = delete;
   search& operator=(const search&) = delete;
   ~search() { end(); }
 
-  /// Called each time that nothing was found. Ends after a while, at most some hundred
-  /// microseconds. `asking`: the worker could run something.
+  /// Waits, at most some hundred microseconds. Call it each time nothing was found. `asking`: the
+  /// worker could run a child, so it is hungry.
   void wait(bool asking = true);
-  /// Something was found.
+  /// Ends the search: something was found.
   void end();
-  [[nodiscard]] bool for_too_long() const { return searching_ && now_ - since_ > pace::patience; }
+  /// Whether a taker should go back to oneTBB.
+  [[nodiscard]] bool for_too_long() const {
+    return searching_ && now_ - since_ > giving_limits::longest_search;
+  }
 
  private:
-  pool& pool_;
+  worker_pool& pool_;
   worker& me_;
   bool searching_ = false;
   bool hungry_ = false;

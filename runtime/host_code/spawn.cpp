@@ -18,13 +18,13 @@ void release(child* c) {
   ::operator delete(c, alignment);
 }
 
-/// This thread's worker if a child of a frame at `address` is to be given away, null otherwise.
-worker* giver(std::uintptr_t address) {
+/// This thread's worker if a child of a frame at `address` is to be given away; null otherwise.
+worker* giver_at(std::uintptr_t address) {
   worker* me = this_worker;
-  pool& p = pool::instance();
+  worker_pool& p = worker_pool::instance();
   if (me == nullptr) me = p.attach(false);
   if (me == nullptr) return nullptr;
-  // Joins need more stack than plain calls. What the program has to itself is enough for those.
+  // Joins need more stack than plain calls.
   if (!me->has_stack(address) || !p.wants(*me)) {
     ++me->counted.declined;
     return nullptr;
@@ -32,56 +32,56 @@ worker* giver(std::uintptr_t address) {
   return me;
 }
 
-/// Runs `c`, which this worker gave and nobody took.
-void run_taken_back(pool& p, worker& me, child& c) {
+/// Runs `c`, which this worker gave and no worker took.
+void run_taken_back(worker_pool& p, worker& me, child& c) {
   ++me.counted.taken_back;
   const std::uint64_t start_ticks = me.trace != nullptr ? detail::ticks() : 0;
   const auto start = clock::now();
   run_child(p, me, c);
   const auto end = clock::now();
   if (me.trace != nullptr) me.trace->took_back(start_ticks, c.depth);
-  p.learn(me, c, end - start);
-  p.charge(me, end);
+  p.learn_from(me, c, end - start);
+  p.charge_unwanted(me, end);
 }
 
-/// Returns when the thief of `c` has ended it.
-void wait_for(pool& p, worker& me, const child& c, std::uintptr_t here) {
+/// Waits until the taker of `c` has ended it, and runs other children meanwhile.
+void wait_for(worker_pool& p, worker& me, const child& c, std::uintptr_t here) {
   // Acquire: see child.
   if (c.ended.load(std::memory_order_acquire)) return;
   ++me.counted.waits;
   const std::uint64_t start = me.trace != nullptr ? detail::ticks() : 0;
-  // What is run meanwhile comes on top of this stack.
-  const bool helping = me.nested < pace::most_helping && me.has_stack(here);
+  // Other children run on top of this stack, so there must be room.
+  const bool helping = me.nested < giving_limits::most_helping && me.has_stack(here);
   search found_nothing(p, me);
-  while (!c.ended.load(std::memory_order_acquire)) {
-    child* const other = helping ? p.steal(me, c.thief) : nullptr;
+  while (!c.ended.load(std::memory_order_acquire)) {  // acquire: see child
+    child* const other = helping ? p.take(me, c.taker) : nullptr;
     if (other == nullptr) {
       found_nothing.wait(helping);
       continue;
     }
     found_nothing.end();
-    run_stolen(p, me, *other);
+    run_taken(p, me, *other);
   }
   found_nothing.end();
   if (me.trace != nullptr) me.trace->joined(start);
 }
 
-/// Of these children, those that were not run at once.
+/// The number of these children that did not run at once.
 std::uint64_t count_given(const child* newest) {
   std::uint64_t given = 0;
-  for (const child* c = newest; c != nullptr; c = c->older) given += c->home != nullptr ? 1 : 0;
+  for (const child* c = newest; c != nullptr; c = c->older) given += c->giver != nullptr ? 1 : 0;
   return given;
 }
 
-/// Puts the strands together and finishes the children, which have all ended, in serial order;
-/// frees them. Returns what was thrown first.
+/// Joins the strands and finishes the children in serial order, and frees them. All children have
+/// ended. Returns the serially first exception.
 std::exception_ptr settle(child* newest) {
   child* first = nullptr;
   for (child* c = newest; c != nullptr;) {
     child* const older = std::exchange(c->older, first);
     first = std::exchange(c, older);
   }
-  // From here on, `older` is the next in serial order.
+  // The list is reversed now: `older` is the next child in serial order.
   std::exception_ptr thrown;
   const auto attempt = [&](auto&& step) {
     try {
@@ -93,7 +93,7 @@ std::exception_ptr settle(child* newest) {
   channels_cilk_views* const last = std::exchange(channels_cilk_strand, first->before);
   const auto append = [&](channels_cilk_views* views) {
     attempt([&] {
-      // What the reduction itself sees of reducers is what comes before.
+      // Reductions run on the current strand: what they see of reducers is what comes before.
       if (channels_cilk_strand == no_views()) {
         channels_cilk_strand = views;
       } else {
@@ -122,7 +122,7 @@ using namespace channels::host_code;
 extern "C" {
 
 void* channels_cilk_reserve(channels_cilk_frame* frame, std::size_t size, bool in_order) {
-  worker* const me = giver(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)));
+  worker* const me = giver_at(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)));
   const bool pending = in_order && frame->children != nullptr;
   if (me == nullptr && !pending) return nullptr;
   void* const memory = ::operator new(sizeof(child) + size, alignment, std::nothrow);
@@ -131,7 +131,7 @@ void* channels_cilk_reserve(channels_cilk_frame* frame, std::size_t size, bool i
     return nullptr;
   }
   auto* const c = new (memory) child;
-  c->home = me;
+  c->giver = me;
   return c->closure();
 }
 
@@ -147,17 +147,17 @@ void channels_cilk_give_reserved(channels_cilk_frame* frame, void* closure, void
   c.unwinding = std::uncaught_exceptions();
   c.older = std::exchange(frame->children, &c);
   c.before = std::exchange(channels_cilk_strand, no_views());
-  pool& p = pool::instance();
+  worker_pool& p = worker_pool::instance();
   worker& me = *this_worker;
   c.depth = p.depth_of(me, here);
   c.frame = reinterpret_cast<std::uintptr_t>(frame);
-  if (c.home == nullptr) {
-    // Only its end has to wait.
+  if (c.giver == nullptr) {
+    // Only its `finish` has to wait.
     run_child(p, me, c);
-    c.ended.store(true, std::memory_order_relaxed);  // this thread joins it
+    c.ended.store(true, std::memory_order_relaxed);  // relaxed: this thread joins it
     return;
   }
-  // Relaxed: the progress line reads it meanwhile, and nobody else.
+  // Relaxed: only the progress line reads it meanwhile.
   __atomic_store_n(&me.counted.given, me.counted.given + 1, __ATOMIC_RELAXED);
   p.watch.gave();
   if (me.trace != nullptr) me.trace->gave(c.depth);
@@ -178,14 +178,14 @@ void channels_cilk_give(channels_cilk_frame* frame, void (*run)(void*), void (*f
 
 void channels_cilk_join(channels_cilk_frame* frame) {
   child* const newest = std::exchange(frame->children, nullptr);
-  pool& p = pool::instance();
+  worker_pool& p = worker_pool::instance();
   worker& me = *this_worker;
   child* c = newest;
-  // Thieves take the oldest: when one is gone, all that are older are. Those without a home have
-  // run.
+  // Others take the oldest child: when one is gone, all older ones are. Children without a giver
+  // have run.
   for (; c != nullptr; c = c->older) {
-    if (c->home == nullptr) continue;
-    p.dawdle(me);
+    if (c->giver == nullptr) continue;
+    p.delay_at_random(me);
     if (!p.take_back(*c)) break;
     run_taken_back(p, me, *c);
   }
@@ -194,7 +194,7 @@ void channels_cilk_join(channels_cilk_frame* frame) {
   if (p.watch.is_on()) p.watch.joined(count_given(newest));
   const int unwinding = newest->unwinding;
   const std::exception_ptr thrown = settle(newest);
-  // An exception that is on its way already keeps its place.
+  // During an unwinding nothing is thrown: the exception on its way goes on.
   if (thrown && std::uncaught_exceptions() <= unwinding) std::rethrow_exception(thrown);
 }
 }

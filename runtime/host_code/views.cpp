@@ -10,18 +10,18 @@ CHANNELS_CILK_THREAD channels_cilk_views* channels_cilk_strand = nullptr;
 namespace channels::host_code {
 namespace {
 
-/// Views, like closures, may hold vectors.
+/// Views, like closures, may hold vector registers' values.
 constexpr std::align_val_t alignment{64};
 
-struct entry {
-  void* at = nullptr;  ///< the variable itself in the strand that declares it
+struct kept_view {
+  void* at = nullptr;  ///< the view; the variable itself in the strand that declares it
   void (*reduce)(void*, void*) = nullptr;
 };
 
-/// What `channels_cilk_views` begins: the views of a strand, by variable.
+/// The views of a strand, by variable. `channels_cilk_views` is the view that was used last.
 struct view_map : channels_cilk_views {
   view_map() : channels_cilk_views{nullptr, nullptr} {}
-  std::unordered_map<void*, entry> all;
+  std::unordered_map<void*, kept_view> all;
 
   void forget_last() { leftmost = view = nullptr; }
 };
@@ -33,8 +33,8 @@ view_map& own_map() {
   return static_cast<view_map&>(*channels_cilk_strand);
 }
 
-/// *left += *right, and frees right's memory.
-void reduce(void* left, const entry& right) {
+/// *left += *right; frees the memory of `right`.
+void reduce(void* left, const kept_view& right) {
   struct freed {
     void* memory;
     ~freed() { ::operator delete(memory, alignment); }
@@ -50,7 +50,7 @@ channels_cilk_views* no_views() { return &none; }
 channels_cilk_views* merge(channels_cilk_views* left, channels_cilk_views* right) {
   if (right == &none) return left;
   if (left == &none) return right;
-  // Right is not the leftmost strand: it has a left neighbour.
+  // `right` is not the leftmost strand, because it has a left neighbour.
   const std::unique_ptr<view_map> from(static_cast<view_map*>(right));
   auto* const into = static_cast<view_map*>(left);
   std::exception_ptr thrown;
@@ -86,9 +86,9 @@ void* channels_cilk_find_view(void* leftmost, std::size_t size, void (*identity)
   if (at == map.all.end()) {
     void* const memory = ::operator new(size, alignment);
     try {
-      // It may use reducers itself.
+      // `identity` may use reducers itself.
       identity(memory);
-      at = own_map().all.emplace(leftmost, entry{memory, reduce}).first;
+      at = own_map().all.emplace(leftmost, kept_view{memory, reduce}).first;
     } catch (...) {
       ::operator delete(memory, alignment);
       throw;
@@ -102,7 +102,7 @@ void* channels_cilk_find_view(void* leftmost, std::size_t size, void (*identity)
 void channels_cilk_reducer_begin(void* leftmost, std::size_t /*size*/, void (* /*identity*/)(void*),
                                  void (*reduce)(void*, void*)) {
   if (channels_cilk_strand == nullptr) return;
-  own_map().all.insert_or_assign(leftmost, entry{leftmost, reduce});
+  own_map().all.insert_or_assign(leftmost, kept_view{leftmost, reduce});
   own_map().forget_last();
 }
 
@@ -111,7 +111,7 @@ void channels_cilk_reducer_end(void* leftmost) {
   view_map& map = own_map();
   const auto at = map.all.find(leftmost);
   if (at == map.all.end()) return;
-  const entry v = at->second;
+  const kept_view v = at->second;
   map.all.erase(at);
   map.forget_last();
   if (v.at != leftmost) reduce(leftmost, v);

@@ -4,12 +4,13 @@
 
 namespace channels::host_code {
 
-/// The views of a strand that has none yet and is not the leftmost. Never written.
+/// Stands for the views of a strand that has no views yet and is not the leftmost strand. It is
+/// never written.
 channels_cilk_views* no_views();
 
-/// left = left + right, for every reducer of either: the views of two strands, of which the left
-/// one comes first in the serial order, become those of one. Ends `right`. Null is the leftmost
-/// strand. What a reduction throws goes on when all views have been dealt with.
+/// left = left + right for every reducer of either strand. The left strand comes first in the
+/// serial order. Ends `right`. Null means the leftmost strand. An exception of a reduction is
+/// thrown when all views have been reduced.
 channels_cilk_views* merge(channels_cilk_views* left, channels_cilk_views* right);
 
 }  // namespace channels::host_code

@@ -16,11 +16,11 @@ void pause() {
 #endif
 }
 
-counters& counters::operator+=(const counters& o) {
+worker_counts& worker_counts::operator+=(const worker_counts& o) {
   given += o.given;
   declined += o.declined;
   taken_back += o.taken_back;
-  stolen += o.stolen;
+  taken += o.taken;
   loop_splits += o.loop_splits;
   waits += o.waits;
   wait_ns += o.wait_ns;
@@ -28,10 +28,10 @@ counters& counters::operator+=(const counters& o) {
 }
 
 void brief_mutex::wait() noexcept {
-  // Who has it may have lost the processor.
+  // The owner may have lost the processor.
   constexpr int patience = 100;
   for (int turns = 0; !try_lock(); ++turns) {
-    // Relaxed: only to see whether it is worth a try.
+    // Relaxed: it only decides whether to try.
     for (; turns < patience && held_.load(std::memory_order_relaxed); ++turns) pause();
     if (turns >= patience) std::this_thread::yield();
   }
@@ -63,8 +63,8 @@ void worker::push(child& c) {
   c.deque_newer = nullptr;
   (newest != nullptr ? newest->deque_newer : oldest) = &c;
   newest = &c;
-  // Sequentially consistent, as in pool::work: either a thief that is about to leave sees this
-  // child, or its giver sees that the thief has left.
+  // Sequentially consistent, as in worker_pool::work: either a taker that is about to leave sees
+  // this child, or the giver sees that the taker has left.
   size.store(size.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst);
 }
 
@@ -72,7 +72,7 @@ void worker::remove(child& c) {
   c.waiting = false;
   (c.deque_older != nullptr ? c.deque_older->deque_newer : oldest) = c.deque_newer;
   (c.deque_newer != nullptr ? c.deque_newer->deque_older : newest) = c.deque_older;
-  // Relaxed: whoever reads it looks again under the mutex.
+  // Relaxed: readers look again under the mutex.
   size.store(size.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
 }
 

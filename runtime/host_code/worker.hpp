@@ -22,24 +22,27 @@ struct alignas(64) channels_cilk_child {
   void (*run)(void*) = nullptr;
   void (*finish)(void*) = nullptr;
   void (*drop)(void*) = nullptr;
-  /// Views of the parent's strand up to the spawn, and of the child's when it has ended.
+  /// Views of the parent's strand up to the spawn, and of the child's strand when the child has
+  /// ended.
   channels_cilk_views* before = nullptr;
   channels_cilk_views* after = nullptr;
   std::exception_ptr thrown;
-  /// Exceptions on their way through the giving thread: with more of them, a join is part of an
-  /// unwinding.
+  /// Number of uncaught exceptions in the giving thread at the spawn. If there are more at the
+  /// join, the join is part of an unwinding.
   int unwinding = 0;
-  std::uint64_t depth = 0;                      ///< at birth: bytes of stack below the root
-  std::uintptr_t frame = 0;                     ///< where the frame is that gave it
-  channels::host_code::worker* home = nullptr;  ///< who gave it; null if it was run at once
-  // The next two, and the links, are guarded by home's mutex.
-  bool waiting = false;                          ///< in home's deque
-  channels::host_code::worker* thief = nullptr;  ///< who runs it, if that is not home
+  std::uint64_t depth = 0;   ///< of the frame that gave it: bytes of stack below the root
+  std::uintptr_t frame = 0;  ///< address of the frame that gave it
+  channels::host_code::worker* giver =
+      nullptr;  ///< the worker that gave it; null if it ran at once
+  // The giver's mutex guards the next four.
+  bool waiting = false;  ///< in the giver's deque
+  channels::host_code::worker* taker =
+      nullptr;  ///< the worker that runs it, if it is not the giver
   channels_cilk_child* deque_older = nullptr;
   channels_cilk_child* deque_newer = nullptr;
-  /// Stored by the thief, last of all, with release: what the child did, and what is written above,
-  /// happens before what its parent does when it has seen this with acquire. Then the record is the
-  /// parent's.
+  /// The taker stores it last, with release; the parent loads it with acquire. So the child's work
+  /// and the fields above happen before what the parent does next. Then the record belongs to the
+  /// parent.
   std::atomic<bool> ended{false};
 
   [[nodiscard]] void* closure() { return this + 1; }
@@ -53,35 +56,39 @@ namespace channels::host_code {
 using child = channels_cilk_child;
 using clock = std::chrono::steady_clock;
 
-/// What a worker counted. Written by its thread, read when the thread has gone or stands still, but
-/// for `given`, which the progress line reads at any time.
-struct counters {
+/// What a worker counted. Its thread writes it. Others read it when the thread has ended or stands
+/// still; only `given` is read at any time, by the progress line.
+struct worker_counts {
   std::uint64_t given = 0;
-  std::uint64_t declined = 0;    ///< gifts that turned out not to be wanted
-  std::uint64_t taken_back = 0;  ///< begun by the worker that gave them
-  std::uint64_t stolen = 0;      ///< taken from another worker
-  std::uint64_t waits = 0;       ///< joins of a child that ran elsewhere
-  std::uint64_t wait_ns = 0;     ///< time in those without running anything
+  std::uint64_t declined =
+      0;  ///< children that ran as plain calls because nobody wanted them after all
+  std::uint64_t taken_back = 0;  ///< children that their giver ran itself
+  std::uint64_t taken = 0;       ///< children taken from another worker
+  std::uint64_t waits = 0;       ///< joins that waited for a child on another worker
+  std::uint64_t wait_ns = 0;     ///< time in waits and searches without running anything
   std::uint64_t loop_splits = 0;
 
-  counters& operator+=(const counters& o);
+  worker_counts& operator+=(const worker_counts& o);
 };
 
-/// Tells the processor that this thread waits for another.
+/// Tells the processor that this thread waits for another thread.
 void pause();
 
-/// Held for some tens of instructions, and not by more than two threads as a rule: going to sleep
-/// would take longer.
+/// A spinning mutex. It is held for some tens of instructions, and seldom wanted by more than two
+/// threads, so going to sleep would take longer.
 class brief_mutex {
  public:
   void lock() noexcept {
     if (!try_lock()) wait();
   }
   bool try_lock() noexcept {
-    // Acquire, and release below: what the last owner wrote.
+    // Acquire, with the release in `unlock`: this thread sees what the last owner wrote.
     return !held_.exchange(true, std::memory_order_acquire);
   }
-  void unlock() noexcept { held_.store(false, std::memory_order_release); }
+  void unlock() noexcept {
+    // Release: see `try_lock`.
+    held_.store(false, std::memory_order_release);
+  }
 
  private:
   [[gnu::cold, gnu::noinline]] void wait() noexcept;
@@ -89,60 +96,63 @@ class brief_mutex {
   std::atomic<bool> held_{false};
 };
 
-/// A thread that gives children away or takes them. Made by `attach`, kept for ever, and used again
-/// by another thread when its own has gone: a thief may still look at it.
+/// A thread that gives children away or takes them. A worker whose thread comes from oneTBB is a
+/// *taker*. `attach` makes the object, and it is never freed, because other workers may still look
+/// at it when its thread has ended; another thread then uses it again.
 struct alignas(cache_line) worker {
-  // ---- guarded by `mutex`; a gift is rare enough for a lock ----
+  // ---- guarded by `mutex`; giving is rare enough for a lock ----
   brief_mutex mutex;
-  child* oldest = nullptr;  ///< the deque: thieves take the oldest, the owner takes back the newest
+  child* oldest = nullptr;  ///< the deque: others take the oldest, the owner takes back the newest
   child* newest = nullptr;
   /// The thread's `channels_cilk_limit` and `channels_cilk_depth`; null when the worker has no
   /// thread.
   std::uintptr_t* limit = nullptr;
   std::uintptr_t* depth = nullptr;
-  /// The thread's stack: between these there is room for joins and for other workers' children; the
-  /// last quarter below is left for plain calls, which need less. Both 0 if nothing is known.
+  /// Addresses. Between them the thread's stack has room for joins and for other workers' children;
+  /// the quarter below is left for plain calls, which need less. Both are 0 if nothing is known.
   std::uintptr_t stack_low = 0;
   std::uintptr_t stack_high = 0;
-  /// Where the computation's root would be if its stack went on to this thread's without a seam:
+  /// Address that the computation's root would have if its stack continued on this thread's stack:
   /// root - (address of a frame) is the frame's depth.
   std::uintptr_t root = 0;
   std::uint32_t nested = 0;  ///< children that this worker has begun and not ended
-  /// Gifts that nobody took cost time. It is taken from here; who has none left gives nothing until
-  /// he is asked again.
+  /// A child that nobody takes costs time. Each one moves `allowance` on by its cost; while the
+  /// allowance is later than now, the worker is overdrawn and gives nothing.
   clock::time_point allowance;
-  bool broke = false;
-  /// How many the frame that gave the oldest of them may have in the deque: more than one only if
-  /// those that were stolen ended soon.
+  bool overdrawn = false;
+  /// Number of children that the frame of the oldest child may have in the deque. It is more than
+  /// one only if children that others took ended soon.
   std::uint32_t ahead = 1;
 
-  /// Of the deque. Written under the mutex; read by thieves without it, to see where to look.
-  /// Orders at the uses.
+  /// Length of the deque. Written under the mutex; others read it without, to see where to look.
+  /// The uses explain their memory orders.
   std::atomic<std::uint32_t> size{0};
+  /// Whether a thread has this worker. Sequentially consistent by default: attaching is rare, and
+  /// the pool's mutex orders it.
   std::atomic<bool> attached{false};
 
-  // ---- the owner's alone ----
+  // ---- only for the worker's own thread ----
   std::uint32_t index = 0;
   std::uint64_t random_state = 1;
-  bool is_thief = false;  ///< a thread from oneTBB, and none of the program's
-  // Since the depth was last looked at: children that ended, how long they took, where they were
-  // born.
+  bool of_onetbb = false;  ///< a thread of oneTBB, not of the program
+  // Since the depth was last adapted: number of children that ended, their time, and the sum of
+  // their depths.
   std::uint32_t sampled = 0;
   std::uint64_t sampled_ns = 0;
   std::uint64_t sampled_depth = 0;
-  /// How long the last child ran that it stole.
-  clock::duration last_stolen{};
-  counters counted;
-  std::unique_ptr<worker_trace> trace;  ///< null unless there is one
+  /// Time that the last child ran that this worker took from another.
+  clock::duration last_taken{};
+  worker_counts counted;
+  std::unique_ptr<worker_trace> trace;  ///< null without a trace
 
   /// The next random number of this worker's sequence.
   std::uint64_t random();
-  /// Finds out where the calling thread's stack is.
+  /// Finds the calling thread's stack.
   void learn_stack();
   [[nodiscard]] bool has_stack(std::uintptr_t address) const {
     return address > stack_low && address < stack_high;
   }
-  /// With the mutex held.
+  /// The caller of these two holds the mutex.
   void push(child& c);
   void remove(child& c);
 };

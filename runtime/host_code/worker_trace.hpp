@@ -6,20 +6,21 @@
 
 namespace channels::host_code {
 
-/// A worker's track of a trace, and what its events are called. Written by the worker's thread.
+/// A worker's track of a trace, and the names of its events. The worker's thread writes it.
 class worker_trace {
  public:
-  worker_trace(std::shared_ptr<detail::trace_session> session, std::uint32_t worker, bool thief);
+  worker_trace(std::shared_ptr<detail::trace_session> session, std::uint32_t worker,
+               bool of_onetbb);
 
-  /// A child that this worker took from another.
-  void stole(std::uint64_t start, std::uint32_t from, std::uint64_t depth) {
+  /// Ran a child that it took from another worker.
+  void took(std::uint64_t start, std::uint32_t from, std::uint64_t depth) {
     slice(stolen_, start, from, depth);
   }
-  /// A child that this worker gave and nobody took.
+  /// Ran a child that it gave and no worker took.
   void took_back(std::uint64_t start, std::uint64_t depth) { slice(taken_back_, start, depth, 0); }
-  /// A join of a child that another ran, with what this worker ran meanwhile.
+  /// Joined a child that another worker ran; includes what this worker ran meanwhile.
   void joined(std::uint64_t start) { slice(join_, start, 0, 0); }
-  /// A time without anything to run.
+  /// Searched for something to run.
   void searched(std::uint64_t start) { slice(search_, start, 0, 0); }
   void gave(std::uint64_t depth);
   void halved_loop();

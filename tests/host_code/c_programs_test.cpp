@@ -1,4 +1,4 @@
-// Cilk programs in C compute what they compute serially, whatever is given to whom.
+// Cilk programs in C compute what they compute serially, whichever children are given away.
 
 #include <gtest/gtest.h>
 #include <pthread.h>       // pthread_attr_setstacksize

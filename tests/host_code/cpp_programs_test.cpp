@@ -182,7 +182,7 @@ TEST(cpp_program, of_several_exceptions_the_serially_first_arrives_when_all_chil
     std::vector<bool> throwing(64);
     for (std::size_t i = 0; i < throwing.size(); ++i) throwing[i] = d.once_in(8);
     const auto first = std::find(throwing.begin(), throwing.end(), true) - throwing.begin();
-    // Where every child is given, all of them run, and only joins throw.
+    // If every child is given, all children run, and only joins throw.
     with_schedule(d.from(1U, 4U), giving::always, seed, [&] {
       std::atomic<int> begun{0};
       std::atomic<int> ended{0};
@@ -326,7 +326,7 @@ void walk(int depth, cilk::reducer<std::string, append>& path,
     *path += ')';
     return;
   }
-  // A reducer of this call's own, whose scope ends in a strand that may not be the one it began in.
+  // A local reducer, whose scope may end in another strand than it began in.
   cilk::reducer<std::string, append> own(std::string("<"));
   const cilk::sync_on_exit before_it_dies(f);
   SPAWN(f, discard{}, [&] {

@@ -361,7 +361,7 @@ static CHANNELS_CILK_COLD void append_spawn_1(channels_cilk_frame* frame, struct
   channels_cilk_give(frame, append_run_1, NULL, &c, sizeof c);
 }
 
-/* Three children and own numbers between them: every neighbourhood of strands. */
+/* Three children, and numbers of the function itself between them: strands meet in every way. */
 static void append_numbers(struct text* to, long begin, long end) {
   CHANNELS_CILK_FRAME;
   const long part = (end - begin) / 4;

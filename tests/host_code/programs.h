@@ -1,6 +1,6 @@
-/* Cilk programs in C, in the form that cilk2chan emits. */
-#ifndef CHANNELS_TESTS_NATIVE_PROGRAMS_H
-#define CHANNELS_TESTS_NATIVE_PROGRAMS_H
+/* Cilk programs in C, as host code in the form that cilk2chan emits. */
+#ifndef CHANNELS_TESTS_HOST_CODE_PROGRAMS_H
+#define CHANNELS_TESTS_HOST_CODE_PROGRAMS_H
 
 #include <stdint.h>
 
@@ -15,11 +15,11 @@ long fib(long n);
  */
 long queens(int rows);
 
-/* 1 + (cilk_spawn chain(n - 1)), joined at once: a recursion of depth n, each of whose frames
+/* 1 + (cilk_spawn chain(n - 1)), joined at once: a recursion of depth n in which each frame
  * spawns. */
 long chain(long n);
 
-/* A tree in which one of a node's two subtrees is much larger; the number of its nodes. */
+/* The number of nodes of a tree in which one of a node's two subtrees is much larger. */
 long lopsided(long n);
 
 /* A function that leaves without a sync while its child writes to *target. */
@@ -30,13 +30,13 @@ long leaves_early(long* target, long n);
 uint64_t assigns_in_order(int n);
 uint64_t assigns_in_order_serially(int n);
 
-/* A struct of 40 bytes as result and argument. */
+/* A function with a struct of 40 bytes as result and argument. */
 struct five {
   long of[5];
 };
 struct five sums(struct five from, int depth);
 
-/* Regions of two calls and a sync, many of them, each tiny; the number of calls. */
+/* Many tiny regions of two calls and a sync; returns the number of calls. */
 long many_syncs(int n);
 
 /* Adds i * i for all i below n to target[i], with cilk_for; and a triangle with a loop in a loop.

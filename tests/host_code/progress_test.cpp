@@ -1,5 +1,5 @@
-// The progress line of host code: while children are about, and gone before who joins the last one
-// goes on.
+// The progress line of host code: it is there while children are given and not joined, and gone
+// before the worker that joins the last child goes on.
 
 #include <fcntl.h>  // open
 #include <gtest/gtest.h>
@@ -40,9 +40,9 @@ class terminal {
   ~terminal() {
     if (stderr_ >= 0) (void)take();
   }
-  /// All that was written to it. It is none any more.
+  /// Returns all that was written to it. Stderr is what it was before.
   std::string take() {
-    dup2(stderr_, STDERR_FILENO);  // closes theirs, which ends the reader
+    dup2(stderr_, STDERR_FILENO);  // closes the terminal's end, which ends the reader
     ::close(stderr_);
     stderr_ = -1;
     reader_.join();

@@ -1,4 +1,4 @@
-// Threads of the program's own, and threads of oneTBB, that call Cilk functions.
+// The program's own threads and threads of oneTBB call Cilk functions.
 
 #include <gtest/gtest.h>
 #include <oneapi/tbb/parallel_for.h>  // parallel_for
@@ -57,7 +57,7 @@ TEST(a_forked_process, goes_on_alone) {
   }
 }
 
-// What oneTBB's library hands from thread to thread, the thread sanitizer does not see.
+// The thread sanitizer does not see what oneTBB's library passes between threads.
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define CHANNELS_WITHOUT_ONETBB

@@ -1,3 +1,6 @@
+// oneTBB first: heat.c defines macros whose names oneTBB's headers use.
+#include "bench/corpus/tbb/corpus_tbb.hpp"
+
 #define main elision_main
 #include "examples/corpus/heat.c"
 #undef main

@@ -40,7 +40,7 @@ std::string replacements::render(text_range range) {
     const bool insertion = place.begin == place.end;
     if (one->active || place.begin < at || place.end > range.end) continue;
     if (serial && one->key < first_serial_key) continue;
-    // At its edges a part of the text leaves insertions to the text around it.
+    // Insertions at the edges of a part belong to the text around the part.
     if (insertion && (place.begin == range.begin || place.begin == range.end)) continue;
     result += text_.slice(at, place.begin);
     one->active = true;

@@ -6,24 +6,25 @@
 
 namespace cilk2chan::host_code {
 
-/// Changes to a text, one inside the other. What a change puts in its place is asked for when the
-/// text around it is made, and may hold any part of the text with the changes inside that part.
+/// Replacements of parts of a text. One replacement may be inside another. A replacement makes its
+/// new text when the text around it is made; the new text may contain any part of the old text,
+/// with the replacements inside that part.
 class replacements {
  public:
   using maker = std::function<std::string()>;
 
   explicit replacements(llvm::StringRef text) : text_(text) {}
 
-  /// Changes with a key below this give children away, or wait for them. They are left out while
-  /// `serial` is set.
+  /// Replacements with a key below this give children away or wait for them. They are left out
+  /// while `serial` is set.
   static constexpr int first_serial_key = 8;
   bool serial = false;
 
-  /// Replaces a range. The first of two changes of the same range is the outer one; `key` tells
-  /// them apart, and a change that is there already is not made twice. Lines are kept: what comes
-  /// out has at least as many as what was there.
+  /// Replaces a range. Of two replacements of the same range the first is the outer one. `key`
+  /// tells them apart: a second replacement of the same range with the same key is ignored. The new
+  /// text has at least as many lines as the old text.
   void replace(text_range range, maker make, int key = 0);
-  /// Puts a text at an offset, behind what was put there before.
+  /// Inserts a text at an offset, behind earlier insertions at the same offset.
   void insert(unsigned offset, maker make, int key = 0);
 
   [[nodiscard]] std::string render(text_range range);
@@ -44,7 +45,7 @@ class replacements {
   bool sorted_ = true;
 };
 
-/// `text` as one line, without comments; nothing if it cannot be one.
+/// `text` on one line, without comments; nothing if it cannot stand on one line.
 [[nodiscard]] std::optional<std::string> one_line(const parsed_file& source,
                                                   const std::string& text);
 

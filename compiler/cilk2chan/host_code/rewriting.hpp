@@ -1,7 +1,7 @@
 #pragma once
 
-#include "host_code/facts.hpp"
 #include "host_code/replacements.hpp"
+#include "host_code/spawns/cxx_children.hpp"
 #include "tasks/task_plan.hpp"
 
 #include <llvm/ADT/DenseSet.h>
@@ -10,18 +10,17 @@
 
 namespace cilk2chan::host_code {
 
-/// How a C child is given away: by a function that stands before the one that spawns.
+/// How a C child is given away: by a function that stands before the function that spawns it.
 struct c_child {
-  std::string name;                 // of that function
-  std::vector<std::string> fields;  // declarations: the result, what is called, the arguments
-  std::vector<std::string> names;   // of those
-  std::string run;                  // what the child does
-  std::string finish;               // what its parent does when it has ended, or nothing
-  std::vector<const clang::Expr*>
-      given;  // arguments, in order; the callee first if it is one of them
+  std::string name;                 // of the function that gives the child away
+  std::vector<std::string> fields;  // declarations: the result, the callee, the arguments
+  std::vector<std::string> names;   // names of the fields
+  std::string run;                  // the statement that the child runs
+  std::string finish;               // the statement that its parent runs at the join, or empty
+  std::vector<const clang::Expr*> given;  // the callee if it is a field, then the arguments
 };
 
-/// The names that what becomes of a loop uses beside the program's own.
+/// The names that the code of a loop uses beside the program's own names.
 struct loop_names {
   explicit loop_names(parsed_file& source)
       : begin(source.unused_name("cilk_begin")),
@@ -48,19 +47,20 @@ struct rewriting {
 
   parsed_file& source;
   place_list& places;
-  const task_plan* plan;  // null: there is host code only
+  const task_plan* plan;  // null: the file has host code only
   replacements text;
-  bool lines;  // with `#line`
+  bool lines;  // the output has `#line` directives
   loop_names own;
-  /// What stands before a C function: a declaration of itself, and the functions that its spawns
-  /// and loops became.
+  /// Text that stands before a C function: a declaration of the function itself, and the functions
+  /// that its spawns and loops became.
   std::map<const clang::FunctionDecl*, std::string> prototypes;
-  std::map<const clang::FunctionDecl*, std::string> helpers;
-  /// How many of those have names.
-  std::map<const clang::FunctionDecl*, unsigned> numbers;
-  /// Functions in two copies, of which one is the serial program, and the name of the other.
-  std::map<const clang::FunctionDecl*, std::string> giving;
-  /// Declarations of the reducers' views that the iterations of a loop have in common.
+  std::map<const clang::FunctionDecl*, std::string> outlined;
+  /// Number of functions that a function's spawns and loops became, for their names.
+  std::map<const clang::FunctionDecl*, unsigned> outlined_count;
+  /// Functions that are written twice, and the name of the version that gives children away. The
+  /// other version is the serial program.
+  std::map<const clang::FunctionDecl*, std::string> giving_versions;
+  /// Declarations of the views that all iterations of a loop use.
   std::map<const loop_site*, std::function<std::string()>> views;
   [[nodiscard]] std::string views_of(const loop_site& site) const {
     const auto found = views.find(&site);
@@ -68,19 +68,21 @@ struct rewriting {
   }
   /// The names of entries, by the functions whose entries they are.
   std::map<const clang::FunctionDecl*, std::string> entries;
-  /// The calls that go through entries, by their offsets: what is called, and by whom.
-  struct entered {
+  /// The calls that go through entries, by their offsets.
+  struct entry_call {
     const clang::FunctionDecl* callee;
     const clang::FunctionDecl* caller;
   };
-  std::map<unsigned, entered> entered_at;
+  std::map<unsigned, entry_call> calls_through_entries;
   /// The spawn whose call is being written for the child.
   const spawn_site* in_child = nullptr;
 
-  /// Stands before text that no user wrote, in whose lines no breakpoint of his belongs.
+  /// Stands before text that the user did not write, so that a debugger sets no breakpoint of the
+  /// user's file in it.
   [[nodiscard]] std::string own_lines() const { return lines ? "#line 1 \"<cilk2chan>\"\n" : ""; }
 
-  /// Makes what changes refer to until the text is written.
+  /// Makes a `Rewriter` that lives as long as this object, because replacements refer to it until
+  /// the text is written.
   template <class Rewriter>
   Rewriter& keep() {
     auto made = std::make_shared<Rewriter>(*this);
@@ -89,7 +91,7 @@ struct rewriting {
     return result;
   }
 
-  /// What `function` is called in the code of `caller`.
+  /// The name by which the code of `caller` calls `function`.
   [[nodiscard]] std::string name_of(const clang::FunctionDecl* function,
                                     const clang::FunctionDecl* caller) const {
     const auto found = entries.find(function->getCanonicalDecl());
@@ -98,10 +100,11 @@ struct rewriting {
     return found->second;
   }
 
+  /// The text of a node, with all replacements in it.
   [[nodiscard]] std::string render(const clang::Stmt* node) {
     return text.render(source.range(node));
   }
-  /// As one line; its parts have been found to fit on one.
+  /// The same on one line. The caller has checked that its parts fit on one line.
   [[nodiscard]] std::string render_line(const clang::Stmt* node) {
     const std::string made = render(node);
     return one_line(source, made).value_or(made);
@@ -111,64 +114,71 @@ struct rewriting {
   std::vector<std::shared_ptr<void>> kept_;
 };
 
-/// Refuses functions that cannot spawn (checks.cpp).
+/// Refuses functions that cannot spawn (functions/checks.cpp).
 void check_functions(rewriting& out);
 
-/// Chooses what is given away, and writes it down (spawns.cpp; spawns_c.cpp, spawns_cxx.cpp).
+/// Chooses which children are given away, and rewrites all spawns (spawns/spawns.cpp).
 void rewrite_spawns(rewriting& out);
+
+/// A child in C (spawns/c_children.cpp). Plans how it is given away; nothing, and `why_not`, if it
+/// has to be a plain call.
 [[nodiscard]] std::optional<c_child> plan_c_child(rewriting& out, const spawn_site& site,
                                                   const char*& why_not);
-/// Declares a C function before what stands before it. Whether it can be declared so.
-[[nodiscard]] bool declare_itself(rewriting& out, const clang::FunctionDecl* function);
+/// Writes the record and the functions of a child before the function that spawns it.
 void write_c_child(rewriting& out, const spawn_site& site, const c_child& child);
+/// The call that gives a child away.
 [[nodiscard]] std::string give_c(rewriting& out, const spawn_site& site, const c_child& child);
-[[nodiscard]] std::string child_call_cxx(rewriting& out, const spawn_site& site,
-                                         const child_facts& facts);
-[[nodiscard]] std::string give_cxx(rewriting& out, const spawn_site& site,
-                                   const child_facts& facts);
+/// Declares a C function before the functions that its spawns and loops became. Returns whether it
+/// can be declared there.
+[[nodiscard]] bool declare_itself(rewriting& out, const clang::FunctionDecl* function);
 
-/// Takes a declaration with spawns apart (declarations.cpp). Whether that can be done is asked
-/// first.
+/// A child in C++ (spawns/cxx_closures.cpp): the call as the child makes it, and the call that
+/// gives the child away.
+[[nodiscard]] std::string child_call_cxx(rewriting& out, const spawn_site& site,
+                                         const cxx_child& child);
+[[nodiscard]] std::string give_cxx(rewriting& out, const spawn_site& site, const cxx_child& child);
+
+/// Returns whether the declaration of a spawn's variable can be split into a declaration and an
+/// assignment (spawns/declarations.cpp). Ask it before `rewrite_declaration`.
 [[nodiscard]] bool can_take_apart(rewriting& out, const spawn_site& site);
+/// Splits a declaration with spawns. `spawn` writes the assignment of one variable.
 void rewrite_declaration(rewriting& out, const clang::DeclStmt* statement,
                          const std::vector<const spawn_site*>& given,
                          const std::function<std::string(const spawn_site&)>& spawn);
 
-/// Frames and syncs (frames.cpp).
+/// Writes frames and syncs (functions/frames.cpp).
 void rewrite_frames(rewriting& out);
-/// The innermost frame at a place, or nothing.
+/// The name of the innermost frame at a place, or an empty string.
 [[nodiscard]] std::string frame_of(const region* where);
 
-/// Loops (loops.cpp, loops_c.cpp, loops_cxx.cpp).
+/// Rewrites `cilk_for` loops (loops/loops.cpp).
 void rewrite_loops(rewriting& out);
 
-/// Reducers (reducers.cpp).
+/// Rewrites the uses of reducers (reducers/reducers.cpp).
 void rewrite_reducers(rewriting& out);
 
-/// Chooses functions to be written twice: one copy that looks for somebody hungry at each spawn,
-/// and one that is the serial program (copies.cpp). After the spawns.
-void rewrite_copies(rewriting& out);
+/// Chooses the functions that are written twice: one version looks for hungry workers at each
+/// spawn, the other is the serial program (functions/serial_versions.cpp). Comes after the spawns.
+void write_serial_versions(rewriting& out);
 
-/// Puts what a C function needs before it (functions.cpp). After all else.
-void rewrite_functions(rewriting& out);
+/// Puts the functions and declarations that a C function needs before it
+/// (functions/preceding_text.cpp). Comes after all other rewriting.
+void write_preceding_text(rewriting& out);
 
-/// A type as it can be written before `function`, declaring `name`, or nothing.
+/// A declaration of `name` with a type that has a name before `function`, or nothing if there is no
+/// such type (functions/outer_types.cpp).
 [[nodiscard]] std::optional<std::string> outer_type(const parsed_file& source, clang::QualType type,
                                                     const std::string& name,
                                                     const clang::FunctionDecl* function);
 
-/// Where a statement ends, with the semicolon that belongs to it.
+/// Where a statement ends, with the semicolon that belongs to it (functions/frames.cpp).
 [[nodiscard]] unsigned end_of_statement(parsed_file& source, const clang::Stmt* statement);
 
-/// The offsets of the tokens of one kind between two places.
-[[nodiscard]] std::vector<unsigned> find_tokens(const parsed_file& source, text_range range,
-                                                llvm::StringRef spelling);
+/// For `--explain`: what each function that spawns or runs loops became as host code
+/// (explain_host_code.cpp). Comes after all rewriting.
+[[nodiscard]] std::string explain_host_code(const rewriting& out);
 
-/// What became of each function that spawns or runs loops, as host code (explain_host.cpp). After
-/// all else.
-[[nodiscard]] std::string explain_host(const rewriting& out);
-
-/// The rewritten file. Worth nothing if something was refused, or is hidden in macros.
+/// The rewritten file. Its value has no meaning if something was refused, or is hidden in macros.
 [[nodiscard]] std::string rewrite(parsed_file& source, const task_plan* plan, bool lines,
                                   std::string& explanation);
 

@@ -11,10 +11,10 @@
 namespace cilk2chan::host_code {
 namespace {
 
-// What the preprocessor sees and the tree does not show.
-class recorder : public clang::PPCallbacks {
+// Records what the preprocessor sees and the syntax tree does not show.
+class preprocessor_recorder : public clang::PPCallbacks {
  public:
-  recorder(clang::SourceManager& sources, parsed_file& source)
+  preprocessor_recorder(clang::SourceManager& sources, parsed_file& source)
       : sources_(sources), source_(source), keywords_(source.keywords) {}
 
   void MacroExpands(const clang::Token& name, const clang::MacroDefinition& definition,
@@ -30,7 +30,7 @@ class recorder : public clang::PPCallbacks {
     if (!known || (defined && *defined > *known)) known = defined;
   }
 
-  // Headers of the system, as the program itself includes them.
+  // System headers that the program itself includes.
   void InclusionDirective(clang::SourceLocation hash, const clang::Token&, llvm::StringRef name,
                           bool angled, clang::CharSourceRange, clang::OptionalFileEntryRef,
                           llvm::StringRef, llvm::StringRef, const clang::Module*, bool,
@@ -66,14 +66,14 @@ class recorder : public clang::PPCallbacks {
   keyword_recorder keywords_;
 };
 
-struct attempt {
+struct translation_attempt {
   translation made;
   std::set<unsigned> hidden;
 };
 
 class translation_consumer : public clang::ASTConsumer {
  public:
-  translation_consumer(parsed_file& source, attempt& result, const planned_file& file,
+  translation_consumer(parsed_file& source, translation_attempt& result, const planned_file& file,
                        const translate_options& options)
       : source_(source), result_(result), file_(file), options_(options) {}
 
@@ -93,26 +93,27 @@ class translation_consumer : public clang::ASTConsumer {
 
  private:
   parsed_file& source_;
-  attempt& result_;
+  translation_attempt& result_;
   const planned_file& file_;
   const translate_options& options_;
 };
 
 class translation_action : public clang::ASTFrontendAction {
  public:
-  translation_action(attempt& result, const planned_file& file, const translate_options& options)
+  translation_action(translation_attempt& result, const planned_file& file,
+                     const translate_options& options)
       : result_(result), file_(file), options_(options) {}
 
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef) override {
     source_ = std::make_unique<parsed_file>(compiler.getASTContext(), compiler.getPreprocessor());
     compiler.getPreprocessor().addPPCallbacks(
-        std::make_unique<recorder>(compiler.getSourceManager(), *source_));
+        std::make_unique<preprocessor_recorder>(compiler.getSourceManager(), *source_));
     return std::make_unique<translation_consumer>(*source_, result_, file_, options_);
   }
 
  private:
-  attempt& result_;
+  translation_attempt& result_;
   const planned_file& file_;
   const translate_options& options_;
   std::unique_ptr<parsed_file> source_;
@@ -130,7 +131,7 @@ std::optional<translation> translate(const source_file& file, const translate_op
     expansion expanded = expand(now, asked);
     if (expanded.fine && !expanded.has_cilk) return translation{file.text, {}, {}};
     if (expanded.fine) now.text = std::move(expanded.text);
-    attempt result;
+    translation_attempt result;
     std::string messages;
     const bool fine = run_frontend(
         now, std::make_unique<translation_action>(result, planned, options),

@@ -8,24 +8,24 @@
 
 namespace cilk2chan::host_code {
 
-/// What becomes of a Cilk source.
+/// The result of translating a Cilk source file.
 struct translation {
-  std::string text;         // of the host's file
-  task_plan plan;           // of its tasks
-  std::string explanation;  // of both
+  std::string text;         // the host's file
+  task_plan plan;           // its tasks
+  std::string explanation;  // for --explain: host code and tasks
 };
 
 struct translate_options {
-  bool lines = true;                 // with `#line`
-  bool tasks = true;                 // with a task form of what can have one
-  std::vector<std::string> devices;  // besides the host, that tasks are for
-  std::string id;                    // of the file in its program
-  bool whole_program = false;        // the file is all of it
+  bool lines = true;                 // write `#line` directives
+  bool tasks = true;                 // write task forms of the functions that can have one
+  std::vector<std::string> devices;  // devices besides the host that tasks are for
+  std::string id;                    // names the file in its program
+  bool whole_program = false;        // the file is the whole program
   std::vector<std::string> forced_headers;
 };
 
-/// Translates Cilk to C or C++ that runs on the host; a file without Cilk stays as it is. Nothing
-/// if there was an error, which has been reported.
+/// Translates Cilk to C or C++ that runs on the host; a file without Cilk does not change. Returns
+/// nothing after an error, which it has reported.
 [[nodiscard]] std::optional<translation> translate(const source_file& file,
                                                    const translate_options& options);
 

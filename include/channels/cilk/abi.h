@@ -1,9 +1,10 @@
-/* The host code that cilk2chan emits, and what it calls. C11 and C++20, gcc and clang.
+/* The interface of host code to the runtime, for code that cilk2chan emits. C11 and C++20, gcc and
+ * clang.
  *
- * A Cilk function stays the function that it was. It declares a frame, and at each spawn it looks
- * whether some worker is hungry. Nearly always none is, and the spawn is a plain call. If one is,
+ * Host code of a Cilk function is the function itself, with a frame, and with a check at each spawn
+ * whether some worker is hungry. Nearly always none is, and the spawn is a plain call. Otherwise
  * the child is given away: its arguments go into a record that another worker may take. A sync
- * takes back those children that nobody has begun, and waits for the others.
+ * takes back the children that nobody has begun, and waits for the others.
  *
  *     long fib(long n) {                       |  static void fib_run_1(void* closure) {
  *       CHANNELS_CILK_FRAME;                   |    struct fib_1* const c = closure;
@@ -18,7 +19,8 @@
  *       return x + y;                          |
  *     }                                        |
  *
- * A frame belongs to the thread that declared it: it is given from, synced and left there. */
+ * A frame belongs to the thread that declares it: only that thread gives from it, syncs it and ends
+ * it. */
 #ifndef CHANNELS_CILK_ABI_H
 #define CHANNELS_CILK_ABI_H
 
@@ -27,20 +29,20 @@
 #if defined(__cplusplus)
 #include <stdint.h> /* uintptr_t, uint64_t */
 #else
-/* In C that header would settle which parts of the system's headers there are, before the program
- * does. */
+/* In C that header would fix which parts of the system's headers are visible, before the program
+ * chooses. */
 typedef __UINTPTR_TYPE__ uintptr_t;
 typedef __UINT64_TYPE__ uint64_t;
 #endif
 
-/* C, which is not modern C++. NOLINTBEGIN(modernize-*) */
+/* C code, not modern C++. NOLINTBEGIN(modernize-*) */
 #if defined(__cplusplus)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 extern "C" {
 #endif
 
-/* What is done once for thousands of calls is kept out of the code of those calls. */
+/* Rare paths are kept out of the code of the frequent ones. */
 #define CHANNELS_CILK_COLD __attribute__((cold, noinline))
 #define CHANNELS_CILK_INLINE static inline __attribute__((always_inline))
 /* __thread and not thread_local: C++ would call a function before each use of the latter. */
@@ -48,7 +50,7 @@ extern "C" {
 
 /* ---- spawn and sync ---- */
 
-/* A child that was given away. */
+/* A child that is given away. */
 typedef struct channels_cilk_child channels_cilk_child;
 
 /* The children that a call has given away and not joined, the newest first. */
@@ -57,12 +59,12 @@ typedef struct channels_cilk_frame {
 } channels_cilk_frame;
 
 /* Frames at or above this address give their children away. Stacks grow down, so these are the
- * shallow ones, whose children are large. UINTPTR_MAX: nothing is wanted. 0, as it is before a
- * thread's first spawn: everything is. Other threads write it too, as an advice: hence the atomic
- * load, relaxed because nothing else is read by it. */
+ * shallow ones, whose children are large. UINTPTR_MAX: no frame gives. 0, the value
+ * before a thread's first spawn: all frames give. Other threads write it, too, as advice; so the
+ * load is atomic, and relaxed because no other data depends on it. */
 extern CHANNELS_CILK_THREAD uintptr_t channels_cilk_limit;
 
-/* Whether the next child of `frame` is to be given away. The one line that every spawn pays for. */
+/* Whether the next child of `frame` is to be given away. Every spawn costs this check. */
 CHANNELS_CILK_INLINE bool channels_cilk_hungry(const channels_cilk_frame* frame) {
 #if defined(__SANITIZE_ADDRESS__)
 #define CHANNELS_CILK_FAKE_STACK 1
@@ -72,7 +74,7 @@ CHANNELS_CILK_INLINE bool channels_cilk_hungry(const channels_cilk_frame* frame)
 #endif
 #endif
 #if defined(CHANNELS_CILK_FAKE_STACK)
-  /* The sanitizer keeps variables elsewhere. */
+  /* The sanitizer keeps variables outside of the stack. */
   (void)frame;
   const uintptr_t address = (uintptr_t)__builtin_frame_address(0);
 #else
@@ -81,17 +83,17 @@ CHANNELS_CILK_INLINE bool channels_cilk_hungry(const channels_cilk_frame* frame)
   return __builtin_expect(address >= __atomic_load_n(&channels_cilk_limit, __ATOMIC_RELAXED), 0);
 }
 
-/* Frames at or above this address may be asked for children at any time. Below, children are too
- * small to be worth it, as far as is known. UINTPTR_MAX: nobody else is there. 0 before a thread's
- * first spawn. Written and read as the limit is. */
+/* Frames at or above this address may be asked for children at any time. Below it, children are too
+ * small, as far as is known. UINTPTR_MAX: there is no other worker. 0 before a thread's first
+ * spawn. Written and read like the limit, relaxed for the same reason. */
 extern CHANNELS_CILK_THREAD uintptr_t channels_cilk_depth;
 
-/* Whether the function that begins here should look whether somebody is hungry at each of its
- * spawns. If not, it may be the serial program, and those that it calls decide for themselves. */
+/* Whether the calling function should check for hungry workers at each of its spawns. If not, it
+ * may run its serial version; the functions that it calls decide for themselves. */
 CHANNELS_CILK_INLINE bool channels_cilk_shallow(void) {
   uintptr_t here;
 #if defined(__x86_64__)
-  /* Neither a variable's address nor the frame's: both would cost more than all the rest. */
+  /* The stack pointer: a variable's or the frame's address would cost more than the rest. */
   __asm__("mov{q %%rsp, %0| %0, rsp}" : "=r"(here));
 #elif defined(__aarch64__)
   __asm__("mov %0, sp" : "=r"(here));
@@ -101,13 +103,13 @@ CHANNELS_CILK_INLINE bool channels_cilk_shallow(void) {
   return __builtin_expect(here >= __atomic_load_n(&channels_cilk_depth, __ATOMIC_RELAXED), 0);
 }
 
-/* The same for a child with a `finish`, below: it is also for `give` if children before it are not
- * joined yet, since it must not be finished before them. */
+/* The same for a child with a `finish` (below). It is also given if earlier children are not joined
+ * yet, because it must not be finished before them. */
 CHANNELS_CILK_INLINE bool channels_cilk_hungry_or_pending(const channels_cilk_frame* frame) {
   return channels_cilk_hungry(frame) || __builtin_expect(frame->children != NULL, 0);
 }
 
-/* Gives a child away, or runs it at once if it turns out that nobody wants it.
+/* Gives a child away, or runs it at once if nobody wants it after all.
  *
  * `run(closure)` computes, on any thread; it usually writes through a result pointer in the
  * closure. `finish(closure)`, unless it is NULL, runs when the child is joined, by the thread of
@@ -118,14 +120,14 @@ CHANNELS_CILK_COLD void channels_cilk_give(channels_cilk_frame* frame, void (*ru
                                            void (*finish)(void* closure), void* closure,
                                            size_t size);
 
-/* Ends when all children that were given away have ended. */
+/* Returns when all children of the frame have ended and are joined. */
 CHANNELS_CILK_COLD void channels_cilk_join(channels_cilk_frame* frame);
 
-/* `cilk_sync`. Also wanted before the end of the scope of what children may use. */
+/* `cilk_sync`. Also needed before the end of the scope of variables that children may use. */
 CHANNELS_CILK_INLINE void channels_cilk_sync(channels_cilk_frame* frame) {
   if (__builtin_expect(frame->children != NULL, 0)) {
     channels_cilk_join(frame);
-    frame->children = NULL; /* so it is already, but the compiler cannot know */
+    frame->children = NULL; /* it is NULL already; this tells the compiler */
   }
 }
 
@@ -154,8 +156,9 @@ CHANNELS_CILK_COLD void channels_cilk_unreserve(void* closure);
 
 /* ---- order ---- */
 
-/* Called when the program starts: some of its functions, one in each line, have host code alone,
- * and why. Says so on stderr if the program is to run through channels. */
+/* A constructor of the program calls it. Each line of `functions` names a function that has host
+ * code alone, and the reason. Prints them on stderr if the program runs through channels or on a
+ * device. */
 void channels_cilk_stays(const char* functions);
 
 /* ---- cilk_for ---- */
@@ -174,7 +177,8 @@ typedef struct channels_cilk_views {
   void* view;
 } channels_cilk_views;
 
-/* NULL in the leftmost strand, where the views are the variables themselves. */
+/* This strand's views. NULL in the leftmost strand, where the views are the variables themselves.
+ */
 extern CHANNELS_CILK_THREAD channels_cilk_views* channels_cilk_strand;
 
 void* channels_cilk_find_view(void* leftmost, size_t size, void (*identity)(void* view),

@@ -8,8 +8,8 @@
 #include "channels/error.hpp"
 #include "channels/settings.hpp"
 
-/// How a compiled Cilk program comes from the host's code to that of another device, which another
-/// compiler made.
+/// Calls from a compiled Cilk program's host code to its code for a device, which another compiler
+/// made.
 namespace channels {
 class runtime;
 }
@@ -17,18 +17,17 @@ class runtime;
 namespace channels::cilk {
 
 /// The runtime of a compiled Cilk program, made when the first task is called and set by the
-/// `CHANNELS_*` variables. The one object of this library with a lifetime of its own: the functions
-/// of a compiled program keep their signatures, so there is nobody to hand them a runtime. A
-/// mistake in the settings ends the program with status 1 and a message, `CHANNELS_HELP` prints the
-/// settings and ends it with status 0.
+/// `CHANNELS_*` variables. It is global, because the functions of a compiled program keep their
+/// signatures and get no runtime. A mistake in the settings ends the program with status 1 and a
+/// message; `CHANNELS_HELP` prints the settings and ends the program with status 0.
 [[nodiscard]] runtime& program_runtime();
 
 /// Adds the last run to the program's statistics, which are printed when it ends, if
 /// `CHANNELS_STATS` asks for them.
 void count_last_run();
 
-/// A task's code for a device, as `CHANNELS_DEVICE` names that. `call` gets its arguments, and
-/// where to put its result; a failure ends the program.
+/// A task's code for a device. `device` is its name in `CHANNELS_DEVICE`. `call` gets the task's
+/// arguments and the place of its result; a failure ends the program.
 struct device_form {
   const char* device;
   void (*call)(const void* arguments, void* result);
@@ -38,11 +37,11 @@ struct device_form {
 /// with status 1 and a message; `CHANNELS_HELP` prints them and ends it with status 0.
 [[nodiscard]] const settings& program_settings();
 
-/// What a call does that fails: prints the message and ends the program with status 1. A C function
-/// has no other way to say that it could not compute its result.
+/// Ends a call that failed: prints the message and ends the program with status 1. A C function has
+/// no other way to report that it could not compute its result.
 [[noreturn]] void fail(const error& e);
 
-/// Held while a run goes on: a program has one runtime, and any of its threads may call a task.
+/// Locks the program's runtime for one run: any thread of the program may call a task.
 [[nodiscard]] std::unique_lock<std::mutex> own_runtime();
 
 /// Whether tasks are to run on another device than the host.
@@ -52,30 +51,30 @@ struct device_form {
 void call_on_device(std::initializer_list<device_form> forms, const char* task,
                     const void* arguments, void* result);
 
-/// What runs on a device did, for `CHANNELS_STATS`.
+/// Counts of runs on a device, for `CHANNELS_STATS`.
 struct device_counts {
   std::uint64_t tasks = 0;
   std::uint64_t continuations = 0;
   std::uint64_t yields = 0;
-  std::uint64_t gifts = 0;  ///< from a wavefront to another
+  std::uint64_t gifts = 0;  ///< from one wavefront to another
   std::uint64_t given = 0;  ///< tasks in them
   double lanes_active = 0;  ///< 0 to 1
   std::uint32_t lanes = 0;
-  std::uint64_t memory = 0;  ///< bytes of the device
+  std::uint64_t memory = 0;  ///< bytes of the device's memory
 };
 
-/// Says that a part of the program has code for a device. Before `main`.
+/// Notes that a part of the program has code for a device. Constructors call it, before `main`.
 void has_code_for(const char* device);
 
 /// Ends the program if it has no code for the device of its settings.
 void check_device();
 
-/// Adds to the program's statistics: how long a run took, in nanoseconds, and what `function`, an
-/// address that tells it from others, has done so far.
+/// Adds a run to the program's statistics: its time in nanoseconds, and the counts of `function` so
+/// far. `function` is an address that identifies the function.
 void count_device_run(const void* function, const device_counts& so_far, std::uint64_t ns);
 
-/// Around a call on a device that does not go through channels: the line that says how far it is,
-/// if `CHANNELS_PROGRESS` asks for one. One at a time: the caller holds the runtime.
+/// The progress line of a call on a device without channels, if `CHANNELS_PROGRESS` asks for one.
+/// It lasts as long as the object. The caller holds the runtime, so there is one at a time.
 class shown_call {
  public:
   explicit shown_call(const char* task);
@@ -83,13 +82,13 @@ class shown_call {
   shown_call& operator=(const shown_call&) = delete;
   ~shown_call();
 };
-/// Draws it.
+/// Draws the progress line.
 void show_call(const call_progress& far);
 
-/// Functions keep a device's memory from call to call. `drop` gives that of `function` back, which
-/// is asked for when another finds too little; the caller holds the runtime.
+/// Notes that `function` keeps device memory from call to call. `drop` frees it; it is called when
+/// another function finds too little memory. The caller holds the runtime.
 void keep_device_memory(const void* function, void (*drop)());
-/// Drops all but that of `function`. False if there was none.
+/// Drops the memory of all functions but `function`. Returns whether there was any.
 bool drop_device_memory(const void* function);
 
 }  // namespace channels::cilk

@@ -9,13 +9,13 @@
 #include <type_traits>  // decay_t
 #include <utility>      // move, as_const
 
-/// The copy of a function that looks for who is hungry: see cilk_source.h.
+/// The version of a function that checks for hungry workers: see emitted.h.
 #define CHANNELS_CILK_GIVING [[gnu::noinline]]
 
-/// What the C++ that cilk2chan emits uses besides the runtime's interface.
+/// What C++ code that cilk2chan emits uses besides spawn.hpp.
 namespace channels::cilk {
 
-/// The type of a variable that is set to an `Expression`.
+/// The type of an `auto` variable that is initialised with an `Expression`.
 template <class Expression>
 using decayed = std::decay_t<Expression>;
 
@@ -24,13 +24,13 @@ struct itself {
   using type = T;
 };
 
-/// An argument as its parameter's type, converted as a call converts it.
+/// Converts an argument to its parameter's type, as a call does.
 template <class T>
 T convert(typename itself<T>::type value) {
   return value;
 }
 
-/// An object that is about to be moved from, by the name that it has.
+/// An lvalue for an object that is about to be moved from.
 template <class T>
 T& lvalue(T&& object) {
   return object;
@@ -40,17 +40,18 @@ T& lvalue(T& object) {
   return object;
 }
 
-/// The frame of a block with variables that have destructors. A child may use them, so it is joined
-/// before they die, also when an exception unwinds the block. What a child threw is serially
-/// earlier than that exception, and takes its place: `left_by_exception`, called when that is
-/// caught, throws it.
+/// The frame of a block with variables that have destructors. Children may use the variables, so
+/// they are joined before the destructors run, also when an exception unwinds the block. An
+/// exception of a child is serially earlier and replaces the one that unwinds: `left_by_exception`,
+/// which the handler calls, throws it.
 class guarded_frame : public frame {
  public:
   [[gnu::cold]] void left_by_exception() {
     sync();
     if (kept_) std::rethrow_exception(kept_);
   }
-  /// Joins; in an unwinding it keeps what is thrown. Otherwise it does so only `if_left`.
+  /// Joins. During an unwinding it keeps an exception of the children; outside of one it joins only
+  /// `if_left`.
   [[gnu::cold, gnu::noinline]] void join_before_destructors(bool if_left);
 
  private:
@@ -71,8 +72,7 @@ class exit_guard {
   guarded_frame& of_;
 };
 
-/// The same in a block inside of that. Whoever leaves it in the ordinary way has synced, if that is
-/// needed.
+/// The same in an inner block. It joins only during an unwinding.
 class unwinding_guard {
  public:
   explicit unwinding_guard(guarded_frame& of) noexcept : of_(of) {}
@@ -86,7 +86,7 @@ class unwinding_guard {
   guarded_frame& of_;
 };
 
-/// Gives a child away that a closure is: its result goes where the closure puts it.
+/// Gives away the child `child()`. The closure stores its result itself.
 template <class Closure>
 [[gnu::cold, gnu::noinline]] void give_child(frame& of, Closure&& child) {
   give(of, discard(), std::forward<Closure>(child));
@@ -105,8 +105,8 @@ void for_each_range(std::uint64_t count, std::uint64_t grain, Body&& body) {
       &body);
 }
 
-/// A reducer that lives in a block. It ends before the block does, when all children have ended
-/// that may use it.
+/// A reducer that is a local variable. It ends before its block does, after all children that may
+/// use it.
 class local_reducer {
  public:
   template <class T>

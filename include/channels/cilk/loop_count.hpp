@@ -6,11 +6,12 @@
 
 #include "channels/config.hpp"
 
-/// How a `cilk_for` counts.
+/// The counting of `cilk_for` loops.
 namespace channels::cilk {
 
-/// How often a loop runs that goes from `first` by `step` while `any` held. `inclusive`: `<=` and
-/// `>=`.
+/// The number of iterations of a loop from `first` to `limit` in steps of `step`. `any`: its
+/// condition holds at `first`. `inclusive`: the condition is `<=` or `>=`. Any thread or lane calls
+/// it.
 template <class Index, class Limit>
 CHANNELS_DEVICE std::uint64_t trips(bool any, const Index& first, const Limit& limit,
                                     std::int64_t step, bool inclusive) {
@@ -37,7 +38,7 @@ CHANNELS_DEVICE std::uint64_t trips(bool any, const Index& first, const Limit& l
   return inclusive ? span / stride + 1 : (span - 1) / stride + 1;
 }
 
-/// The control variable of a loop after `count` steps from `first`.
+/// The control variable of a loop after `count` steps from `first`. Any thread or lane calls it.
 template <class Index>
 CHANNELS_DEVICE Index nth(const Index& first, std::uint64_t count, std::int64_t step) {
   if constexpr (std::is_integral_v<Index> || std::is_enum_v<Index>) {
@@ -48,9 +49,9 @@ CHANNELS_DEVICE Index nth(const Index& first, std::uint64_t count, std::int64_t 
   }
 }
 
-/// Iterations that a task of a `cilk_for` of `trips` runs in a row, where the program does not say:
-/// enough that halving the range costs little beside them, and few enough that there are thousands
-/// of such tasks.
+/// The number of iterations that one task of a `cilk_for` of `trips` iterations runs in a row, if
+/// the program sets no grain: enough to make halving cheap in comparison, and few enough to have
+/// thousands of tasks. Any thread or lane calls it.
 [[nodiscard]] CHANNELS_DEVICE constexpr std::uint64_t default_grain(std::uint64_t trips) {
   constexpr std::uint64_t pieces = 16384;
   constexpr std::uint64_t most = 2048;

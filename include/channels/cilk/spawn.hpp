@@ -15,8 +15,8 @@ namespace channels {
 struct settings;
 }
 
-/// Cilk in host code, for C++: what cilk2chan emits and what a person may write. The names and
-/// rules are those of cilk_abi.h; here closures may be any movable object, and exceptions travel.
+/// Spawns in host code, for C++. A person may write this, and cilk2chan emits it. Names and rules
+/// are those of abi.h; here closures may be any movable object, and exceptions reach the parent.
 ///
 ///     long fib(long n) {
 ///       channels::cilk::frame cilk_frame;
@@ -32,11 +32,12 @@ struct settings;
 ///     }
 namespace channels::cilk {
 
-/// A function's frame. Its destructor is the implicit sync; variables that children use have to
-/// outlive it, so whoever declares them after the frame calls `sync` before they go.
+/// A function's frame. Its destructor is the implicit sync. Variables that children use have to
+/// outlive the frame; if they are declared after it, call `sync` before they end.
 ///
-/// `sync` and the destructor throw what the serially first child threw, when all children have
-/// ended; what the others threw is dropped. In an unwinding the destructor is silent.
+/// When all children have ended, `sync` and the destructor throw the exception of the serially
+/// first child that threw; the exceptions of the others are dropped. During an unwinding the
+/// destructor throws nothing.
 class frame : public channels_cilk_frame {
  public:
   frame() noexcept : channels_cilk_frame{nullptr} {}
@@ -53,7 +54,8 @@ class frame : public channels_cilk_frame {
   void sync() { channels_cilk_sync(this); }
 };
 
-/// Calls `sync` at the end of a scope: of variables declared after the frame that children use.
+/// Calls `sync` at the end of a scope. Declare it after variables that children use and that are
+/// declared after the frame.
 class sync_on_exit {
  public:
   explicit sync_on_exit(frame& of) noexcept : of_(of) {}
@@ -65,13 +67,13 @@ class sync_on_exit {
   frame& of_;
 };
 
-/// As slot: the result is not wanted.
+/// In place of a slot: the result is dropped.
 struct discard {};
 
 namespace detail {
 
-/// How an argument waits in a closure, and how it is passed from there. A parameter of reference
-/// type keeps referring to what the caller passed; a temporary is kept, as long as the child needs
+/// The type with which a closure holds an argument. A reference parameter keeps referring to the
+/// caller's object; a temporary object moves into the closure and lives as long as the child needs
 /// it.
 template <class Parameter, class Argument>
 struct kept {
@@ -97,8 +99,8 @@ struct kept<Parameter&&, Argument> {
   using type = Parameter;
 };
 
-/// What a callable with these arguments keeps: by its parameters where they are known, and copies
-/// where they are not.
+/// The arguments that the closure of a callable holds: by the parameters' types if they are known,
+/// else copies.
 template <class Callable, class... Arguments>
 struct kept_by {
   using type = std::tuple<std::decay_t<Arguments>...>;
@@ -114,7 +116,7 @@ struct kept_by<Result (*)(Parameters...) noexcept, Arguments...> {
   using type = std::tuple<typename kept<Parameters, Arguments>::type...>;
 };
 
-/// Nothing: what a function without a result leaves behind.
+/// In place of the result of a function that returns void.
 struct nothing {};
 
 template <class Callable, class Kept, class Finish>
@@ -201,7 +203,7 @@ void give(frame& of, Slot& slot, Callable&& callable, Arguments&&... arguments) 
       std::forward<Callable>(callable), std::forward<Arguments>(arguments)...);
 }
 
-/// The same, without its result.
+/// Gives away the child `callable(arguments...)` and drops its result.
 template <class Callable, class... Arguments>
 void give(frame& of, discard, Callable&& callable, Arguments&&... arguments) {
   detail::give(
@@ -218,9 +220,9 @@ void give_and_finish(frame& of, Finish&& finish, Callable&& callable, Arguments&
                std::forward<Arguments>(arguments)...);
 }
 
-/// `cilk_for`: body(i) for all i below `count`, at most `grain` of them in a row before somebody
-/// else can have the rest; grain 0 chooses. Throws what the serially first iteration threw that
-/// did.
+/// `cilk_for`: body(i) for all i below `count`. After at most `grain` iterations another worker can
+/// take half of the rest; grain 0 chooses. Throws the exception of the serially first iteration
+/// that threw.
 template <class Body>
 void for_each_index(std::uint64_t count, std::uint64_t grain, Body&& body) {
   using object = std::remove_reference_t<Body>;
@@ -234,17 +236,17 @@ void for_each_index(std::uint64_t count, std::uint64_t grain, Body&& body) {
       const_cast<void*>(static_cast<const void*>(std::addressof(body))));
 }
 
-/// This strand's view of the reducer that `leftmost` is. `Identity` and `Reduce` are as in
-/// cilk_abi.h.
+/// This strand's view of the reducer whose variable is `leftmost`. `identity` and `reduce` are as
+/// in abi.h.
 template <class T>
 T& view(T& leftmost, void (*identity)(void*), void (*reduce)(void*, void*)) {
   return *static_cast<T*>(channels_cilk_view(&leftmost, sizeof(T), identity, reduce));
 }
 
-/// A reducer: a T that strands which run side by side may all change, each its own view, which are
-/// put together in serial order. `Monoid` has `static T identity()` and `static void reduce(T&
-/// left, T&& right)`; reduce is associative and need not commute. A local one lives in the scope of
-/// its declaration, and the frame is synced before it dies.
+/// A reducer: a T that strands in parallel may change. Each strand has its own view, and joins
+/// reduce the views in serial order. `Monoid` has `static T identity()` and `static void reduce(T&
+/// left, T&& right)`; reduce is associative and need not commute. Sync the frame before a
+/// local reducer's scope ends.
 template <class T, class Monoid>
 class reducer {
  public:
@@ -275,9 +277,8 @@ class reducer {
   T leftmost_;
 };
 
-/// Other settings for host code from now on; those of the environment hold until then. To be called
-/// while no Cilk function runs. Threads other than the caller whose spawns are plain calls keep to
-/// that.
+/// Changes the settings of host code; before the first call the environment's settings hold. Call
+/// it while no Cilk function runs. Other threads whose spawns are plain calls already keep to that.
 void use(const settings& options);
 
 }  // namespace channels::cilk

@@ -8,33 +8,34 @@
 #include "channels/cilk/device_call.hpp"
 #include "channels/cilk/loop_count.hpp"
 
-/// A function of the program that is in the file of its tasks, too, to be compiled into them. Its
-/// address, and whatever is not compiled into a caller, is the program's own.
+/// Marks a function of the program whose definition is also in the file of its tasks, so that it
+/// can be inlined there. Its address, and calls that are not inlined, refer to the program's
+/// function.
 #define CHANNELS_CILK_COPY extern inline __attribute__((gnu_inline))
 
-/// What code that cilk2chan emits includes.
+/// Calls of tasks from compiled programs: code that cilk2chan emits includes this.
 namespace channels::cilk {
 
-/// The order of the program's settings, as the first thing that it does; before that, not known. On
-/// another device than the host tasks run in any case.
+/// How calls of functions with both forms run: decided by the settings when the program starts, and
+/// unknown before. On another device than the host they run as tasks in any case.
 enum class known_order : std::uint8_t { unknown, depth_first, tasks };
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): one for each program
 extern std::atomic<known_order> program_order;
 
-/// Finds out the order of a program whose first spawn comes before its own start, in a constructor;
-/// and whether this thread runs a task already, in which a call is an ordinary one.
+/// Decides the order, also for a spawn in a constructor that runs before the program's start.
+/// Returns whether this call runs as a task: it does not if this thread runs a task already.
 [[nodiscard]] bool decide_order();
 
-/// Whether a call of a function that has both forms is one of a task: through channels, or on
-/// another device. Asked at each such call that does not come from host code of that kind itself.
+/// Whether a call of a function with both forms runs as a task: through channels, or on another
+/// device. Entries ask at each call.
 [[nodiscard]] inline bool as_task() {
-  // Relaxed: the settings are made before and read under locks of their own.
+  // Relaxed: only this value is read; locks of their own guard the settings.
   const known_order order = program_order.load(std::memory_order_relaxed);
   return __builtin_expect(order != known_order::depth_first, 0) && decide_order();
 }
 
-/// Calls `Task` as the function that it was: where the program's settings say. `forms` are its code
-/// for devices.
+/// Calls `Task` as a function, on the host or on the device that the program's settings name.
+/// `forms` are its code for devices. Ends the program with a message if the run fails.
 template <task Task>
 typename Task::result_type invoke(const typename Task::arguments& arguments,
                                   std::initializer_list<device_form> forms = {}) {

@@ -1,0 +1,71 @@
+#include "host_code/rewriting.hpp"
+
+namespace cilk2chan::host_code {
+namespace {
+
+class host_code_explainer {
+ public:
+  explicit host_code_explainer(const rewriting& out) : out_(out), source_(out.source) {}
+
+  std::string run() {
+    for (const spawn_site& site : out_.places.spawns) {
+      if (site.call == nullptr) continue;
+      const unsigned at = source_.offset(site.node->getOperatorLoc());
+      const clang::FunctionDecl* callee = site.call->getDirectCallee();
+      const std::string what =
+          callee == nullptr ? "spawn" : "spawn of '" + callee->getNameAsString() + "'";
+      const bool given = site.form != spawn_form::plain;
+      add(site.where, at, what, given ? ", given away when a worker is hungry" : serial_at(at));
+    }
+    for (const loop_site& loop : out_.places.loops) {
+      const unsigned at = source_.offset(loop.node->getForLoc());
+      add(loop.where, at, "cilk_for",
+          loop.lowered ? ", halved when a worker is hungry" : serial_at(at));
+    }
+    for (const auto& [at, call] : out_.calls_through_entries) {
+      lines_[call.caller][at] =
+          "'" + call.callee->getNameAsString() + "' goes through its entry: an init node";
+    }
+    return text();
+  }
+
+ private:
+  void add(const region* where, unsigned at, const std::string& what, const std::string& how) {
+    lines_[where == nullptr ? nullptr : where->function][at] = what + how;
+  }
+
+  std::string serial_at(unsigned at) const {
+    const auto found = source_.serial.find(at);
+    return ", serial" + (found == source_.serial.end() ? "" : ": " + found->second);
+  }
+
+  unsigned line_of(unsigned at) const {
+    const auto start = source_.sources.getLocForStartOfFile(source_.sources.getMainFileID());
+    return source_.sources.getPresumedLineNumber(start.getLocWithOffset(static_cast<int>(at)));
+  }
+
+  std::string text() const {
+    // Sorted by place in the source: the order of pointers changes from run to run.
+    std::map<unsigned, std::string> parts;
+    for (const auto& [function, lines] : lines_) {
+      std::string part = function == nullptr ? "outside of functions" : function->getNameAsString();
+      part += ": host code\n";
+      for (const auto& [at, line] : lines)
+        part += "  line " + std::to_string(line_of(at)) + ": " + line + '\n';
+      parts[lines.begin()->first] = part;
+    }
+    std::string all;
+    for (const auto& [at, part] : parts) all += part;
+    return all;
+  }
+
+  const rewriting& out_;
+  const parsed_file& source_;
+  std::map<const clang::FunctionDecl*, std::map<unsigned, std::string>> lines_;
+};
+
+}  // namespace
+
+std::string explain_host_code(const rewriting& out) { return host_code_explainer(out).run(); }
+
+}  // namespace cilk2chan::host_code

@@ -1,0 +1,45 @@
+#include "host_code/loops/loops.hpp"
+
+#include <algorithm>
+
+namespace cilk2chan::host_code {
+
+void rewrite_loop_cxx(rewriting& out, const loop_site& site, const loop_form& form) {
+  out.text.replace(range_of(out, site), [&out, &site, form] {
+    const std::string name = form.variable->getNameAsString();
+    const text_range body = body_range(out, site);
+    std::string text = "{ " + initialisation(out, site) + " const auto " + out.own.limit + " = " +
+                       out.render_line(form.limit) + "; const auto " + out.own.first + " = " +
+                       name + ";";
+    std::string step = form.subtracts ? "-1" : "1";
+    if (form.step != nullptr) {
+      const std::string value = "static_cast<std::int64_t>(" + out.render_line(form.step) + ")";
+      text += " const std::int64_t " + out.own.step + " = " +
+              (form.subtracts ? "-" + value : value) + ";";
+      step = out.own.step;
+    }
+    text += " const std::uint64_t " + out.own.trips + " = channels::cilk::trips(" +
+            condition_of(form, out.own.limit) + ", " + out.own.first + ", " + out.own.limit + ", " +
+            step + ", " + (is_inclusive(form) ? "true" : "false") + ");";
+    text += " channels::cilk::for_each_range(" + out.own.trips + ", " +
+            (site.grain.empty() ? "0" : site.grain) + ", [&](std::uint64_t " + out.own.begin +
+            ", std::uint64_t " + out.own.end + ") { " + out.views_of(site) + "for (auto " + name +
+            " = channels::cilk::nth(" + out.own.first + ", " + out.own.begin + ", " + step + "); " +
+            out.own.begin + " != " + out.own.end + "; ++" + out.own.begin + ", ";
+    if (form.step == nullptr) {
+      text += std::string(form.subtracts ? "--" : "++") + name;
+    } else {
+      text += name + " = channels::cilk::nth(" + name + ", 1, " + out.own.step + ")";
+    }
+    text += ") ";
+    const llvm::StringRef head = out.source.text().slice(range_of(out, site).begin, body.begin);
+    text.append(head.count('\n'), '\n');
+    text += out.text.render(body) + " });";
+    if (!form.declared)
+      text += " " + name + " = channels::cilk::nth(" + out.own.first + ", " + out.own.trips + ", " +
+              step + ");";
+    return text + " }";
+  });
+}
+
+}  // namespace cilk2chan::host_code

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "analysis/loop_forms.hpp"
+#include "host_code/rewriting.hpp"
+
+namespace cilk2chan::host_code {
+
+/// Rewrites a C++ loop: its body becomes a lambda.
+void rewrite_loop_cxx(rewriting& out, const loop_site& site, const loop_form& form);
+
+/// Rewrites the loops of a C file: their bodies become functions. Clears `lowered` of the loops
+/// that have to stay serial.
+void rewrite_loops_c(rewriting& out, const std::map<loop_site*, loop_form>& forms);
+
+/// The condition of the loop, compared with a variable `limit`.
+[[nodiscard]] std::string condition_of(const loop_form& form, const std::string& limit);
+/// The text of the whole loop.
+[[nodiscard]] text_range range_of(rewriting& out, const loop_site& site);
+/// The text of the loop's body, with a semicolon that ends it.
+[[nodiscard]] text_range body_range(rewriting& out, const loop_site& site);
+/// The loop's initialisation, as a statement on one line.
+[[nodiscard]] std::string initialisation(rewriting& out, const loop_site& site);
+
+}  // namespace cilk2chan::host_code

@@ -1,0 +1,27 @@
+#include "host_code/rewriting.hpp"
+
+#include "host_code/functions/entries.hpp"
+
+namespace cilk2chan::host_code {
+
+std::string rewrite(parsed_file& source, const task_plan* plan, bool lines,
+                    std::string& explanation) {
+  place_list places = find_places(source);
+  if (source.context.getDiagnostics().hasErrorOccurred()) return {};
+  rewriting out(source, places, plan, lines);
+  check_functions(out);
+  rewrite_entries(out);
+  rewrite_reducers(out);
+  rewrite_loops(out);
+  rewrite_spawns(out);
+  rewrite_frames(out);
+  write_serial_versions(out);
+  write_preceding_text(out);
+  if (!source.hidden.empty() || source.context.getDiagnostics().hasErrorOccurred()) return {};
+  const std::string start =
+      "#define CHANNELS_CILK_HOST_CODE 1\n" + (lines ? source.line_directive(0) : std::string());
+  explanation = explain_host_code(out);
+  return start + out.text.render_all() + epilogue(out);
+}
+
+}  // namespace cilk2chan::host_code

@@ -1,0 +1,136 @@
+// How children get from workers that give to workers that are hungry, and how deep frames may give.
+
+#include <algorithm>  // min, max
+#include <thread>     // yield
+
+#include "runtime/host_code/worker_pool.hpp"
+
+namespace channels::host_code {
+
+std::uint64_t worker_pool::depth_of(worker& w, std::uintptr_t address) const {
+  const std::lock_guard lock(w.mutex);
+  // Outside of children, the shallowest frame seen on this thread is the root.
+  if (w.nested == 0 && address > w.root) w.root = address;
+  return w.root > address ? w.root - address : 0;
+}
+
+bool worker_pool::wants(worker& w) const { return give_ != giving::random || w.random() < share_; }
+
+void worker_pool::delay_at_random(worker& w) const {
+  if (give_ != giving::random || units_ == 1 || w.random() >> 62U != 0) return;
+  for (std::uint64_t turns = w.random() % 4; turns != 0; --turns) std::this_thread::yield();
+}
+
+void worker_pool::push(worker& giver, child& c) {
+  {
+    const std::lock_guard lock(giver.mutex);
+    giver.push(c);
+    update_limits(giver);
+  }
+  call_taker();
+}
+
+bool worker_pool::take_back(child& c) {
+  worker& giver = *c.giver;
+  const std::lock_guard lock(giver.mutex);
+  if (!c.waiting) return false;
+  giver.remove(c);
+  return true;
+}
+
+child* worker_pool::take(worker& me, worker* preferred) {
+  const auto from = [&](worker& other) -> child* {
+    // Relaxed: read again under the mutex; a child that is missed here is found soon after.
+    if (other.size.load(std::memory_order_relaxed) == 0) return nullptr;
+    const std::lock_guard lock(other.mutex);
+    // Of its own children the newest: it is the smallest, and its data is likely in the cache.
+    child* const c = &other == &me ? other.newest : other.oldest;
+    if (c == nullptr) return nullptr;
+    other.remove(*c);
+    c->taker = &me;
+    if (&other != &me) {
+      if (me.last_taken < giving_limits::worthwhile) {
+        other.ahead = std::min(2 * other.ahead, giving_limits::most_ahead);
+      } else if (other.ahead > 1) {
+        other.ahead /= 2;
+      }
+    }
+    if (other.limit != nullptr) update_limits(other);
+    return c;
+  };
+  if (preferred != nullptr) {
+    if (child* const c = from(*preferred)) return c;
+  }
+  // Acquire: see attach.
+  const std::uint32_t count = count_.load(std::memory_order_acquire);
+  const auto first = static_cast<std::uint32_t>(me.random() % count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t at = first + i < count ? first + i : first + i - count;
+    if (child* const c = from(*workers_[at].load(std::memory_order_relaxed))) return c;
+  }
+  return nullptr;
+}
+
+void worker_pool::ask_others(worker& me, clock::time_point since, clock::time_point now) {
+  if (forced()) return;
+  if (now - since > giving_limits::before_deeper) {
+    // One worker at a time makes frames that are an eighth deeper give. Relaxed: only numbers.
+    clock::rep changed = depth_changed_.load(std::memory_order_relaxed);
+    const clock::rep ticks = now.time_since_epoch().count();
+    if (ticks - changed > clock::duration(giving_limits::before_deeper).count() &&
+        depth_changed_.compare_exchange_strong(changed, ticks, std::memory_order_relaxed)) {
+      const std::uint64_t depth = depth_.load(std::memory_order_relaxed);
+      depth_.store(std::min(giving_limits::unbounded, depth + depth / 8 + 64),
+                   std::memory_order_relaxed);
+    }
+  }
+  // Asks some of the workers; the others are asked next time, two microseconds from now. Acquire:
+  // see attach.
+  const std::uint32_t count = count_.load(std::memory_order_acquire);
+  auto at = static_cast<std::uint32_t>(me.random() % count);
+  for (std::uint32_t i = std::min(count, giving_limits::asked); i != 0; --i) {
+    at = at + 1 < count ? at + 1 : 0;
+    worker& other = *workers_[at].load(std::memory_order_relaxed);
+    if (&other == &me || other.size.load(std::memory_order_relaxed) != 0) continue;
+    const std::unique_lock lock(other.mutex, std::try_to_lock);
+    if (!lock.owns_lock() || other.limit == nullptr) continue;
+    if (other.overdrawn && now >= other.allowance) other.overdrawn = false;
+    update_limits(other);
+  }
+}
+
+void worker_pool::learn_from(worker& me, const child& c, clock::duration took) {
+  if (forced()) return;
+  // Relaxed, here and below: a lost update is made up for by the next child.
+  const std::uint64_t looking = check_depth_.load(std::memory_order_relaxed);
+  if (c.depth < looking) {
+    const std::uint64_t near = std::min(looking, 4 * c.depth);
+    check_depth_.store(near - (near - c.depth) / 8, std::memory_order_relaxed);
+  } else if (took >= giving_limits::worthwhile) {
+    check_depth_.store(c.depth + c.depth / 8, std::memory_order_relaxed);
+  }
+  me.sampled_ns += static_cast<std::uint64_t>(std::chrono::nanoseconds(took).count());
+  me.sampled_depth += c.depth;
+  if (++me.sampled < giving_limits::sample) return;
+  if (me.sampled_ns <
+      giving_limits::sample *
+          std::uint64_t{std::chrono::nanoseconds(giving_limits::worthwhile).count()}) {
+    const std::uint64_t born = me.sampled_depth / giving_limits::sample;
+    const std::uint64_t depth = std::min(depth_.load(std::memory_order_relaxed), born);
+    depth_.store(depth - depth / 8, std::memory_order_relaxed);
+  }
+  me.sampled = 0;
+  me.sampled_ns = 0;
+  me.sampled_depth = 0;
+}
+
+void worker_pool::charge_unwanted(worker& me, clock::time_point now) {
+  if (forced()) return;
+  const std::lock_guard lock(me.mutex);
+  me.allowance =
+      std::max(me.allowance, now - giving_limits::most_allowance) + giving_limits::unwanted_cost;
+  me.overdrawn = me.allowance > now;
+  update_limits(me);
+}
+
+}  // namespace channels::host_code

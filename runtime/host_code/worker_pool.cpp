@@ -1,0 +1,353 @@
+#include "runtime/host_code/worker_pool.hpp"
+
+#include <oneapi/tbb/info.h>  // default_concurrency
+#include <pthread.h>          // pthread_atfork
+#include <sys/resource.h>     // getrlimit
+
+#include <algorithm>  // clamp, min
+#include <thread>     // yield
+
+#include "channels/cilk/device_call.hpp"
+#include "runtime/host_code/run.hpp"
+
+CHANNELS_CILK_THREAD std::uintptr_t channels_cilk_limit = 0;
+CHANNELS_CILK_THREAD std::uintptr_t channels_cilk_depth = 0;
+
+namespace channels::host_code {
+
+thread_local constinit worker* this_worker = nullptr;
+
+namespace {
+
+constexpr std::uintptr_t gives_nothing = UINTPTR_MAX;
+
+void set(std::uintptr_t* limit, std::uintptr_t value) {
+  // Relaxed: advice; nothing else is read by it.
+  __atomic_store_n(limit, value, __ATOMIC_RELAXED);
+}
+
+/// Sets this thread's limits while it is not a worker. 0 makes its next spawn call `attach`.
+void set_own(std::uintptr_t value) {
+  set(&channels_cilk_limit, value);
+  set(&channels_cilk_depth, value);
+}
+
+/// Bytes for the stack of a taker: children may recurse as deep as the main thread, on top of joins
+/// that wait.
+std::size_t stack_bytes() {
+  constexpr std::size_t least = std::size_t{16} << 20U;
+  constexpr std::size_t most = std::size_t{1} << 30U;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_STACK, &limit) != 0) return least;
+  return std::clamp<std::size_t>(limit.rlim_cur < most ? 2 * limit.rlim_cur : most, least, most);
+}
+
+/// Ends a thread's time as a worker when the thread ends.
+struct thread_end {
+  thread_end() = default;
+  thread_end(const thread_end&) = delete;
+  thread_end& operator=(const thread_end&) = delete;
+  ~thread_end() {
+    if (this_worker != nullptr) worker_pool::instance().detach(*this_worker);
+    // Spawns of destructors that run later are plain calls.
+    set_own(gives_nothing);
+  }
+};
+
+}  // namespace
+
+struct worker_pool::program_end {
+  program_end() = default;
+  program_end(const program_end&) = delete;
+  program_end& operator=(const program_end&) = delete;
+  ~program_end() {
+    instance().close();
+    instance().report();
+    instance().end_trace();
+  }
+};
+
+worker_pool& worker_pool::instance() {
+  // The settings first: what is made earlier is destroyed later, and reports later.
+  static worker_pool& p = *new worker_pool(cilk::program_settings());
+  static const program_end at_exit;
+  return p;
+}
+
+worker_pool::worker_pool(const settings& options) {
+  open(options);
+  pthread_atfork([] { instance().before_fork(); }, [] { instance().after_fork(false); },
+                 [] { instance().after_fork(true); });
+}
+
+void worker_pool::open(const settings& options) {
+  give_ = options.give;
+  units_ = options.compute_units != 0
+               ? options.compute_units
+               : static_cast<std::uint32_t>(oneapi::tbb::info::default_concurrency());
+  if (give_ == giving::never) units_ = 1;
+  serial_.store(units_ == 1 && !forced(), std::memory_order_relaxed);
+  seed_ = options.seed;
+  memory_ = options.memory_or_usual();
+  // 1/2, 1/4, ... 1/64, or 3/4.
+  const std::uint64_t step = options.seed * 0x9E3779B97F4A7C15ULL >> 61U;
+  share_ = step == 7 ? 3ULL << 62U : 1ULL << (63U - std::min<std::uint64_t>(step, 5));
+  depth_.store(giving_limits::unbounded, std::memory_order_relaxed);
+  check_depth_.store(giving_limits::unbounded, std::memory_order_relaxed);
+  if (units_ > 1 && !forked_) {
+    using oneapi::tbb::global_control;
+    // The lowest value that anyone in the process asks for counts: see host_device.cpp.
+    parallelism_.emplace(global_control::max_allowed_parallelism, std::size_t{1025});
+    stack_size_.emplace(global_control::thread_stack_size, stack_bytes());
+    arena_.emplace(static_cast<int>(units_), 1);
+  }
+  try {
+    trace_ = detail::open_trace(options, "host code");
+  } catch (const error& e) {
+    cilk::fail(e);
+  }
+  stopping_.store(false, std::memory_order_release);
+  // Otherwise the runs of tasks have a progress line.
+  const bool here = options.order != run_order::channels && options.device == "host";
+  if (options.progress && here && !serial_.load(std::memory_order_relaxed))
+    watch.begin([this] { return how_far(); });
+}
+
+detail::code_progress worker_pool::how_far() const {
+  detail::code_progress far;
+  far.workers = units_;
+  const std::uint32_t count = count_.load(std::memory_order_acquire);
+  // Relaxed, all: figures for a person, independent of each other.
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const worker& w = *workers_[i].load(std::memory_order_relaxed);
+    far.given += __atomic_load_n(&w.counted.given, __ATOMIC_RELAXED);
+    far.working += w.attached.load(std::memory_order_relaxed) ? 1 : 0;
+  }
+  far.working -= std::min(far.working, hungry.load(std::memory_order_relaxed));
+  return far;
+}
+
+void worker_pool::trace(worker& w, bool of_onetbb) const {
+  w.trace =
+      trace_ == nullptr ? nullptr : std::make_unique<worker_trace>(trace_, w.index, of_onetbb);
+}
+
+void worker_pool::end_trace() {
+  const std::lock_guard lock(attaching_);
+  // A taker that was left behind in a child keeps writing to its track, so the track stays; the
+  // file is then written when the process ends.
+  if (present_.load(std::memory_order_acquire) != 0) return;
+  for (std::uint32_t i = 0; i < count_.load(std::memory_order_relaxed); ++i) {
+    workers_[i].load(std::memory_order_relaxed)->trace.reset();
+  }
+  trace_.reset();
+}
+
+void worker_pool::close() {
+  stopping_.store(true, std::memory_order_relaxed);
+  // A taker may be in a child that called exit. It is left behind.
+  const auto deadline = clock::now() + std::chrono::seconds(1);
+  // Acquire, with the release in call_taker: what the takers did and counted.
+  while (present_.load(std::memory_order_acquire) != 0 && clock::now() < deadline) {
+    std::this_thread::yield();
+  }
+  watch.end();
+}
+
+void worker_pool::before_fork() {
+  attaching_.lock();
+  for (std::uint32_t i = 0; i < count_.load(std::memory_order_relaxed); ++i) {
+    workers_[i].load(std::memory_order_relaxed)->mutex.lock();
+  }
+}
+
+void worker_pool::after_fork(bool in_child) {
+  if (in_child) {
+    forked_ = true;
+    watch.forget();
+    serial_.store(true, std::memory_order_relaxed);
+    takers_.store(0, std::memory_order_relaxed);
+    present_.store(0, std::memory_order_relaxed);
+    hungry.store(0, std::memory_order_relaxed);
+  }
+  for (std::uint32_t i = 0; i < count_.load(std::memory_order_relaxed); ++i) {
+    worker& w = *workers_[i].load(std::memory_order_relaxed);
+    if (in_child && &w != this_worker) {
+      w.attached = false;
+      w.limit = nullptr;
+    }
+    if (in_child && w.limit != nullptr) update_limits(w);
+    w.mutex.unlock();
+  }
+  attaching_.unlock();
+}
+
+void worker_pool::use(const settings& options) {
+  close();
+  end_trace();
+  open(options);
+  const std::lock_guard lock(attaching_);
+  for (std::uint32_t i = 0; i < count_.load(std::memory_order_relaxed); ++i) {
+    worker& w = *workers_[i].load(std::memory_order_relaxed);
+    const std::lock_guard its(w.mutex);
+    w.random_state = (seed_ + w.index) * 0x9E3779B97F4A7C15ULL | 1U;
+    w.overdrawn = false;
+    w.allowance = {};
+    if (w.attached) trace(w, w.of_onetbb);
+    if (w.limit != nullptr) update_limits(w);
+  }
+  if (this_worker == nullptr) set_own(0);
+}
+
+worker* worker_pool::attach(bool of_onetbb) {
+  if (serial_.load(std::memory_order_relaxed) || (!of_onetbb && stopping())) {
+    set_own(gives_nothing);
+    return nullptr;
+  }
+  const std::lock_guard lock(attaching_);
+  worker* w = nullptr;
+  const std::uint32_t count = count_.load(std::memory_order_relaxed);
+  for (std::uint32_t i = 0; i < count && w == nullptr; ++i) {
+    worker* const candidate = workers_[i].load(std::memory_order_relaxed);
+    if (!candidate->attached) w = candidate;
+  }
+  if (w == nullptr) {
+    if (count == most_workers) {
+      set_own(gives_nothing);
+      return nullptr;
+    }
+    w = new worker;
+    w->index = count;
+    w->random_state = (seed_ + count) * 0x9E3779B97F4A7C15ULL | 1U;
+    workers_[count].store(w, std::memory_order_relaxed);
+    // Release: a thread that sees the count sees the worker.
+    count_.store(count + 1, std::memory_order_release);
+  }
+  w->attached = true;
+  w->of_onetbb = of_onetbb;
+  trace(*w, of_onetbb);
+  {
+    const std::lock_guard its(w->mutex);
+    w->learn_stack();
+    w->limit = &channels_cilk_limit;
+    w->depth = &channels_cilk_depth;
+    w->root = 0;
+    w->nested = 0;
+    w->overdrawn = false;
+    update_limits(*w);
+  }
+  this_worker = w;
+  static thread_local thread_end at_thread_exit;
+  return w;
+}
+
+void worker_pool::detach(worker& w) {
+  const std::lock_guard lock(attaching_);
+  {
+    const std::lock_guard its(w.mutex);
+    w.limit = nullptr;
+  }
+  // If the thread is one of oneTBB, its next spawn in another task makes it a worker again.
+  set_own(0);
+  w.attached = false;
+  this_worker = nullptr;
+}
+
+void worker_pool::update_limits(worker& w) const {
+  if (forced() && !serial_.load(std::memory_order_relaxed)) {
+    set(w.limit, w.stack_low);
+    set(w.depth, w.stack_low);
+    return;
+  }
+  const bool alone = serial_.load(std::memory_order_relaxed);
+  const auto address = [&w](std::uint64_t depth) {
+    return std::max(w.root > depth ? w.root - depth : 0, w.stack_low);
+  };
+  const bool enough =
+      w.size.load(std::memory_order_relaxed) >= 1 + hungry.load(std::memory_order_relaxed);
+  const std::uint64_t depth = depth_.load(std::memory_order_relaxed);
+  const bool more = enough && w.size.load(std::memory_order_relaxed) < w.ahead;
+  const bool never = w.overdrawn || w.nested >= giving_limits::most_nested || alone;
+  set(w.limit, never || (enough && !more) ? gives_nothing
+               : more                     ? std::max(w.oldest->frame, address(depth))
+                                          : address(depth));
+  // A function that begins while nothing is wanted may be asked later, and so may its children. So
+  // only functions with large children need the version that can give.
+  const std::uint64_t prepared = std::min(depth, check_depth_.load(std::memory_order_relaxed));
+  set(w.depth, alone ? gives_nothing : address(never || enough ? prepared : depth));
+}
+
+void worker_pool::call_taker() {
+  // Sequentially consistent: see work. The count itself is not a limit that must hold exactly.
+  if (takers_.load(std::memory_order_seq_cst) + 1 >= units_ || stopping() || forked_ || !arena_)
+    return;
+  // Relaxed: `close` waits for the decrement. Release: the taker's acquire in `work`.
+  present_.fetch_add(1, std::memory_order_relaxed);
+  takers_.fetch_add(1, std::memory_order_release);
+  try {
+    arena_->enqueue([this] {
+      work();
+      present_.fetch_sub(1, std::memory_order_release);  // see close
+    });
+  } catch (...) {  // no memory for another taker: go on without it
+    takers_.fetch_sub(1, std::memory_order_relaxed);
+    present_.fetch_sub(1, std::memory_order_relaxed);
+  }
+}
+
+void worker_pool::work() {
+  // Acquire: what came before call_taker. oneTBB orders that too, but the thread sanitizer does not
+  // see it.
+  (void)takers_.load(std::memory_order_acquire);
+  const bool was_worker = this_worker != nullptr;
+  worker* const me = was_worker ? this_worker : attach(true);
+  if (me != nullptr) {
+    search found_nothing(*this, *me);
+    for (;;) {
+      while (!stopping() && !found_nothing.for_too_long()) {
+        child* const c = take(*me, nullptr);
+        if (c == nullptr) {
+          found_nothing.wait();
+          continue;
+        }
+        found_nothing.end();
+        if (anything_waits()) call_taker();
+        run_taken(*this, *me, *c);
+      }
+      found_nothing.end();
+      // Sequentially consistent: see worker::push.
+      takers_.fetch_sub(1, std::memory_order_seq_cst);
+      if (stopping() || !anything_waits()) break;
+      takers_.fetch_add(1, std::memory_order_seq_cst);
+    }
+    reset_limits();
+    if (!was_worker) detach(*me);
+  } else {
+    takers_.fetch_sub(1, std::memory_order_relaxed);
+  }
+}
+
+void worker_pool::reset_limits() {
+  depth_.store(giving_limits::unbounded, std::memory_order_relaxed);
+  check_depth_.store(giving_limits::unbounded, std::memory_order_relaxed);
+  const std::uint32_t count = count_.load(std::memory_order_acquire);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    worker& w = *workers_[i].load(std::memory_order_relaxed);
+    const std::lock_guard lock(w.mutex);
+    w.overdrawn = false;
+    if (w.limit != nullptr) update_limits(w);
+  }
+}
+
+bool worker_pool::anything_waits() const {
+  // Acquire: see attach.
+  const std::uint32_t count = count_.load(std::memory_order_acquire);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (workers_[i].load(std::memory_order_relaxed)->size.load(std::memory_order_seq_cst) != 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace channels::host_code

@@ -1,0 +1,149 @@
+#pragma once
+
+#include <oneapi/tbb/global_control.h>  // global_control
+#include <oneapi/tbb/task_arena.h>      // task_arena
+
+#include <array>     // array
+#include <optional>  // optional
+
+#include "channels/settings.hpp"
+#include "runtime/host_code/progress.hpp"
+#include "runtime/host_code/worker.hpp"
+
+namespace channels::host_code {
+
+/// Limits on which children are given, and on what giving costs.
+struct giving_limits {
+  /// A child should run this long. If given children run shorter, only shallower frames give.
+  static constexpr std::chrono::microseconds worthwhile{5};
+  /// A worker that finds nothing for this long makes deeper frames give.
+  static constexpr std::chrono::microseconds before_deeper{10};
+  /// Time that a child that nobody took adds to the allowance: some thirty times what it costs.
+  static constexpr std::chrono::microseconds unwanted_cost{8};
+  /// Unused allowance that a worker can have at most.
+  static constexpr std::chrono::microseconds most_allowance{400};
+  /// Number of workers that a hungry worker asks at a time.
+  static constexpr std::uint32_t asked = 8;
+  /// Number of children that end between two adaptations of the depth.
+  static constexpr std::uint32_t sample = 4;
+  /// A depth in bytes that no stack reaches.
+  static constexpr std::uint64_t unbounded = std::uint64_t{1} << 40U;
+  /// Numbers of children that a worker has begun and not ended: with the first it gives no more,
+  /// with the second it takes none while it waits at a join. Each such child holds some 500 bytes
+  /// of stack that the serial program does not need.
+  static constexpr std::uint32_t most_nested = 256;
+  static constexpr std::uint32_t most_helping = 64;
+  /// Number of children that one frame may give before it is asked: some hundred microseconds of
+  /// the smallest children.
+  static constexpr std::uint32_t most_ahead = 256;
+  /// Time that a taker searches before it goes back to oneTBB: longer than the pauses between the
+  /// parallel regions of a program that has many.
+  static constexpr std::chrono::microseconds longest_search{1000};
+};
+
+/// The workers of this process, and the state that they share. There is one object for the process,
+/// because functions of a compiled program keep their signatures and get no runtime. It is never
+/// destroyed, because destructors of the program may still spawn.
+class worker_pool {
+ public:
+  static worker_pool& instance();
+
+  /// Makes this thread a worker. Returns null if another worker would gain nothing; this thread's
+  /// spawns are plain calls from then on.
+  worker* attach(bool of_onetbb);
+  void detach(worker& w);
+
+  /// Changes the settings. Call it while no Cilk function runs.
+  void use(const settings& options);
+
+  /// The depth in bytes of a frame at `address` on the stack of `w`.
+  std::uint64_t depth_of(worker& w, std::uintptr_t address) const;
+  /// Whether `w` gives the child that it is about to spawn; drawn at random if the settings say so.
+  [[nodiscard]] bool wants(worker& w) const;
+  /// With random giving: sometimes yields the processor, so that others have time to take a child.
+  void delay_at_random(worker& w) const;
+  /// Puts a child into the giver's deque.
+  void push(worker& giver, child& c);
+  /// Returns whether nobody has begun the child. If so, the caller has to run it.
+  bool take_back(child& c);
+  /// Takes the oldest child of some worker's deque, of `preferred` if that has one. Null if there
+  /// is none.
+  child* take(worker& me, worker* preferred);
+  /// Called by a worker that has found nothing since `since`: asks other workers to give.
+  void ask_others(worker& me, clock::time_point since, clock::time_point now);
+  /// Adapts the depth to the time that a given child took.
+  void learn_from(worker& me, const child& c, clock::duration took);
+  /// Charges `me` for a child that it took back.
+  void charge_unwanted(worker& me, clock::time_point now);
+  /// Sets the limits of `w` by its deque's length and by the number of hungry workers. The caller
+  /// holds the mutex of `w`.
+  void update_limits(worker& w) const;
+  /// Lets all workers give. A taker calls it when it leaves and cannot ask any more; whoever gives
+  /// next calls a taker.
+  void reset_limits();
+  /// Gets another taker from oneTBB, if there are fewer than the settings allow.
+  void call_taker();
+
+  /// Whether some deque holds a child.
+  [[nodiscard]] bool anything_waits() const;
+  /// Whether the settings alone decide which children are given.
+  [[nodiscard]] bool forced() const { return give_ == giving::always || give_ == giving::random; }
+  /// Bytes of stack that a thread may use beyond its own stack.
+  [[nodiscard]] std::size_t more_stack() const { return memory_; }
+  /// Relaxed: takers look again soon.
+  [[nodiscard]] bool stopping() const { return stopping_.load(std::memory_order_relaxed); }
+
+  /// Counts every child that is given and joined.
+  code_watch watch;
+  /// Number of workers that look for children. Relaxed everywhere: it only decides how many to
+  /// give.
+  std::atomic<std::uint32_t> hungry{0};
+
+ private:
+  /// Stops the takers and reports when the program ends.
+  struct program_end;
+  static constexpr std::size_t most_workers = 2048;
+
+  explicit worker_pool(const settings& options);
+  void open(const settings& options);
+  /// A forked process has no takers: it goes on alone. `before_fork` locks all mutexes, so none
+  /// stays locked for ever in the new process.
+  void before_fork();
+  void after_fork(bool in_child);
+  void close();
+  void report();
+  [[nodiscard]] detail::code_progress how_far() const;
+  /// Gives a worker its track of the trace, or takes the track away.
+  void trace(worker& w, bool of_onetbb) const;
+  void end_trace();
+  void work();
+
+  giving give_ = giving::automatic;
+  std::uint32_t units_ = 1;
+  std::uint64_t seed_ = 1;
+  std::size_t memory_ = 0;
+  std::uint64_t share_ = 0;                       ///< share of children given at random, of 2^64
+  std::shared_ptr<detail::trace_session> trace_;  ///< null without a trace
+  std::atomic<bool> serial_{false};
+  std::atomic<bool> stopping_{false};
+  bool forked_ = false;
+  std::atomic<std::uint32_t> takers_{0};   ///< takers that look for children, or are about to
+  std::atomic<std::uint32_t> present_{0};  ///< takers in `work`, or about to enter it
+  std::atomic<std::uint64_t> depth_{giving_limits::unbounded};  ///< frames down to this depth give
+  /// Functions down to this depth check for hungry workers, if they have a serial version.
+  /// Relaxed, like `depth_` and `depth_changed_`: estimates, nothing else is read by them.
+  std::atomic<std::uint64_t> check_depth_{giving_limits::unbounded};
+  std::atomic<clock::rep> depth_changed_{0};
+
+  std::mutex attaching_;
+  std::array<std::atomic<worker*>, most_workers> workers_{};
+  std::atomic<std::uint32_t> count_{0};
+  std::optional<oneapi::tbb::global_control> parallelism_;
+  std::optional<oneapi::tbb::global_control> stack_size_;
+  std::optional<oneapi::tbb::task_arena> arena_;
+};
+
+/// This thread's worker, or null.
+extern thread_local constinit worker* this_worker;
+
+}  // namespace channels::host_code
