@@ -1,8 +1,13 @@
 #pragma once
 
-/// Graphs and tasks in channels, on a GPU as well as on the host: include this before all other
-/// headers of channels, in a file for nvcc or hipcc. A runtime then takes `CHANNELS_DEVICE=cuda` or
-/// `hip`. Bodies of kernel nodes are function objects whose operator() is CHANNELS_DEVICE:
+/// All that a program for a GPU needs. Include this before all other headers of channels, in a file
+/// for nvcc or hipcc.
+///
+/// Tasks by the GPU's own scheduler: `channels::gpu::caller` (gpu/scheduler/caller.hpp).
+///
+/// Graphs and tasks through channels, on a GPU as well as on the host: a runtime takes
+/// `CHANNELS_DEVICE=cuda` or `hip`. Bodies of kernel nodes are function objects whose operator() is
+/// CHANNELS_DEVICE:
 ///
 ///     struct count_leaves {
 ///       template <class Lane, class Port>
@@ -26,4 +31,5 @@
 #define CHANNELS_GRAPHS_ON_GPU
 
 #include "channels/call.hpp"
+#include "channels/gpu/scheduler/caller.hpp"
 #include "channels/graph.hpp"
