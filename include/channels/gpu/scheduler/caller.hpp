@@ -13,6 +13,7 @@
 #include "channels/error.hpp"
 #include "channels/gpu/port/memory.hpp"
 #include "channels/gpu/scheduler/kernel.hpp"
+#include "channels/gpu/tuning.hpp"
 #include "channels/settings.hpp"
 
 /// Tasks on a GPU, with what is compiled by nvcc or hipcc.
@@ -68,10 +69,8 @@ class caller {
                       &persistent, detail::run_tasks<set>, static_cast<int>(width_), group_memory_),
                   "occupancy");
     if (persistent == 0) throw error("device: the kernel does not fit a compute unit");
-    // Frames in memory: what more wavefronts work on does not fit the second-level cache.
-    // Where leaves are long, the more there are the better.
     if (!set::summing && !set::lane_private && !set::any_group_leaves)
-      persistent = std::min(persistent, 12);
+      persistent = std::min(persistent, stacks_tuning::most_pooled_waves);
     const std::uint32_t waves = shape.units * static_cast<unsigned>(persistent);
     groups_ = waves;
     if (shape.units != shape.all && detail::tells_units) {
@@ -86,7 +85,8 @@ class caller {
     parameters_.seed = static_cast<std::uint32_t>(options.seed);
     const auto pool_units = static_cast<std::uint32_t>(
         std::min<std::size_t>(options_.memory / detail::unit_bytes, detail::most_units));
-    parameters_.arena_count = std::clamp(pool_units / detail::least_arena, 1U, shape.units);
+    parameters_.arena_count =
+        std::clamp(pool_units / pool_tuning::least_arena_units, 1U, shape.units);
     parameters_.arena_units = pool_units / parameters_.arena_count;
     if (parameters_.arena_units < detail::frame_units<set>) {
       throw error("device: CHANNELS_MEMORY is " + std::to_string(options_.memory) +
@@ -199,9 +199,6 @@ class caller {
  private:
   using host_block = detail::host_block<set>;
 
-  /// Looks at what wavefronts tell: a few thousand lines of memory that the device writes to.
-  static constexpr std::chrono::milliseconds between_looks{100};
-
   /// True if the run has ended by then.
   bool ends_before(std::chrono::steady_clock::time_point deadline) {
     error_code code{};
@@ -217,7 +214,7 @@ class caller {
   void begin_watching() {
     if (progress_ == nullptr) return;
     std::fill_n(progress_.get(), parameters_.waves, detail::wave_progress{});
-    next_look_ = std::chrono::steady_clock::now() + between_looks;
+    next_look_ = std::chrono::steady_clock::now() + run_tuning::between_progress_reads;
   }
   void tell_watcher(std::chrono::steady_clock::time_point now) {
     call_progress all;
@@ -236,14 +233,14 @@ class caller {
           std::uint64_t{std::min(told(&one.units), parameters_.arena_units)} * detail::unit_bytes;
     }
     watcher_(all);
-    next_look_ = now + between_looks;
+    next_look_ = now + run_tuning::between_progress_reads;
   }
 
   void wait() {
     const auto now = [] { return std::chrono::steady_clock::now(); };
     if (!ends_before(now() + options_.timeout)) {
       *const_cast<volatile std::uint32_t*>(&host_->stop) = 1;
-      lost_ = !ends_before(now() + std::chrono::seconds(2));
+      lost_ = !ends_before(now() + wait_tuning::scheduler_grace);
       if (lost_) {
         stream_.device().lose();
         throw error("device: a task has not returned in " +

@@ -2,6 +2,7 @@
 
 #include "channels/gpu/scheduler/run_control.hpp"
 #include "channels/gpu/scheduler/task_set.hpp"
+#include "channels/gpu/tuning.hpp"
 
 namespace channels::gpu::detail {
 
@@ -61,7 +62,9 @@ template <class Set>
 class frame_store {
  public:
   /// Words of the work-group's memory.
-  static constexpr CHANNELS_DEVICE std::uint32_t words(unsigned width) { return 4 * width; }
+  static constexpr CHANNELS_DEVICE std::uint32_t words(unsigned width) {
+    return group_memory_tuning::free_frame_rows * width;
+  }
 
   CHANNELS_GPU_INLINE frame_store(const run_parameters<Set>& run, std::uint32_t* memory)
       : run_(run), free_(memory) {}

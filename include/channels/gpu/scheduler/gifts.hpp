@@ -2,17 +2,9 @@
 
 #include "channels/gpu/scheduler/confined_run.hpp"
 #include "channels/gpu/scheduler/run_end.hpp"
+#include "channels/gpu/tuning.hpp"
 
 namespace channels::gpu::detail {
-
-/// Wavefronts whose bits a look sees; and while so many of them are hungry, one looks more often.
-inline constexpr std::uint32_t in_view = wave_width * 32;
-inline constexpr std::uint32_t many_hungry = 32;
-/// While most are hungry, tasks go to so many at a time, and so many at least to each.
-inline constexpr unsigned most_gifts = 8;
-inline constexpr unsigned least_gift = 4;
-/// A wavefront that waits for nothing looks every so often whether the run is over.
-inline constexpr std::uint32_t looks_at_end = 64;
 
 /// The number of the bit of `mask` that has `rank` bits below it.
 template <class Mask>
@@ -58,7 +50,8 @@ class gifts {
     ++looks_;
     letter_ = 0;
     // Relaxed: who finds a letter acquires it then.
-    if (wishes_ || looks_ % looks_at_end == 0) letter_ = load<order::relaxed>(&box_.letter);
+    if (wishes_ || looks_ % gift_tuning::looks_between_mailbox_reads == 0)
+      letter_ = load<order::relaxed>(&box_.letter);
     hungry_ = 0;
     // Who has nothing to give stays away: all look at the same few words.
     if (own.may_give()) {
@@ -80,11 +73,12 @@ class gifts {
       if constexpr (Set::summing) own.take_credit();
     }
     const std::uint32_t hungry = total_of_wave(count(hungry_));
-    own.hurry(hungry >= many_hungry);
+    own.hurry(hungry >= gift_tuning::many_hungry);
     random_ = random_ * 1664525U + 1013904223U;
     if (own.wants()) {
       wish();
-    } else if (hungry != 0 && (random_ >> 16U) * min(run_.waves, in_view) < (hungry << 17U)) {
+    } else if (hungry != 0 &&
+               (random_ >> 16U) * min(run_.waves, gift_tuning::hungry_in_view) < (hungry << 17U)) {
       // As often as twice the part of those in view that is hungry: all that have plenty see the
       // same few.
       own.share();
@@ -144,7 +138,9 @@ class gifts {
     std::uint32_t to = no_wave;
     const bool most_hungry = 2 * count(ballot(hungry_ == ~0U)) > words;
     // One taker, unless most are hungry.
-    const unsigned at_once = most_hungry ? min(most_gifts, max(1U, size / least_gift)) : 1U;
+    const unsigned at_once =
+        most_hungry ? min(gift_tuning::most_receivers, max(1U, size / gift_tuning::least_tasks))
+                    : 1U;
     if (hungry_ != 0 && turn < at_once) {
       const std::uint32_t bit = nth(hungry_, (random_ >> 12U) % count(hungry_));
       // Relaxed: an acquire makes the compute unit forget what it has read, and most that try are

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "channels/gpu/scheduler/ready_stack.hpp"
+#include "channels/gpu/tuning.hpp"
 
 namespace channels::gpu::detail {
 
@@ -22,8 +23,6 @@ class idle_lanes {
   CHANNELS_GPU_INLINE void hurry(bool others_are_hungry) { hurries_ = others_are_hungry; }
 
  protected:
-  static constexpr unsigned most_steps = 64;  ///< of a turn
-
   CHANNELS_GPU_INLINE explicit idle_lanes(ready_stack<Set>& ready) : ready_(ready) {}
 
   ready_stack<Set>& ready_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "channels/gpu/scheduler/lane_state.hpp"
+#include "channels/gpu/tuning.hpp"
 
 namespace channels::gpu::detail {
 
@@ -11,16 +12,14 @@ class joins {
  public:
   /// Words of the work-group's memory.
   static constexpr CHANNELS_DEVICE std::uint32_t words(unsigned width) {
-    return (most_resumable + most_ended) * width;
+    return (group_memory_tuning::resumable_rows + group_memory_tuning::ended_rows) * width;
   }
-  /// Frames that wait to be resumed, and those whose children have ended and are not told yet, in
-  /// multiples of the width.
-  static constexpr std::uint32_t most_resumable = 4;
-  static constexpr std::uint32_t most_ended = 2;
 
   /// `memory`: `words` of the work-group's.
   CHANNELS_GPU_INLINE joins(lane_state<Set>& lane, std::uint32_t* memory)
-      : lane_(lane), resumable_(memory), ended_(memory + most_resumable * wave_width) {}
+      : lane_(lane),
+        resumable_(memory),
+        ended_(memory + group_memory_tuning::resumable_rows * wave_width) {}
 
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t resumable() const { return resumable_count_; }
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t ended() const { return ended_count_; }
@@ -55,8 +54,8 @@ class joins {
     }
     fence_in_wave();
     if (ended_count_ == 0) return false;
-    const bool may_wait =
-        is_busy && ended_count_ < wave_width && ++turns_ % most_turns_to_tell != 0;
+    const bool may_wait = is_busy && ended_count_ < wave_width &&
+                          ++turns_ % turn_tuning::most_turns_before_joins != 0;
     return !may_wait && tell();
   }
 
@@ -91,9 +90,6 @@ class joins {
     if (frame != no_frame) resumable_[resumable_count_ + rank_in(who)] = frame;
     resumable_count_ += count(who);
   }
-
-  /// A wavefront with much to do tells parents after so many turns at the latest.
-  static constexpr std::uint32_t most_turns_to_tell = 16;
 
   lane_state<Set>& lane_;
   std::uint32_t* resumable_;

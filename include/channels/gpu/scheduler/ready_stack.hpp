@@ -1,6 +1,7 @@
 #pragma once
 
 #include "channels/gpu/scheduler/frames.hpp"
+#include "channels/gpu/tuning.hpp"
 
 namespace channels::gpu::detail {
 
@@ -54,10 +55,12 @@ class ready_stack {
  public:
   using task = ready_task<Set>;
 
-  static constexpr std::uint32_t window_rows = Set::lane_private || Set::summing ? 2 : 4;
-  static constexpr std::uint32_t page_rows = 16;
-  static constexpr std::uint32_t most_pages = 64;  // a power of two: task numbers wrap around
-  static constexpr std::uint32_t page_tasks = page_rows * wave_width;
+  static constexpr std::uint32_t window_rows = Set::lane_private || Set::summing
+                                                   ? group_memory_tuning::window_rows_beside_lanes
+                                                   : group_memory_tuning::window_rows;
+  static constexpr std::uint32_t most_pages = pool_tuning::most_pages;
+  static_assert((most_pages & (most_pages - 1)) == 0, "task numbers wrap around");
+  static constexpr std::uint32_t page_tasks = pool_tuning::page_rows * wave_width;
   static constexpr std::uint32_t page_units =
       static_cast<std::uint32_t>(page_tasks * task::words * sizeof(std::uint32_t) / unit_bytes);
 

@@ -110,8 +110,6 @@ struct run_parameters {
 inline constexpr std::size_t unit_bytes = 16;
 /// As many as may be, so that a counter of them does not wrap around when many ask in vain.
 inline constexpr std::size_t most_units = std::size_t{1} << 31U;
-/// Units of an arena, unless the pool is smaller: 1 MB.
-inline constexpr std::uint32_t least_arena = 1U << 16U;
 
 /// Takes `units` of the pool for this lane, for as long as the run lasts. `no_unit` if there are
 /// not so many.

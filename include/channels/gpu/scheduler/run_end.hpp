@@ -1,13 +1,9 @@
 #pragma once
 
 #include "channels/gpu/scheduler/lane_state.hpp"
+#include "channels/gpu/tuning.hpp"
 
 namespace channels::gpu::detail {
-
-/// A few wavefronts look at the host's memory, every so many looks at the others: a read takes some
-/// microseconds, and holds up other reads.
-inline constexpr std::uint32_t looks_at_host = 1024;
-inline constexpr std::uint32_t who_look_at_host = 4;
 
 /// How wavefronts learn that a run is over before its end: the host wants that, or a lane has
 /// failed. All lanes call its functions together.
@@ -18,7 +14,8 @@ class run_end {
 
   /// Of a wavefront that has looked so often. True if it is over; then the others know, too.
   [[nodiscard]] CHANNELS_GPU_INLINE bool is_early(std::uint32_t looks) {
-    if (lane_.wave < who_look_at_host && looks % looks_at_host == 0 && lane_index() == 0 &&
+    if (lane_.wave < run_tuning::waves_that_read_stop &&
+        looks % run_tuning::looks_between_stop_reads == 0 && lane_index() == 0 &&
         peek(&lane_.run.host->stop) != 0) {
       lane_.fail(failure::stopped, 0);
     }

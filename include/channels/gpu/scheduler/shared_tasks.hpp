@@ -3,6 +3,7 @@
 #include <bit>  // bit_ceil
 
 #include "channels/gpu/scheduler/run_end.hpp"
+#include "channels/gpu/tuning.hpp"
 
 namespace channels::gpu::detail {
 
@@ -91,8 +92,7 @@ class shared_tasks {
   CHANNELS_GPU_INLINE void end_run() const { end_.tell(); }
 
  private:
-  /// How often it looks whether a slot is free, before the run fails.
-  static constexpr unsigned most_looks = 1U << 20U;
+  static constexpr unsigned most_looks = shared_task_tuning::most_naps_for_slot;
 
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t slot(std::uint32_t ticket) const {
     return ticket & (run_.shared_capacity - 1);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "channels/gpu/scheduler/lane_state.hpp"
+#include "channels/gpu/tuning.hpp"
 
 /// What wavefronts tell the host while a run goes on, if it wants to know how far that is.
 namespace channels::gpu::detail {
@@ -12,10 +13,6 @@ struct alignas(32) wave_progress {
   std::uint32_t works;  ///< not 0: it has something to do
   std::uint32_t units;  ///< of the pool, taken from the arena with the wavefront's number
 };
-
-/// A wavefront tells at its first look at others, and then every so many: a millisecond of short
-/// tasks. It writes, and does not wait for the host's memory.
-inline constexpr std::uint32_t looks_between_words = 128;
 
 template <class T>
 CHANNELS_GPU_INLINE void tell(T* word, std::type_identity_t<T> value) {
@@ -43,7 +40,7 @@ CHANNELS_GPU_INLINE void tell_progress(const lane_state<Set>& lane, bool works) 
 template <class Set>
 CHANNELS_GPU_INLINE void tell_progress_at_times(const lane_state<Set>& lane, std::uint32_t looks,
                                                 bool works) {
-  if (looks % looks_between_words == 1) tell_progress(lane, works);
+  if (looks % run_tuning::looks_between_progress == 1) tell_progress(lane, works);
 }
 
 }  // namespace channels::gpu::detail

@@ -4,6 +4,7 @@
 #include <bit>        // bit_ceil
 
 #include "channels/gpu/scheduler/lane_state.hpp"
+#include "channels/gpu/tuning.hpp"
 
 namespace channels::gpu::detail {
 
@@ -37,7 +38,8 @@ class record_head {
 template <class Set>
 class lane_private_stack {
  public:
-  static constexpr std::uint32_t size = std::max(std::uint32_t{64}, std::bit_ceil(4 * Set::reach));
+  static constexpr std::uint32_t size =
+      std::max(group_memory_tuning::least_stack_words, std::bit_ceil(4 * Set::reach));
   /// Words of the work-group's memory.
   static constexpr CHANNELS_DEVICE std::uint32_t words_for(unsigned width) {
     return (size + 1) * width;

@@ -3,6 +3,7 @@
 #include "channels/gpu/scheduler/idle_lanes.hpp"
 #include "channels/gpu/scheduler/joins.hpp"
 #include "channels/gpu/scheduler/lane_private/lane.hpp"
+#include "channels/gpu/tuning.hpp"
 
 namespace channels::gpu::detail {
 
@@ -15,7 +16,6 @@ class lane_private_turns : public idle_lanes<Set> {
   using base = idle_lanes<Set>;
   using base::hurries_;
   using base::idle_count_;
-  using base::most_steps;
   using base::ready_;
 
  public:
@@ -36,12 +36,12 @@ class lane_private_turns : public idle_lanes<Set> {
     begin_idle_lanes();
     // Few at work have to share soon.
     const unsigned working = count(ballot(!work_.is_idle()));
-    const unsigned steps = working == wave_width && !hurries_ ? most_steps
-                           : 2 * working > wave_width         ? most_steps / 4
-                                                              : most_steps / 16;
+    const unsigned steps = working == wave_width && !hurries_ ? turn_tuning::steps
+                           : 2 * working > wave_width         ? turn_tuning::hurried_steps
+                                                              : turn_tuning::shortest_steps;
     for (unsigned i = 0; i < steps; ++i) {
       const bool works = !work_.is_idle() && !work_.has_ended();
-      if (i % 4 == 0 && i != 0) {
+      if (i % turn_tuning::steps_between_counts == 0 && i != 0) {
         const unsigned still = count(ballot(works && stack_.has_room()));
         if (2 * still < working) break;
       }

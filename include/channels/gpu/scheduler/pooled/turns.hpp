@@ -3,6 +3,7 @@
 #include "channels/gpu/port/wave_leaf.hpp"
 #include "channels/gpu/scheduler/joins.hpp"
 #include "channels/gpu/scheduler/pooled/lane.hpp"
+#include "channels/gpu/tuning.hpp"
 
 namespace channels::gpu::detail {
 
@@ -83,10 +84,6 @@ class pooled_turns {
       wave_width * room_for_each +
       (Set::any_unbounded ? ready_stack<Set>::page_tasks : std::uint32_t{0});
 
-  /// Turns in a row in which a task alone finds no room, before the run fails: others may have some
-  /// of what is ready meanwhile.
-  static constexpr std::uint32_t most_refusals = 64;
-
   /// Full turns of one kind, if there are enough of it: first what frees frames. Otherwise of both.
   CHANNELS_GPU_INLINE void choose(std::uint32_t& to_resume, std::uint32_t& to_enter) {
     const std::uint32_t room = ready_.provide(room_for_all + wanted_);
@@ -98,8 +95,9 @@ class pooled_turns {
     if (found_leaves_) enterable = has_leaf_ ? 0 : min(enterable, 1U);
     const std::uint32_t resumable = min(joins_.resumable(), lanes);
     // A frame that goes on with its spawns may have found no room again: then others first.
-    const bool others_first = after_frames_ && enterable != 0 &&
-                              joins_.resumable() <= (joins<Set>::most_resumable - 2) * wave_width;
+    const bool others_first =
+        after_frames_ && enterable != 0 &&
+        joins_.resumable() <= (group_memory_tuning::resumable_rows - 2) * wave_width;
     if (resumable == lanes && !others_first) {
       to_resume = resumable;
     } else if (enterable == lanes || others_first) {
@@ -121,7 +119,7 @@ class pooled_turns {
     const lane_mask refused = ballot(lane_.wanted != 0);
     const lane_mask all = ballot(at_work);
     refusals_ = refused != 0 && refused == all ? refusals_ + 1 : 0;
-    if (refusals_ > most_refusals && lane_.wanted != 0) {
+    if (refusals_ > turn_tuning::most_refusals && lane_.wanted != 0) {
       lane_.fail(failure::ready, lane_.wanted_by);
     }
   }

@@ -2,6 +2,7 @@
 
 #include "channels/gpu/scheduler/idle_lanes.hpp"
 #include "channels/gpu/scheduler/summing/lane.hpp"
+#include "channels/gpu/tuning.hpp"
 
 namespace channels::gpu::detail {
 
@@ -14,7 +15,6 @@ class summing_turns : public idle_lanes<Set> {
   using base = idle_lanes<Set>;
   using base::hurries_;
   using base::idle_count_;
-  using base::most_steps;
   using base::ready_;
 
  public:
@@ -100,7 +100,7 @@ class summing_turns : public idle_lanes<Set> {
   /// Enters tasks for some time. False if there is no memory.
   template <bool Denies>
   CHANNELS_GPU_INLINE bool enter_tasks() {
-    const unsigned most = hurries_ ? most_steps / 4 : most_steps;
+    const unsigned most = hurries_ ? turn_tuning::hurried_steps : turn_tuning::steps;
     for (unsigned steps = 0; steps < most;) {
       const lane_mask idle = ballot(work_.is_idle());
       const unsigned idle_count = count(idle);
