@@ -5,17 +5,17 @@
 
 namespace channels::gpu::detail {
 
-/// The frames whose children have ended, and how they learn of it. All lanes call its functions
-/// together.
+/// The joins of a wavefront: which frames may be resumed, and how frames learn that their children
+/// have ended. All lanes of the wavefront call these functions together.
 template <class Set>
 class joins {
  public:
-  /// Words of the work-group's memory.
+  /// Words of the work-group's memory for `width` lanes.
   static constexpr CHANNELS_DEVICE std::uint32_t words(unsigned width) {
     return (group_memory_tuning::resumable_rows + group_memory_tuning::ended_rows) * width;
   }
 
-  /// `memory`: `words` of the work-group's.
+  /// `memory`: `words` words of the work-group's memory.
   CHANNELS_GPU_INLINE joins(lane_state<Set>& lane, std::uint32_t* memory)
       : lane_(lane),
         resumable_(memory),
@@ -24,8 +24,8 @@ class joins {
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t resumable() const { return resumable_count_; }
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t ended() const { return ended_count_; }
 
-  /// The frames that became resumable last, one for each of the first `how_many` of the lanes that
-  /// `want`; `no_frame` for the others.
+  /// Takes the `how_many` frames that became resumable last, one for each of the first lanes that
+  /// want one. `no_frame` for the other lanes.
   CHANNELS_GPU_INLINE frame_index take(bool wants, std::uint32_t how_many) {
     const std::uint32_t rank = rank_in(ballot(wants));
     frame_index frame = no_frame;
@@ -34,14 +34,15 @@ class joins {
     return frame;
   }
 
-  /// What the turn's tasks have left: frames to free, parents to tell. True if the root has ended.
+  /// After a turn: frees frames and tells parents, as `lane_state` says. `is_busy`: the wavefront
+  /// has much to do, so shared frames may wait for a while. True if the root has ended.
   CHANNELS_GPU_INLINE bool join(bool is_busy) {
     const frame_index parent = lane_.ended_below;
     const bool has_ended = parent != no_frame;
     const bool is_shared = (lane_.parent_joins & shared_frame) != 0;
     const lane_mask shared = ballot(has_ended && is_shared);
     if (has_ended && !is_shared) {
-      // Relaxed: the children are all this wavefront's, whose lanes are in step after every turn.
+      // Relaxed: all children ran on this wavefront, whose lanes are in step after every turn.
       const std::uint32_t before =
           fetch_add<order::relaxed, scope::group>(&lane_.frames[parent].joins, ~std::uint32_t{0});
       if (before == 1) lane_.to_resume = parent;
@@ -60,8 +61,9 @@ class joins {
   }
 
  private:
-  /// Tells frames that others know of that children have ended: many at once, for a fence makes the
-  /// compute unit wait for all that it has written, and forget what it has read.
+  /// Tells shared frames that children have ended. It tells many at once, since its fences, of the
+  /// device's scope, make the compute unit wait for all its writes and drop its cache. True if the
+  /// root has ended.
   CHANNELS_GPU_INLINE bool tell() {
     const std::uint32_t telling = min(ended_count_, wave_width);
     ended_count_ -= telling;
@@ -93,7 +95,7 @@ class joins {
 
   lane_state<Set>& lane_;
   std::uint32_t* resumable_;
-  std::uint32_t* ended_;  ///< shared frames, once for each child that has ended
+  std::uint32_t* ended_;  ///< shared frames, once for each child that has ended and was not told
   std::uint32_t resumable_count_ = 0;
   std::uint32_t ended_count_ = 0;
   std::uint32_t turns_ = 0;

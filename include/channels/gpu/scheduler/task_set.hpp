@@ -14,7 +14,7 @@ namespace channels::gpu {
 /// keeps more tasks than the one before; the last one keeps all.
 enum class stacks : std::uint8_t {
   summing,       ///< no frames, and a ring of tasks for each lane: for tasks that only sum up
-  lane_private,  ///< each lane has a stack of its own: for small frames that nobody else looks into
+  lane_private,  ///< each lane has a stack of its own: for small frames that no other lane reads
   pooled,        ///< each work-group has one for all its lanes; frames are in the device's memory
 };
 
@@ -134,7 +134,7 @@ struct task_set<task_list<Tasks...>, Simplest> {
   template <class Task>
   static constexpr std::uint32_t frame_words = words(sizeof(typename Task::frame));
 
-  /// The most words that a task puts on a lane's own stack: its frame and its children.
+  /// The most words that a task puts on a lane-private stack: its frame and its children.
   template <class Task>
   static constexpr std::uint32_t reach_of =
       frame_words<Task> + 1 +

@@ -261,7 +261,7 @@ class summing_lane : public channels::detail::lane_base_with_point<summing_lane<
       CHANNELS_GPU_ASSUME(!sum_of_leaf<Task>(arguments).is_over);
       o = Task::enter(*this, arguments);
     } else {
-      frame_ = frame_type{};  // nobody reads what is not kept, but places are worked out from it
+      frame_ = frame_type{};  // what is not kept is not read, but its places are computed
       memcpy(&frame_, words, kept_bytes);
       point_ = point_in(what);
     }
