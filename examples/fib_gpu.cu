@@ -2,7 +2,7 @@
 #include <cstdio>   // printf
 #include <cstdlib>  // atoi
 
-#include "channels/gpu/scheduler/caller.hpp"
+#include "channels/gpu.hpp"
 #include "tasks/fib.hpp"
 
 /// Usage: fib_gpu [n]

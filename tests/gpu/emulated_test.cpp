@@ -39,7 +39,7 @@ class caller {
         hungry_((waves + 31) / 32),
         inboxes_(std::size_t{waves} * detail::wave_width * detail::ready_task<set>::words),
         shared_(detail::shared_tasks<set>::words_for(few_shared)),
-        windows_(std::size_t{waves} * detail::own_words<set>(detail::wave_width)),
+        windows_(std::size_t{waves} * detail::group_memory_words<set>(detail::wave_width)),
         waves_(waves),
         pool_(memory / sizeof(unit)) {
     run_.control = &control_;

@@ -1,12 +1,14 @@
 #pragma once
 
+#include <chrono>   // milliseconds
 #include <cstddef>  // size_t
+#include <cstdint>  // fixed-width integers
 
 #include "channels/gpu/port/intrinsics.hpp"  // wave_width
 
-/// Every number that tunes a GPU, with its unit and its reason. They are known when a program is
-/// compiled, since device code is made for them; what a user can set at run time is in
-/// channels/settings.hpp.
+/// Every number that tunes a GPU, with its unit and its reason. All of them are compile-time
+/// constants, since device code is made for them: to change one, edit it here and compile again.
+/// What a user can set at run time is in channels/settings.hpp.
 namespace channels::gpu {
 
 // Batches of channels: one kernel each, or work-groups of a persistent kernel.
@@ -38,5 +40,179 @@ inline constexpr unsigned least_persistent_groups = 2;
 /// by address, with few registers for each lane, so that no compiler knows what they need.
 inline constexpr std::size_t leaf_stack_bytes = 4096;
 #endif
+
+/// Batches that the device runs at once, each in a slot: one that runs, one whose start overlaps
+/// it, and what small ones leave free.
+inline constexpr std::uint32_t device_batches_in_flight = 4;
+/// Announcements of the device aggregator that are kept. One is overwritten only when its batch has
+/// ended, so a work-group that finds a later one had no part in those that it missed. More than
+/// there are slots, so that the aggregator seldom waits for the place of an old one.
+inline constexpr std::uint32_t announcement_ring = 32;
+/// Remarks that a batch writes to pinned memory, which the host reads at once. It copies the rest
+/// from the device, if there are more.
+inline constexpr std::uint32_t pinned_remarks = 4096;
+/// Bytes of the nodes' closures that a work-group keeps a copy of in its own memory. Larger
+/// closures are read in the device's memory.
+inline constexpr std::uint32_t group_closure_bytes = 1024;
+
+/// Waits of lanes, and of the host for lanes.
+struct wait_tuning {
+  /// Nanoseconds between two looks of a wavefront that has nothing else to do (`nap`), on NVIDIA's
+  /// devices: this is the poll interval of a hungry wavefront. Shorter naps take memory bandwidth
+  /// from those at work, longer ones keep lanes idle.
+  static constexpr unsigned nap_ns = 200;
+  /// The same on AMD's devices, in units of 64 clock cycles.
+  static constexpr int nap_sleeps = 8;
+  /// How long a kernel of a graph may take to end after the run was stopped, before the device
+  /// counts as lost.
+  static constexpr std::chrono::milliseconds batch_grace{1000};
+  /// Likewise for the scheduler's kernel. Longer: its wavefronts read the host's word seldom.
+  static constexpr std::chrono::milliseconds scheduler_grace{2000};
+};
+
+/// The device aggregator's contact with the host, whose memory is microseconds away.
+struct host_contact_tuning {
+  /// Turns of the aggregator between two looks at the host's words.
+  static constexpr std::uint32_t turns_between_looks = 1024;
+  /// Nanoseconds between two messages that say that batches end: the next fence waits for the bus.
+  static constexpr std::uint64_t beat_ns = 10'000'000;
+};
+
+/// The small-batch worker. To free memory waits for all kernels, at every vendor, so the work-group
+/// leaves in time; the host starts another one when it has work again.
+struct small_batch_tuning {
+  /// Nanoseconds without a batch after which the work-group leaves.
+  static constexpr std::uint64_t patience_ns = 1'000'000;
+  /// Nanoseconds after which it leaves in any case: others may want to free memory.
+  static constexpr std::uint64_t longest_term_ns = 20'000'000;
+  /// Small batches of a run that are launched as kernels before the worker is worth its start.
+  static constexpr std::uint32_t launches_before_start = 4;
+};
+
+// The scheduler of a GPU.
+
+/// How wavefronts exchange gifts (scheduler/gifts.hpp). What a *look* is: between two turns, a
+/// wavefront looks at its mailbox, or at the bits of hungry wavefronts.
+struct gift_tuning {
+  /// Wavefronts whose bits one look sees: a word of 32 bits for each lane, in one read.
+  static constexpr std::uint32_t hungry_in_view = detail::wave_width * 32;
+  /// While so many of those in view are hungry, a wavefront at work takes shorter turns and looks
+  /// more often. Fewer are served soon enough without.
+  static constexpr std::uint32_t many_hungry = 32;
+  /// Most wavefronts that one look gives to, while most of those in view are hungry. At other times
+  /// it gives to one, which then has a whole row of tasks.
+  static constexpr unsigned most_receivers = 8;
+  /// Tasks at least for each of these receivers.
+  static constexpr unsigned least_tasks = 4;
+  /// Looks of a wavefront that is not hungry between two reads of its mailbox, which then can only
+  /// say that the run is over. A hungry wavefront reads it at every look, after each nap
+  /// (`wait_tuning::nap_ns`).
+  static constexpr std::uint32_t looks_between_mailbox_reads = 64;
+};
+
+/// Tasks that all wavefronts share (scheduler/shared_tasks.hpp).
+struct shared_task_tuning {
+  /// Naps of a wavefront that waits for a slot to become free, before the run fails: about 0.2 s.
+  static constexpr unsigned most_naps_for_slot = 1U << 20U;
+};
+
+/// How wavefronts and the host learn of each other during a run.
+struct run_tuning {
+  /// Looks between two reads of the host's word that stops a run: one takes some microseconds, and
+  /// holds up other reads.
+  static constexpr std::uint32_t looks_between_stop_reads = 1024;
+  /// Wavefronts that read this word. They tell the others.
+  static constexpr std::uint32_t waves_that_read_stop = 4;
+  /// Looks between two times that a wavefront tells its progress: about a millisecond of short
+  /// tasks. It only writes to the host's memory, and does not wait for it.
+  static constexpr std::uint32_t looks_between_progress = 128;
+  /// How often the host reads the wavefronts' progress: these are a few thousand lines of memory
+  /// that the device writes to.
+  static constexpr std::chrono::milliseconds between_progress_reads{100};
+};
+
+/// Turns of a wavefront (scheduler/*/turns.hpp).
+struct turn_tuning {
+  /// Steps of a turn, if all lanes have work and nobody is hungry: the longer a turn, the less its
+  /// end costs.
+  static constexpr unsigned steps = 64;
+  /// Steps of a turn if others are hungry, or some lanes are idle.
+  static constexpr unsigned hurried_steps = steps / 4;
+  /// Steps of a lane-private turn in which half of the lanes are idle.
+  static constexpr unsigned shortest_steps = steps / 16;
+  /// Steps between two counts of the lanes that still work, within a lane-private turn.
+  static constexpr unsigned steps_between_counts = 4;
+  /// Tasks of one lane at most that the summing kind enters in a row. Lanes look at each other
+  /// after a row: a longer one costs less, and keeps idle lanes idle for longer.
+  static constexpr std::uint32_t most_tasks_in_row = 12;
+  /// Turns in a row in which a task alone finds no room, before the run fails: other wavefronts may
+  /// take some of what is ready meanwhile.
+  static constexpr std::uint32_t most_refusals = 64;
+  /// Turns after which a wavefront with much to do tells shared frames that children have ended.
+  /// A fence stands beside each time, and makes the compute unit wait for its writes.
+  static constexpr std::uint32_t most_turns_before_joins = 16;
+};
+
+/// What a wavefront keeps in the memory of its work-group. More of it leaves room for fewer
+/// wavefronts on a compute unit.
+struct group_memory_tuning {
+  /// Words of a lane's ring of ready tasks (summing), if its tasks are small enough for them.
+  static constexpr std::uint32_t ring_words = 80;
+  /// Tasks of a ring at most, where tasks are small.
+  static constexpr std::uint32_t most_ring_tasks = 32;
+  /// Words of a lane-private stack at least. It is larger if four of the largest tasks need more.
+  static constexpr std::uint32_t least_stack_words = 64;
+  /// Rows of ready tasks, each of a wavefront's width: where lanes have work of their own, and
+  /// otherwise.
+  static constexpr std::uint32_t window_rows_beside_lanes = 2;
+  static constexpr std::uint32_t window_rows = 4;
+  /// Free frames, in multiples of a wavefront's width. Two are enough for any turn; the others save
+  /// accesses to the device's memory.
+  static constexpr std::uint32_t free_frame_rows = 4;
+  /// Frames that wait to be resumed, and frames whose children have ended and are not told yet, in
+  /// multiples of a wavefront's width.
+  static constexpr std::uint32_t resumable_rows = 4;
+  static constexpr std::uint32_t ended_rows = 2;
+};
+
+/// Which sets of tasks may use which kind of stacks (scheduler/task_set.hpp): beyond these a kind
+/// would need too much of a lane's registers, or of a work-group's memory.
+struct stacks_tuning {
+  /// Words of arguments, or of what is kept of a frame, of a task of the summing kind.
+  static constexpr std::uint32_t most_summing_words = 16;
+  /// Children that a task of the summing kind spawns before it yields.
+  static constexpr std::uint32_t most_summing_children = 31;
+  /// Words of a frame and all its children on a lane-private stack.
+  static constexpr std::uint32_t most_lane_private_words = 64;
+  /// Wavefronts of a compute unit that run tasks of the pooled kind without group leaves: what more
+  /// of them work on does not fit the second-level cache. Group leaves are long, and more
+  /// wavefronts are better there.
+  static constexpr int most_pooled_waves = 12;
+};
+
+/// Memory of the device for frames and for ready tasks beyond the windows.
+struct pool_tuning {
+  /// Units of 16 bytes of an arena at least, unless the pool is smaller: 1 MB. A compute unit takes
+  /// memory from the same arena while it lasts, so its address translation does not miss.
+  static constexpr std::uint32_t least_arena_units = 1U << 16U;
+  /// Rows of ready tasks in a page, each of a wavefront's width.
+  static constexpr std::uint32_t page_rows = 16;
+  /// Pages of a wavefront's stack of ready tasks at most. A power of two, since task numbers wrap
+  /// around.
+  static constexpr std::uint32_t most_pages = 64;
+};
+
+// The memory of compiled programs.
+
+struct program_memory_tuning {
+  /// Bytes of a variable that is copied to the device with other small ones; a larger one is a
+  /// table. To compare this much takes the host about as long as all else that begins and ends a
+  /// run.
+  static constexpr std::size_t largest_small_variable = std::size_t{1} << 15U;
+  /// Bytes of a thread's stack that are registered beyond its frames, for calls from deeper ones.
+  static constexpr std::size_t stack_ahead = std::size_t{64} << 10U;
+  /// Work-groups for each compute unit that write a table's changes back: enough to fill it.
+  static constexpr unsigned table_groups = 4;
+};
 
 }  // namespace channels::gpu

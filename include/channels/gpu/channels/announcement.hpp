@@ -36,10 +36,6 @@ struct announcement {
 
   line of[lines];
 };
-/// How many announcements are kept. One is overwritten only when its batch has ended, so a
-/// work-group that finds a later one had no part in those that it missed.
-inline constexpr std::uint32_t announcement_ring = 32;
-
 /// The words of a report: the last work-group of a batch tells the aggregator what the batch did.
 struct report_word {
   enum word : std::uint32_t { taken, remarks = most_outputs, frames };

@@ -44,9 +44,6 @@ struct remark {
   [[nodiscard]] std::uint32_t count() const { return kind_and_count >> 3U; }
 };
 
-/// Remarks in pinned memory. The host reads these at once, and copies the rest if there are more.
-inline constexpr std::uint32_t pinned_remarks = 4096;
-
 /// The report of a batch, in pinned memory of the host.
 struct batch_report {
   std::uint32_t taken[most_outputs];  ///< of each window; more than there was if some went without

@@ -2,12 +2,10 @@
 
 #include "channels/gpu/channels/batch.hpp"
 #include "channels/gpu/channels/message_line.hpp"
+#include "channels/gpu/tuning.hpp"
 
 /// The code of a kernel node, and what it is given.
 namespace channels::gpu::detail {
-
-/// Batches that are in flight at once.
-inline constexpr std::uint32_t device_batches_in_flight = 4;
 
 using node_function = void (*)(const batch_parameters& batch, const batch_place& at,
                                const void* closure);
@@ -20,7 +18,7 @@ struct closure_block {
 /// A copy in the memory of a work-group, if there is room. Without it, a wavefront that is alone on
 /// a compute unit finds nothing in its cache while others poll there.
 struct alignas(16) group_closures {
-  static constexpr std::uint32_t room = 1024;
+  static constexpr std::uint32_t room = group_closure_bytes;
   std::byte bytes[room];
 
   /// All lanes of a wavefront together.

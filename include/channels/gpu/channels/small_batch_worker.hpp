@@ -1,6 +1,7 @@
 #pragma once
 
 #include "channels/gpu/channels/batch_worker.hpp"
+#include "channels/gpu/tuning.hpp"
 
 /// The small-batch worker: a work-group that stays and runs small batches of the host's aggregator,
 /// because to start a kernel and to learn of its end takes longer than such a batch. Messages go
@@ -148,7 +149,7 @@ class small_batch_worker {
     const std::uint32_t wave = wave_in_group();
     std::byte* const leaves = reinterpret_cast<std::byte*>(&m_ + 1) + wave * p_.leaf_bytes;
     if (wave == 0) begin();
-    const std::uint64_t term = of_lane(clock_ns(), 0) + longest_term_ns;
+    const std::uint64_t term = of_lane(clock_ns(), 0) + small_batch_tuning::longest_term_ns;
     for (;; ++next_) {
       if (wave == 0) wait_for_batch(term);
       group_barrier();
@@ -165,12 +166,6 @@ class small_batch_worker {
   }
 
  private:
-  /// To free memory waits for all kernels, at every vendor. So the work-group leaves when it has
-  /// had nothing to do for `patience_ns`, and after `longest_term_ns` in any case, since others may
-  /// want to free memory meanwhile. The host starts another one when it has work again.
-  static constexpr std::uint64_t patience_ns = 1'000'000;
-  static constexpr std::uint64_t longest_term_ns = 20'000'000;
-
   // All lanes of the first wavefront call these together.
 
   CHANNELS_GPU_INLINE void begin() {
@@ -189,7 +184,7 @@ class small_batch_worker {
   }
 
   CHANNELS_GPU_INLINE void wait_for_batch(std::uint64_t term) {
-    const std::uint64_t patience = of_lane(clock_ns(), 0) + patience_ns;
+    const std::uint64_t patience = of_lane(clock_ns(), 0) + small_batch_tuning::patience_ns;
     const std::uint64_t until = patience < term ? patience : term;
     line_copy near[small_batch_message::first_lines];
     for (;;) {

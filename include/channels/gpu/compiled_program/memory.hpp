@@ -15,6 +15,7 @@
 #include "channels/detail/heap_abi.hpp"
 #include "channels/detail/heap_arena.hpp"
 #include "channels/gpu/scheduler/caller.hpp"
+#include "channels/gpu/tuning.hpp"
 
 /// How the memory of a compiled program comes to its tasks on a device. Either the device reads all
 /// memory of the host, and there is nothing to do. Or
@@ -193,7 +194,7 @@ class registered_stack {
   }
 
  private:
-  static constexpr std::uintptr_t ahead = std::uintptr_t{64} << 10U;
+  static constexpr std::uintptr_t ahead = gpu::program_memory_tuning::stack_ahead;
   std::uintptr_t bottom_ = 0;
   std::uintptr_t begin_ = 0;  ///< registered from here up
   std::vector<std::uintptr_t> pieces_;

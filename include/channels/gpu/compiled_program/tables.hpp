@@ -7,6 +7,7 @@
 
 #include "channels/gpu/port/atomic.hpp"
 #include "channels/gpu/port/memory.hpp"
+#include "channels/gpu/tuning.hpp"
 
 namespace channels::cilk {
 
@@ -100,8 +101,8 @@ class table_copy {
     const std::size_t words = of_host_.bytes / sizeof(Word);
     const std::size_t wanted = (words + items - 1) / items;
     static const unsigned units = gpu::detail::shape_of_device(0).units;
-    const auto groups =
-        static_cast<unsigned>(std::min<std::size_t>(wanted, std::size_t{4} * units));
+    const auto groups = static_cast<unsigned>(std::min<std::size_t>(
+        wanted, std::size_t{gpu::program_memory_tuning::table_groups} * units));
     gpu::launch(
         detail::write_changes<Word>, groups, items, 0, on.handle(),
         {reinterpret_cast<Word*>(of_host_.data), reinterpret_cast<const Word*>(before_.get()),

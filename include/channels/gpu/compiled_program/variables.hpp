@@ -9,6 +9,7 @@
 
 #include "channels/gpu/compiled_program/tables.hpp"
 #include "channels/gpu/port/memory.hpp"
+#include "channels/gpu/tuning.hpp"
 
 namespace channels::cilk {
 
@@ -118,10 +119,6 @@ class variable_copies {
     std::size_t offset = 0;  // in the block
   };
 
-  /// What is larger is a table. To compare this much takes the host about as long as all else that
-  /// begins and ends a run.
-  static constexpr std::size_t largest_small = std::size_t{1} << 15U;
-
   template <class T>
   static entry made_for(T*& symbol, T* variable) {
     using element = std::remove_all_extents_t<T>;
@@ -137,8 +134,9 @@ class variable_copies {
   }
 
   void take_tables(std::vector<entry>& from, bool changed) {
-    const auto first = std::stable_partition(
-        from.begin(), from.end(), [](const entry& one) { return one.bytes <= largest_small; });
+    const auto first = std::stable_partition(from.begin(), from.end(), [](const entry& one) {
+      return one.bytes <= gpu::program_memory_tuning::largest_small_variable;
+    });
     for (auto one = first; one != from.end(); ++one) {
       const table of_host{one->variable, one->bytes, one->unit};
       table_copy made(of_host, changed);

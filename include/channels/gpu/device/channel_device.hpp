@@ -17,6 +17,7 @@
 #include "channels/gpu/device/device_aggregator_run.hpp"
 #include "channels/gpu/device/small_batch_worker_run.hpp"
 #include "channels/gpu/device/task_arenas.hpp"
+#include "channels/gpu/tuning.hpp"
 #include "channels/settings.hpp"
 
 /// A GPU behind the device interface. Its channels are in its memory, and its aggregator is on a
@@ -325,12 +326,7 @@ class channel_device final : public channels::detail::device,
   }
 
  private:
-  /// Batches at once: one that runs, one whose start overlaps it, and what small ones leave free.
-  static constexpr unsigned in_flight = 4;
-  static_assert(in_flight == detail::device_batches_in_flight,
-                "kernels that stay have the same slots");
-  /// How long a kernel may take to end after the run was stopped.
-  static constexpr std::chrono::milliseconds grace{1000};
+  static constexpr unsigned in_flight = device_batches_in_flight;
 
   /// The thread of the aggregator: pauses the program's heap for itself. In a compiled program,
   /// neither the vendor's library nor this code may get memory of the program's heap for devices.
@@ -418,7 +414,7 @@ class channel_device final : public channels::detail::device,
     }
     if (!stopped()) {
       stopped_since_ = clock::now();
-    } else if (clock::now() - stopped_since_ > grace) {
+    } else if (clock::now() - stopped_since_ > wait_tuning::batch_grace) {
       detail::device_state::current().lose();
       std::string who = "a kernel node";
       for (const detail::batch_slot& s : slots_) {

@@ -6,6 +6,7 @@
 
 #include "channels/gpu/device/batch_slot.hpp"
 #include "channels/gpu/device/node_closures.hpp"
+#include "channels/gpu/tuning.hpp"
 
 namespace channels::gpu::detail {
 
@@ -46,7 +47,7 @@ class small_batch_worker_run {
   /// Whether it should get a batch of so many elements now.
   [[nodiscard]] bool takes(std::uint32_t elements) {
     if (model_ == nullptr || elements > persistent_items || slot_ != nullptr) return false;
-    if (small_ < few) {
+    if (small_ < small_batch_tuning::launches_before_start) {
       ++small_;
       return false;
     }
@@ -104,9 +105,6 @@ class small_batch_worker_run {
   [[nodiscard]] error_code query() const { return stream_.query(); }
 
  private:
-  /// Small batches of a run that are launched as kernels before the worker is worth its start.
-  static constexpr std::uint32_t few = 4;
-
   static bool can_run(const channels::detail::graph_model* model) {
     if (model == nullptr || model->nodes.empty()) return false;
     const persistent_code* const first = persistent_code_of(model->nodes.front());
@@ -181,7 +179,7 @@ class small_batch_worker_run {
   batch_slot* slot_ = nullptr;                            ///< of the batch that it has
   unsigned width_ = 0;
   std::uint32_t number_ = 0;  ///< of the last message
-  std::uint32_t small_ = 0;   ///< batches so far, up to `few`
+  std::uint32_t small_ = 0;   ///< batches so far, up to `small_batch_tuning::launches_before_start`
   bool is_ready_ = false;     ///< for this run
   bool running_ = false;      ///< was started, and not dismissed
 };

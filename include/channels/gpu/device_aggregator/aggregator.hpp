@@ -8,6 +8,7 @@
 #include "channels/gpu/device_aggregator/host_contact.hpp"
 #include "channels/gpu/device_aggregator/plan_ahead.hpp"
 #include "channels/gpu/device_aggregator/ready_frames.hpp"
+#include "channels/gpu/tuning.hpp"
 
 /// The device aggregator: one wavefront, which decides as the host's aggregator does, by the same
 /// orders (scheduling.hpp), while nothing out of the ordinary happens. Then it lets what is in
@@ -59,7 +60,7 @@ class device_aggregator {
         if (lane_index() == 0 && notes_.wanted()) notes_.decision(from, since_);
         host_.beat(since_, ends_.level());
       }
-      if (++looks % looks_between == 0) look_at_host();
+      if (++looks % host_contact_tuning::turns_between_looks == 0) look_at_host();
       relax();
     }
     if (lane_index() == 0) p_.end->started = started;
@@ -68,9 +69,6 @@ class device_aggregator {
 
  private:
   using choice = batch_chooser::choice;
-
-  /// The host's word is microseconds away: the aggregator reads it once in so many turns.
-  static constexpr std::uint32_t looks_between = 1024;
 
   /// A set of flights, in a register.
   struct flight_set {
@@ -91,7 +89,7 @@ class device_aggregator {
       // Only the neighbour has a batch: there is nothing else to look at.
       bool has_ended = neighbour_.has_ended();
       for (std::uint32_t looks = 1; announced_.bits == 0 && !has_ended; ++looks) {
-        if (looks % looks_between == 0) look_at_host();
+        if (looks % host_contact_tuning::turns_between_looks == 0) look_at_host();
         relax();
         has_ended = neighbour_.has_ended();
       }

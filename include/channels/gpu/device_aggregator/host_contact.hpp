@@ -1,6 +1,7 @@
 #pragma once
 
 #include "channels/gpu/device_aggregator/ledger.hpp"
+#include "channels/gpu/tuning.hpp"
 
 namespace channels::gpu::detail {
 
@@ -24,8 +25,7 @@ class host_contact {
   /// All lanes: tells the host that batches end, and of what level the last one was. It does so
   /// seldom, because the next fence waits for the bus.
   CHANNELS_GPU_INLINE void beat(std::uint64_t now, std::uint32_t level) {
-    constexpr std::uint64_t seldom = 10'000'000;
-    if (lane_index() != 0 || now - beaten_ < seldom) return;
+    if (lane_index() != 0 || now - beaten_ < host_contact_tuning::beat_ns) return;
     beaten_ = now;
     std::uint64_t tasks = 0;
     for (std::uint32_t i = 0; i < l_.graph.stack_count; ++i) {

@@ -7,6 +7,7 @@
 #include <cstdint>  // fixed-width integers
 
 #include "channels/gpu/port/compiler.hpp"
+#include "channels/gpu/tuning.hpp"
 
 /// Time, and what a lane does between two looks at what it waits for.
 namespace channels::gpu::detail {
@@ -29,12 +30,12 @@ CHANNELS_GPU_INLINE void relax() {}
 /// Where an emulated device lets lanes get out of step.
 CHANNELS_GPU_INLINE void stumble() {}
 
-/// Leaves the machine to others for some hundred nanoseconds.
+/// Leaves the machine to others between two looks of a lane that has nothing else to do.
 CHANNELS_GPU_INLINE void nap() {
 #if defined(__HIP_DEVICE_COMPILE__)
-  __builtin_amdgcn_s_sleep(8);
+  __builtin_amdgcn_s_sleep(wait_tuning::nap_sleeps);
 #elif defined(__CUDA_ARCH__)
-  __nanosleep(200);
+  __nanosleep(wait_tuning::nap_ns);
 #endif
 }
 

@@ -13,29 +13,38 @@
 #include "channels/error.hpp"
 #include "channels/gpu/port/memory.hpp"
 #include "channels/gpu/scheduler/kernel.hpp"
+#include "channels/gpu/tuning.hpp"
 #include "channels/settings.hpp"
 
-/// Tasks on a GPU, with what is compiled by nvcc or hipcc.
+/// Tasks on a GPU, in a source that nvcc or hipcc compiles.
 namespace channels::gpu {
 
-/// What a run did.
+/// What the runs of a `caller` did. Counts are sums over all runs so far.
 struct run_report {
   std::uint64_t tasks = 0;
-  std::uint64_t resumed = 0;  ///< continuations
+  std::uint64_t resumed = 0;  ///< frames that went on after a sync
   std::uint64_t yields = 0;
-  std::uint64_t gifts = 0;  ///< from a wavefront to another
-  std::uint64_t given = 0;  ///< tasks in them
-  std::uint64_t turns = 0;  ///< of wavefronts that had work
-  double lanes_active = 0;  ///< 0 to 1, in these turns
-  std::uint32_t lanes = 0;
-  std::uint64_t memory = 0;       ///< bytes of the device
-  std::uint64_t memory_used = 0;  ///< by the last run
+  std::uint64_t gifts = 0;        ///< from one wavefront to another
+  std::uint64_t given = 0;        ///< tasks in these gifts
+  std::uint64_t turns = 0;        ///< of wavefronts that had work
+  double lanes_active = 0;        ///< share of the lanes that had work in these turns, 0 to 1
+  std::uint32_t lanes = 0;        ///< lanes that take part in a run
+  std::uint64_t memory = 0;       ///< bytes of the device's memory that the caller holds
+  std::uint64_t memory_used = 0;  ///< bytes of the pool that the last run used
 };
 
-/// One GPU, ready to run calls of `Root`: its memory is allocated once. One run at a time.
+/// One GPU, ready to run calls of the task `Root` with the scheduler of that GPU: depth first, in
+/// one persistent kernel, without channels. The caller allocates its memory once, when it is made;
+/// calls then only start kernels. One call at a time: the functions of a caller are for one thread.
 ///
-/// `Simplest` is to compare kinds of stacks: the tasks are kept in the first kind from there on
-/// that they allow.
+///     channels::gpu::caller<fib> call;
+///     long r = call({40});
+///
+/// `Root` and the tasks that it spawns (channels/task.hpp) are compiled for the GPU. What their
+/// arguments point to has to be memory that the device can reach.
+///
+/// `Simplest` is for comparing kinds of stacks: the caller uses `Simplest`, or the next kind after
+/// it that can keep the tasks. `kept_in` says which.
 template <task Root, stacks Simplest = stacks::summing>
 class caller {
   using set = detail::task_set<detail::tasks_of<Root>, Simplest>;
@@ -44,7 +53,11 @@ class caller {
   static constexpr stacks kept_in = set::kept_in;
   using result_type = typename Root::result_type;
 
-  /// Throws `channels::error` if there is no GPU, or too little memory on it.
+  /// Uses of `options`: `memory`, bytes for frames, ready tasks and what tasks allocate;
+  /// `compute_units`, 0 for all; `timeout`, milliseconds for a run; `force_yield`, the share of
+  /// requests for room that is denied, 0 to 1, and its `seed`. Throws `channels::error` if there is
+  /// no GPU or no driver for it, if there is too little memory on it, or if `memory` is less than a
+  /// frame.
   explicit caller(const settings& options = settings::from_environment()) : options_(options) {
     const detail::device_shape shape = detail::shape_of_device(options.compute_units);
     if (shape.units == 0) {
@@ -53,96 +66,31 @@ class caller {
     }
     width_ = shape.width;
     options_.memory = options_.memory_or_usual();
-    const std::size_t own_bytes = detail::own_bytes<set>(width_);
-    const bool fits_group = detail::fits_group<set>(width_);
-    if (fits_group) {
-      group_memory_ = own_bytes;
-      detail::check(
-          CHANNELS_GPU(FuncSetAttribute)(reinterpret_cast<const void*>(&detail::run_tasks<set>),
-                                         CHANNELS_GPU(FuncAttributeMaxDynamicSharedMemorySize),
-                                         static_cast<int>(group_memory_)),
-          "memory of a work-group");
-    }
-    int persistent = 0;
-    detail::check(CHANNELS_GPU(OccupancyMaxActiveBlocksPerMultiprocessor)(
-                      &persistent, detail::run_tasks<set>, static_cast<int>(width_), group_memory_),
-                  "occupancy");
-    if (persistent == 0) throw error("device: the kernel does not fit a compute unit");
-    // Frames in memory: what more wavefronts work on does not fit the second-level cache.
-    // Where leaves are long, the more there are the better.
-    if (!set::summing && !set::lane_private && !set::any_group_leaves)
-      persistent = std::min(persistent, 12);
-    const std::uint32_t waves = shape.units * static_cast<unsigned>(persistent);
-    groups_ = waves;
-    if (shape.units != shape.all && detail::tells_units) {
-      groups_ = shape.all * static_cast<unsigned>(persistent);
-      const std::size_t bytes = sizeof(std::uint32_t) * detail::most_compute_units;
-      unit_parts_ = detail::allocate<std::uint32_t>(bytes, "memory");
-      parameters_.unit_parts = unit_parts_.get();
-      parameters_.units = shape.units;
-    }
-    parameters_.waves = waves;
     parameters_.force_yield = static_cast<std::uint32_t>(options.force_yield * 4294967295.0);
     parameters_.seed = static_cast<std::uint32_t>(options.seed);
-    const auto pool_units = static_cast<std::uint32_t>(
-        std::min<std::size_t>(options_.memory / detail::unit_bytes, detail::most_units));
-    parameters_.arena_count = std::clamp(pool_units / detail::least_arena, 1U, shape.units);
-    parameters_.arena_units = pool_units / parameters_.arena_count;
-    if (parameters_.arena_units < detail::frame_units<set>) {
-      throw error("device: CHANNELS_MEMORY is " + std::to_string(options_.memory) +
-                  " bytes: less than a frame");
-    }
-    const std::size_t pool_bytes = std::size_t{pool_units} * detail::unit_bytes;
-    pool_ = detail::allocate<std::byte>(pool_bytes, "memory for tasks (CHANNELS_MEMORY)");
-    parameters_.pool = pool_.get();
-    arenas_ =
-        detail::allocate<detail::arena>(sizeof(detail::arena) * parameters_.arena_count, "memory");
-    parameters_.arenas = arenas_.get();
-    if (!fits_group) {
-      windows_ = detail::allocate<std::uint32_t>(own_bytes * waves, "memory for windows");
-      parameters_.windows = windows_.get();
-    }
-    control_ = detail::allocate<detail::control_block>(sizeof(detail::control_block), "memory");
-    detail::check(CHANNELS_GPU(Memset)(control_.get(), 0, sizeof(detail::control_block)), "memory");
-    parameters_.control = control_.get();
-    const std::size_t box_bytes = sizeof(detail::mailbox) * waves;
-    const std::size_t hungry_bytes = sizeof(std::uint32_t) * ((waves + 31) / 32);
-    mailboxes_ = detail::allocate<detail::mailbox>(box_bytes + hungry_bytes, "memory");
-    parameters_.mailboxes = mailboxes_.get();
-    parameters_.hungry = reinterpret_cast<std::uint32_t*>(mailboxes_.get() + waves);
-    // Wavefronts give each other tasks in inboxes, or share a channel of them.
-    std::size_t inbox_bytes = 0;
-    std::size_t shared_bytes = 0;
-    if constexpr (set::any_group_leaves) {
-      using shared = detail::shared_tasks<set>;
-      parameters_.shared_capacity = shared::capacity_for(waves, width_);
-      shared_bytes = sizeof(std::uint32_t) * shared::words_for(parameters_.shared_capacity);
-      shared_ = detail::allocate<std::uint32_t>(shared_bytes, "memory for tasks that all share");
-      parameters_.shared = shared_.get();
-    } else {
-      inbox_bytes =
-          std::size_t{detail::ready_task<set>::words} * sizeof(std::uint32_t) * width_ * waves;
-      inboxes_ = detail::allocate<std::uint32_t>(inbox_bytes, "memory for gifts");
-      parameters_.inboxes = inboxes_.get();
-    }
+    choose_wavefronts(shape);
+    make_pool(shape.units);
+    make_control();
+    make_ways_to_share();
     host_ = detail::allocate_on_host<host_block>(sizeof(host_block), "pinned memory");
     parameters_.host = host_.get();
     host_->failed = 0;
     host_->ended = 0;
     host_->stop = 0;
     stream_.make();
-    report_.lanes = waves * width_;
-    report_.memory = pool_bytes + box_bytes + hungry_bytes + inbox_bytes + shared_bytes +
-                     (fits_group ? 0 : own_bytes * waves);
+    report_.lanes = parameters_.waves * width_;
   }
   caller(const caller&) = delete;
   caller& operator=(const caller&) = delete;
   ~caller() = default;
 
-  /// Runs `Root` with `arguments` and returns its result. Throws `channels::error` if the run
-  /// failed, or if it did not end in `settings::timeout`.
+  /// Runs `Root` with `arguments` and returns its result when the run has ended. Throws
+  /// `channels::error` if a task found no memory, if a task broke its `spawn_bound`, or if the run
+  /// did not end in `settings::timeout`: then it is stopped, and the caller can be used again. If a
+  /// task does not return even then, the device is lost for this process, and so is the caller.
   result_type operator()(const typename Root::arguments& arguments) {
-    if (lost_) throw error("device: it still runs what it was stopped in");
+    if (lost_)
+      throw error("device: it still runs a task of an earlier run that could not be stopped");
     std::memcpy(parameters_.arguments, &arguments, sizeof arguments);
     parameters_.root = set::template id<Root>;
     detail::finish_copies();
@@ -160,8 +108,9 @@ class caller {
     }
   }
 
-  /// From now on `watcher` is told, some times a second, how far a run is while it goes on. Not
-  /// while one does.
+  /// From now on the caller tells `watcher` how far a run is, some times a second while the run
+  /// goes on, in the thread that waits for it. Not to be called during a run. Throws
+  /// `channels::error` if there is no pinned memory for it.
   void watch(std::function<void(const call_progress&)> watcher) {
     progress_ = detail::allocate_on_host<detail::wave_progress>(
         sizeof(detail::wave_progress) * parameters_.waves, "pinned memory");
@@ -169,7 +118,7 @@ class caller {
     watcher_ = std::move(watcher);
   }
 
-  /// What all runs so far did.
+  /// What all runs so far did. Copies from the device; not to be called during a run.
   [[nodiscard]] run_report report() {
     detail::control_block c{};
     detail::check(
@@ -199,10 +148,96 @@ class caller {
  private:
   using host_block = detail::host_block<set>;
 
-  /// Looks at what wavefronts tell: a few thousand lines of memory that the device writes to.
-  static constexpr std::chrono::milliseconds between_looks{100};
+  /// How many wavefronts run, and how many work-groups are started for them.
+  void choose_wavefronts(const detail::device_shape& shape) {
+    const std::size_t bytes = detail::group_memory_bytes<set>(width_);
+    const bool fits = detail::fits_group_memory<set>(width_);
+    if (fits) {
+      group_memory_ = bytes;
+      detail::check(
+          CHANNELS_GPU(FuncSetAttribute)(reinterpret_cast<const void*>(&detail::run_tasks<set>),
+                                         CHANNELS_GPU(FuncAttributeMaxDynamicSharedMemorySize),
+                                         static_cast<int>(group_memory_)),
+          "memory of a work-group");
+    }
+    int persistent = 0;
+    detail::check(CHANNELS_GPU(OccupancyMaxActiveBlocksPerMultiprocessor)(
+                      &persistent, detail::run_tasks<set>, static_cast<int>(width_), group_memory_),
+                  "occupancy");
+    if (persistent == 0) throw error("device: the kernel does not fit a compute unit");
+    if (kept_in == stacks::pooled && !set::any_group_leaves)
+      persistent = std::min(persistent, stacks_tuning::most_pooled_waves);
+    const std::uint32_t waves = shape.units * static_cast<unsigned>(persistent);
+    parameters_.waves = waves;
+    groups_ = waves;
+    if (shape.units != shape.all && detail::tells_units) {
+      groups_ = shape.all * static_cast<unsigned>(persistent);
+      const std::size_t part_bytes = sizeof(std::uint32_t) * detail::most_compute_units;
+      unit_parts_ = detail::allocate<std::uint32_t>(part_bytes, "memory");
+      parameters_.unit_parts = unit_parts_.get();
+      parameters_.units = shape.units;
+    }
+    if (!fits) {
+      windows_ = detail::allocate<std::uint32_t>(bytes * waves, "memory for windows");
+      parameters_.windows = windows_.get();
+      report_.memory += bytes * waves;
+    }
+  }
 
-  /// True if the run has ended by then.
+  /// The memory for frames and for ready tasks beyond the windows, in arenas for the compute units.
+  void make_pool(unsigned compute_units) {
+    const auto pool_units = static_cast<std::uint32_t>(
+        std::min<std::size_t>(options_.memory / detail::unit_bytes, detail::most_units));
+    parameters_.arena_count =
+        std::clamp(pool_units / pool_tuning::least_arena_units, 1U, compute_units);
+    parameters_.arena_units = pool_units / parameters_.arena_count;
+    if (parameters_.arena_units < detail::frame_units<set>) {
+      throw error("device: CHANNELS_MEMORY is " + std::to_string(options_.memory) +
+                  " bytes: less than a frame");
+    }
+    const std::size_t bytes = std::size_t{pool_units} * detail::unit_bytes;
+    pool_ = detail::allocate<std::byte>(bytes, "memory for tasks (CHANNELS_MEMORY)");
+    parameters_.pool = pool_.get();
+    arenas_ =
+        detail::allocate<detail::arena>(sizeof(detail::arena) * parameters_.arena_count, "memory");
+    parameters_.arenas = arenas_.get();
+    report_.memory += bytes;
+  }
+
+  /// Control words, mailboxes, and the bits of hungry wavefronts.
+  void make_control() {
+    const std::uint32_t waves = parameters_.waves;
+    control_ = detail::allocate<detail::control_block>(sizeof(detail::control_block), "memory");
+    detail::check(CHANNELS_GPU(Memset)(control_.get(), 0, sizeof(detail::control_block)), "memory");
+    parameters_.control = control_.get();
+    const std::size_t bytes =
+        sizeof(detail::mailbox) * waves + sizeof(std::uint32_t) * ((waves + 31) / 32);
+    mailboxes_ = detail::allocate<detail::mailbox>(bytes, "memory");
+    parameters_.mailboxes = mailboxes_.get();
+    parameters_.hungry = reinterpret_cast<std::uint32_t*>(mailboxes_.get() + waves);
+    report_.memory += bytes;
+  }
+
+  /// Wavefronts give each other tasks in inboxes, or, with group leaves, share a channel of them.
+  void make_ways_to_share() {
+    if constexpr (set::any_group_leaves) {
+      using shared = detail::shared_tasks<set>;
+      parameters_.shared_capacity = shared::capacity_for(parameters_.waves, width_);
+      const std::size_t bytes =
+          sizeof(std::uint32_t) * shared::words_for(parameters_.shared_capacity);
+      shared_ = detail::allocate<std::uint32_t>(bytes, "memory for tasks that all share");
+      parameters_.shared = shared_.get();
+      report_.memory += bytes;
+    } else {
+      const std::size_t bytes = std::size_t{detail::ready_task<set>::words} *
+                                sizeof(std::uint32_t) * width_ * parameters_.waves;
+      inboxes_ = detail::allocate<std::uint32_t>(bytes, "memory for gifts");
+      parameters_.inboxes = inboxes_.get();
+      report_.memory += bytes;
+    }
+  }
+
+  /// Polls the run until `deadline`. True if it has ended.
   bool ends_before(std::chrono::steady_clock::time_point deadline) {
     error_code code{};
     while ((code = stream_.query()) == CHANNELS_GPU(ErrorNotReady)) {
@@ -217,7 +252,7 @@ class caller {
   void begin_watching() {
     if (progress_ == nullptr) return;
     std::fill_n(progress_.get(), parameters_.waves, detail::wave_progress{});
-    next_look_ = std::chrono::steady_clock::now() + between_looks;
+    next_look_ = std::chrono::steady_clock::now() + run_tuning::between_progress_reads;
   }
   void tell_watcher(std::chrono::steady_clock::time_point now) {
     call_progress all;
@@ -231,19 +266,20 @@ class caller {
       all.tasks += told(&one.tasks);
       all.yields += told(&one.yields);
       all.working += told(&one.works);
-      // Who asks in vain counts, too.
+      // `taken` counts requests that were in vain, too.
       all.memory +=
           std::uint64_t{std::min(told(&one.units), parameters_.arena_units)} * detail::unit_bytes;
     }
     watcher_(all);
-    next_look_ = now + between_looks;
+    next_look_ = now + run_tuning::between_progress_reads;
   }
 
+  /// Until the run has ended. Throws if it failed or had to be stopped.
   void wait() {
     const auto now = [] { return std::chrono::steady_clock::now(); };
     if (!ends_before(now() + options_.timeout)) {
       *const_cast<volatile std::uint32_t*>(&host_->stop) = 1;
-      lost_ = !ends_before(now() + std::chrono::seconds(2));
+      lost_ = !ends_before(now() + wait_tuning::scheduler_grace);
       if (lost_) {
         stream_.device().lose();
         throw error("device: a task has not returned in " +
@@ -255,6 +291,10 @@ class caller {
     const auto why = static_cast<detail::failure>(std::exchange(host_->failed, 0));
     if (why == detail::failure::none && std::exchange(host_->ended, 0) != 0) return;
     host_->ended = 0;
+    throw_failure(why);
+  }
+
+  [[noreturn]] void throw_failure(detail::failure why) const {
     std::string where = std::string("task ") + set::name(host_->where);
     if constexpr (!set::summing) where += ", level " + std::to_string(host_->level);
     const std::string memory =
@@ -286,7 +326,7 @@ class caller {
   }
 
   settings options_;
-  bool lost_ = false;   // a kernel runs that nobody can stop
+  bool lost_ = false;   // a kernel runs that cannot be stopped
   unsigned width_ = 0;  // lanes of a wavefront, which is a work-group
   unsigned groups_ = 0;
   std::size_t group_memory_ = 0;  // bytes

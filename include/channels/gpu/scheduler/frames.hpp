@@ -2,17 +2,18 @@
 
 #include "channels/gpu/scheduler/run_control.hpp"
 #include "channels/gpu/scheduler/task_set.hpp"
+#include "channels/gpu/tuning.hpp"
 
 namespace channels::gpu::detail {
 
-/// A frame's place: how many units of the pool come before it.
+/// A frame's place: the number of units of the pool before it.
 using frame_index = std::uint32_t;
 inline constexpr frame_index no_frame = ~std::uint32_t{0};
 
-/// What every frame begins with. The task's own variables follow.
+/// The header of every frame of the pooled kind. The task's own variables follow.
 struct alignas(16) frame_header {
-  /// How many children have not ended, and `shared_frame`. While the frame has not been shared,
-  /// only the wavefront that opened it knows of it.
+  /// The number of children that have not ended, and `shared_frame`. While the frame is not shared,
+  /// only the wavefront that opened it uses it.
   std::uint32_t joins;
   std::uint32_t what;   ///< the task, and its level
   frame_index parent;   ///< whose joins the end of this task lowers
@@ -20,10 +21,10 @@ struct alignas(16) frame_header {
   void* to;             ///< its result
 };
 
-/// In `joins`: a descendant was given to another wavefront, which may end while this one looks.
-/// Then it is in those of all frames above, too.
+/// In `joins`: a descendant was given to another wavefront, which may end it at any time. Then the
+/// flag is in the joins of all frames above, too.
 inline constexpr std::uint32_t shared_frame = std::uint32_t{1} << 31U;
-/// In `point`: the task gave up its lane in the middle of its spawns, and is one of its own joins.
+/// In `point`: the task yielded in the middle of its spawns, and counts as one of its own joins.
 inline constexpr std::uint32_t keeps_going = std::uint32_t{1} << 31U;
 
 /// A task and its level in one word.
@@ -33,17 +34,17 @@ CHANNELS_GPU_INLINE std::uint32_t task_in(std::uint32_t what) {
 }
 CHANNELS_GPU_INLINE std::uint32_t level_in(std::uint32_t what) { return what >> task_bits; }
 
-/// The frame that the root's parent would have. In the pool's first units.
+/// The frame of a parent of the root. It is in the pool's first units.
 inline constexpr frame_index outermost_frame = 0;
 
-/// Where a frame's variables are, seen from its header.
+/// Bytes from a frame's header to its variables.
 constexpr std::size_t body_offset_for(std::size_t alignment) {
   return alignment > 8 ? sizeof(frame_header) : offsetof(frame_header, to) + sizeof(void*);
 }
 template <class Frame>
 inline constexpr std::size_t body_offset = body_offset_for(alignof(Frame));
 
-/// Where a frame of a task that allocates has the list of what it has, seen from its header.
+/// Bytes from a frame's header to the list of its heap blocks, if its task allocates.
 template <class Frame>
 inline constexpr std::size_t blocks_offset =
     (body_offset<Frame> + sizeof(Frame) + sizeof(void*) - 1) / sizeof(void*) * sizeof(void*);
@@ -55,13 +56,15 @@ inline constexpr std::uint32_t frame_units =
                                 (Set::any_allocates ? 2 * sizeof(void*) : 0) + unit_bytes - 1) /
                                unit_bytes);
 
-/// The frames that a wavefront has: those that are free, in the memory of the work-group, and in
-/// lists, one for each lane, what does not fit there. All lanes call its functions together.
+/// The free frames of a wavefront: in the memory of its work-group, and what does not fit there in
+/// lists, one for each lane. All lanes of the wavefront call these functions together.
 template <class Set>
 class frame_store {
  public:
   /// Words of the work-group's memory.
-  static constexpr CHANNELS_DEVICE std::uint32_t words(unsigned width) { return 4 * width; }
+  static constexpr CHANNELS_DEVICE std::uint32_t words(unsigned width) {
+    return group_memory_tuning::free_frame_rows * width;
+  }
 
   CHANNELS_GPU_INLINE frame_store(const run_parameters<Set>& run, std::uint32_t* memory)
       : run_(run), free_(memory) {}
@@ -70,7 +73,7 @@ class frame_store {
     return *reinterpret_cast<frame_header*>(run_.pool + std::size_t{i} * unit_bytes);
   }
 
-  /// Makes sure of a free frame for every lane. False if there is no memory for them.
+  /// Makes sure that there is a free frame for every lane. False if there is no memory for them.
   CHANNELS_GPU_INLINE bool provide() {
     if (count_ >= wave_width) return true;
     const lane_mask have = ballot(spare_ != no_frame);
@@ -95,7 +98,7 @@ class frame_store {
   }
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t available() const { return count_; }
 
-  /// A frame for each lane that `wants` one; there are as many.
+  /// Takes a frame for each lane that wants one. `provide` has made sure of them.
   CHANNELS_GPU_INLINE frame_index take(bool wants) {
     const lane_mask who = ballot(wants);
     const frame_index taken = wants ? free_[count_ - 1 - rank_in(who)] : no_frame;
@@ -103,8 +106,8 @@ class frame_store {
     return taken;
   }
 
-  /// Frees the frames of the lanes that give one back. Others read it after the wavefront's next
-  /// fence.
+  /// Frees a frame of each lane that gives one back. Other lanes may take it after the wavefront's
+  /// next fence.
   CHANNELS_GPU_INLINE void give_back(bool gives, frame_index frame) {
     const lane_mask who = ballot(gives);
     if (gives) free_[count_ + rank_in(who)] = frame;
@@ -122,7 +125,7 @@ class frame_store {
   const run_parameters<Set>& run_;
   std::uint32_t* free_;
   std::uint32_t count_ = 0;
-  frame_index spare_ = no_frame;  ///< of this lane: a list through `joins`
+  frame_index spare_ = no_frame;  ///< this lane's list of free frames, linked through `joins`
 };
 
 }  // namespace channels::gpu::detail

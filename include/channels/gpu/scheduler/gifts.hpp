@@ -2,19 +2,11 @@
 
 #include "channels/gpu/scheduler/confined_run.hpp"
 #include "channels/gpu/scheduler/run_end.hpp"
+#include "channels/gpu/tuning.hpp"
 
 namespace channels::gpu::detail {
 
-/// Wavefronts whose bits a look sees; and while so many of them are hungry, one looks more often.
-inline constexpr std::uint32_t in_view = wave_width * 32;
-inline constexpr std::uint32_t many_hungry = 32;
-/// While most are hungry, tasks go to so many at a time, and so many at least to each.
-inline constexpr unsigned most_gifts = 8;
-inline constexpr unsigned least_gift = 4;
-/// A wavefront that waits for nothing looks every so often whether the run is over.
-inline constexpr std::uint32_t looks_at_end = 64;
-
-/// The number of the bit of `mask` that has `rank` bits below it.
+/// The number of the bit of `mask` that has `rank` bits of the mask below it. One lane calls it.
 template <class Mask>
 CHANNELS_GPU_INLINE unsigned nth(Mask mask, unsigned rank) {
   unsigned at = 0;
@@ -29,9 +21,12 @@ CHANNELS_GPU_INLINE unsigned nth(Mask mask, unsigned rank) {
   return at;
 }
 
-/// How wavefronts share work. One that is hungry sets its bit; one that has plenty clears the bit,
-/// puts its oldest tasks into the other's inbox and sends a letter. So an inbox has one writer at a
-/// time, and nobody waits. All lanes call its functions together.
+/// How wavefronts share ready tasks. A hungry wavefront sets its bit in `run_parameters::hungry`. A
+/// wavefront with plenty clears the bit, puts its oldest tasks into the hungry one's inbox and
+/// writes their number into its mailbox: this is a gift. Only the wavefront that cleared the bit
+/// writes to the inbox, so an inbox has one writer at a time, and no wavefront waits for another.
+/// `begin_look` before a turn and `end_look` after it are one *look*. All lanes of the wavefront
+/// call these functions together.
 template <class Set>
 class gifts {
  public:
@@ -46,21 +41,23 @@ class gifts {
         at_(lane.wave * 2654435769U),
         random_(at_) {}
 
-  std::uint32_t sent = 0;
-  std::uint32_t given = 0;
+  std::uint32_t sent = 0;   ///< gifts
+  std::uint32_t given = 0;  ///< tasks in them
 
-  /// Of which it has had so many.
+  /// Number of looks so far.
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t looks() const { return looks_; }
 
-  /// Before a turn: asks the memory for what is looked at after it, which is far away.
+  /// Before a turn: starts the reads whose results `end_look` uses after it, since the memory is
+  /// far away. Orders no memory.
   template <class Turns>
   CHANNELS_GPU_INLINE void begin_look(const Turns& own) {
     ++looks_;
-    letter_ = 0;
-    // Relaxed: who finds a letter acquires it then.
-    if (wishes_ || looks_ % looks_at_end == 0) letter_ = load<order::relaxed>(&box_.letter);
+    message_ = 0;
+    // Relaxed: `receive` acquires what a message stands for.
+    if (is_hungry_ || looks_ % gift_tuning::looks_between_mailbox_reads == 0)
+      message_ = load<order::relaxed>(&box_.message);
     hungry_ = 0;
-    // Who has nothing to give stays away: all look at the same few words.
+    // A wavefront with nothing to give does not read the words that all read.
     if (own.may_give()) {
       const std::uint32_t words = (run_.waves + 31) / 32;
       at_ = (at_ + wave_width) % words;
@@ -69,24 +66,25 @@ class gifts {
     }
   }
 
-  /// After it. False when the run is over.
+  /// After a turn: takes a gift that has come, asks for one, or gives. False if the run is over.
   template <class Turns>
   CHANNELS_GPU_INLINE bool end_look(Turns& own) {
-    if (end_.is_early(looks_)) return false;
-    const std::uint32_t letter = of_lane(letter_, 0);
-    if (letter == run_is_over) return false;
-    if (letter != 0) {
-      receive(letter);
+    if (end_.was_stopped(looks_)) return false;
+    const std::uint32_t message = of_lane(message_, 0);
+    if (message == run_is_over) return false;
+    if (message != 0) {
+      receive(message);
       if constexpr (Set::summing) own.take_credit();
     }
     const std::uint32_t hungry = total_of_wave(count(hungry_));
-    own.hurry(hungry >= many_hungry);
+    own.hurry(hungry >= gift_tuning::many_hungry);
     random_ = random_ * 1664525U + 1013904223U;
     if (own.wants()) {
-      wish();
-    } else if (hungry != 0 && (random_ >> 16U) * min(run_.waves, in_view) < (hungry << 17U)) {
-      // As often as twice the part of those in view that is hungry: all that have plenty see the
-      // same few.
+      become_hungry();
+    } else if (hungry != 0 &&
+               (random_ >> 16U) * min(run_.waves, gift_tuning::hungry_in_view) < (hungry << 17U)) {
+      // All wavefronts with plenty see the same hungry ones, so each gives at random, with twice
+      // the share of hungry wavefronts among those in view as its probability.
       own.share();
       const std::uint32_t keeps = own.keeps();
       if (ready_.size() > keeps) give(ready_.size() - keeps);
@@ -94,61 +92,63 @@ class gifts {
     return true;
   }
 
-  /// Sends all wavefronts home.
-  CHANNELS_GPU_INLINE void end_run() const { end_.tell(); }
+  /// Ends the run: tells all wavefronts that it is over.
+  CHANNELS_GPU_INLINE void end_run() const { end_.tell_all(); }
 
  private:
   CHANNELS_GPU_INLINE std::uint32_t* inbox_of(std::uint32_t wave) const {
     return run_.inboxes + std::size_t{wave} * wave_width * task::words;
   }
 
-  CHANNELS_GPU_INLINE void wish() {
-    if (wishes_) return;
-    wishes_ = true;
+  CHANNELS_GPU_INLINE void become_hungry() {
+    if (is_hungry_) return;
+    is_hungry_ = true;
     fence_in_wave();
     if (lane_index() == 0) {
-      // Release: the inbox has been read before anybody is asked to fill it.
+      // Release: this wavefront has read its inbox before another one fills it.
       fetch_or<order::release>(&run_.hungry[lane_.wave / 32], 1U << lane_.wave % 32);
     }
   }
 
-  CHANNELS_GPU_INLINE void receive(std::uint32_t letter) {
-    // Acquire: what is in the inbox, and all that those tasks may read. Every lane for itself.
-    (void)load<order::acquire>(&box_.letter);
+  CHANNELS_GPU_INLINE void receive(std::uint32_t size) {
+    // Acquire: what is in the inbox, and all that its tasks may read. Each lane acquires for
+    // itself.
+    (void)load<order::acquire>(&box_.message);
     fence_in_wave();
     task t;
     const std::uint32_t* const from = inbox_of(lane_.wave) + lane_index();
-    if (lane_index() < letter) {
+    if (lane_index() < size) {
       t.for_each_word([&](std::uint32_t w, std::uint32_t& word) { word = from[w * wave_width]; });
     }
-    // Relaxed: the release of the next wish comes after it. Unless the run has ended meanwhile:
-    // that must not be lost.
+    // Relaxed: the release in the next `become_hungry` comes after it. An exchange, since the end
+    // of the run, which may have been written meanwhile, must not be lost.
     if (lane_index() == 0) {
-      (void)compare_exchange<order::relaxed>(&box_.letter, letter, std::uint32_t{0});
+      (void)compare_exchange<order::relaxed>(&box_.message, size, std::uint32_t{0});
     }
-    wishes_ = false;
-    if (ready_.provide(letter) < letter) {
+    is_hungry_ = false;
+    if (ready_.provide(size) < size) {
       lane_.fail(failure::ready, t.what);
       return;
     }
-    ready_.add(letter, t);
+    ready_.add(size, t);
   }
 
-  /// The oldest tasks, at most so many, to some of the hungry.
+  /// Gives the oldest tasks, `most` at most, to some of the hungry wavefronts.
   CHANNELS_GPU_INLINE void give(std::uint32_t most) {
     const std::uint32_t size = min(wave_width, most);
-    // Any of the hungry: others look at the same words.
+    // Begins at a random lane, since others look at the same words.
     const lane_mask hungry = ballot(hungry_ != 0);
     const unsigned words = count(hungry);
     const unsigned turn = (rank_in(hungry) + (random_ >> 6U)) % words;
     std::uint32_t to = no_wave;
     const bool most_hungry = 2 * count(ballot(hungry_ == ~0U)) > words;
-    // One taker, unless most are hungry.
-    const unsigned at_once = most_hungry ? min(most_gifts, max(1U, size / least_gift)) : 1U;
+    // One receiver, unless most are hungry.
+    const unsigned at_once =
+        most_hungry ? min(gift_tuning::most_receivers, max(1U, size / gift_tuning::least_tasks))
+                    : 1U;
     if (hungry_ != 0 && turn < at_once) {
       const std::uint32_t bit = nth(hungry_, (random_ >> 12U) % count(hungry_));
-      // Relaxed: an acquire makes the compute unit forget what it has read, and most that try are
-      // too late.
+      // Relaxed: an acquire makes the compute unit drop its cache, and most attempts are too late.
       const std::uint32_t before =
           fetch_and<order_beside_fences>(&run_.hungry[word_], ~(1U << bit));
       if ((before >> bit & 1U) != 0) to = word_ * 32 + bit;
@@ -158,7 +158,7 @@ class gifts {
     acquire_from_device();  // the inboxes' owners have emptied them
     const unsigned gift_count = count(takers);
     if constexpr (Set::summing) {
-      // Relaxed: the letters release it, and this wavefront is one of those that work until then.
+      // Relaxed: the messages release it, and this wavefront counts as working until then.
       if (lane_index() == 0) fetch_add<order::relaxed>(&run_.control->working, gift_count);
     }
     const std::uint32_t into = of_lane(to, nth(takers, lane_index() % gift_count));
@@ -172,10 +172,10 @@ class gifts {
     ready_.drop_oldest(size);
     fence_in_wave();
     if (to != no_wave) {
-      // Release: the inbox, and what the wavefront has written for these tasks. Unless the run has
-      // ended: that must not be lost.
+      // Release, at the device's scope: the inbox, and what the wavefront has written for these
+      // tasks. An exchange, since the end of the run must not be lost.
       const std::uint32_t its_size = (size - rank_in(takers) + gift_count - 1) / gift_count;
-      (void)compare_exchange<order::release>(&run_.mailboxes[to].letter, std::uint32_t{0},
+      (void)compare_exchange<order::release>(&run_.mailboxes[to].message, std::uint32_t{0},
                                              its_size);
     }
     sent += gift_count;
@@ -187,13 +187,13 @@ class gifts {
   run_end<Set> end_;
   ready_stack<Set>& ready_;
   mailbox& box_;
-  std::uint32_t at_;  ///< where to look for hungry wavefronts
+  std::uint32_t at_;  ///< the first word of `hungry` that the next look reads
   std::uint32_t word_ = 0;
-  std::uint32_t hungry_ = 0;  ///< of `word_`, when it was looked at
-  std::uint32_t letter_ = 0;
+  std::uint32_t hungry_ = 0;  ///< the bits of word `word_` when it was read
+  std::uint32_t message_ = 0;
   std::uint32_t looks_ = 0;
   std::uint32_t random_;
-  bool wishes_ = false;
+  bool is_hungry_ = false;
 };
 
 }  // namespace channels::gpu::detail

@@ -1,29 +1,31 @@
 #pragma once
 
 #include "channels/gpu/scheduler/ready_stack.hpp"
+#include "channels/gpu/tuning.hpp"
 
 namespace channels::gpu::detail {
 
-/// How a wavefront whose lanes have work of their own each, and ready tasks only for those that
-/// have none, stands to others (gifts.hpp): by how many lanes are idle.
+/// When a wavefront gives and when it is hungry (gifts.hpp), for the kinds of stacks whose lanes
+/// have work of their own: the number of idle lanes decides, for which alone it keeps ready tasks.
+/// All lanes of the wavefront call these functions together.
 template <class Set>
 class idle_lanes {
  public:
   std::uint32_t taken = 0;  ///< steps
-  std::uint32_t busy = 0;   ///< those in which this lane had work
+  std::uint32_t busy = 0;   ///< steps in which this lane had work
 
-  /// How many ready tasks it keeps for itself, and whether it wants more.
+  /// Ready tasks that the wavefront keeps for itself.
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t keeps() const { return idle_count_; }
+  /// Whether the wavefront is hungry.
   [[nodiscard]] CHANNELS_GPU_INLINE bool wants() const {
     return ready_.size() == 0 && idle_count_ >= wave_width / 2;
   }
+  /// Whether it may have tasks to give.
   [[nodiscard]] CHANNELS_GPU_INLINE bool may_give() const { return idle_count_ != wave_width; }
-  /// While others are hungry it looks at them more often.
+  /// While many others are hungry, turns are shorter, so that looks are more frequent.
   CHANNELS_GPU_INLINE void hurry(bool others_are_hungry) { hurries_ = others_are_hungry; }
 
  protected:
-  static constexpr unsigned most_steps = 64;  ///< of a turn
-
   CHANNELS_GPU_INLINE explicit idle_lanes(ready_stack<Set>& ready) : ready_(ready) {}
 
   ready_stack<Set>& ready_;

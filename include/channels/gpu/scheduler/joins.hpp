@@ -1,32 +1,31 @@
 #pragma once
 
 #include "channels/gpu/scheduler/lane_state.hpp"
+#include "channels/gpu/tuning.hpp"
 
 namespace channels::gpu::detail {
 
-/// The frames whose children have ended, and how they learn of it. All lanes call its functions
-/// together.
+/// The joins of a wavefront: which frames may be resumed, and how frames learn that their children
+/// have ended. All lanes of the wavefront call these functions together.
 template <class Set>
 class joins {
  public:
-  /// Words of the work-group's memory.
+  /// Words of the work-group's memory for `width` lanes.
   static constexpr CHANNELS_DEVICE std::uint32_t words(unsigned width) {
-    return (most_resumable + most_ended) * width;
+    return (group_memory_tuning::resumable_rows + group_memory_tuning::ended_rows) * width;
   }
-  /// Frames that wait to be resumed, and those whose children have ended and are not told yet, in
-  /// multiples of the width.
-  static constexpr std::uint32_t most_resumable = 4;
-  static constexpr std::uint32_t most_ended = 2;
 
-  /// `memory`: `words` of the work-group's.
+  /// `memory`: `words` words of the work-group's memory.
   CHANNELS_GPU_INLINE joins(lane_state<Set>& lane, std::uint32_t* memory)
-      : lane_(lane), resumable_(memory), ended_(memory + most_resumable * wave_width) {}
+      : lane_(lane),
+        resumable_(memory),
+        ended_(memory + group_memory_tuning::resumable_rows * wave_width) {}
 
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t resumable() const { return resumable_count_; }
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t ended() const { return ended_count_; }
 
-  /// The frames that became resumable last, one for each of the first `how_many` of the lanes that
-  /// `want`; `no_frame` for the others.
+  /// Takes the `how_many` frames that became resumable last, one for each of the first lanes that
+  /// want one. `no_frame` for the other lanes.
   CHANNELS_GPU_INLINE frame_index take(bool wants, std::uint32_t how_many) {
     const std::uint32_t rank = rank_in(ballot(wants));
     frame_index frame = no_frame;
@@ -35,14 +34,15 @@ class joins {
     return frame;
   }
 
-  /// What the turn's tasks have left: frames to free, parents to tell. True if the root has ended.
+  /// After a turn: frees frames and tells parents, as `lane_state` says. `is_busy`: the wavefront
+  /// has much to do, so shared frames may wait for a while. True if the root has ended.
   CHANNELS_GPU_INLINE bool join(bool is_busy) {
     const frame_index parent = lane_.ended_below;
     const bool has_ended = parent != no_frame;
     const bool is_shared = (lane_.parent_joins & shared_frame) != 0;
     const lane_mask shared = ballot(has_ended && is_shared);
     if (has_ended && !is_shared) {
-      // Relaxed: the children are all this wavefront's, whose lanes are in step after every turn.
+      // Relaxed: all children ran on this wavefront, whose lanes are in step after every turn.
       const std::uint32_t before =
           fetch_add<order::relaxed, scope::group>(&lane_.frames[parent].joins, ~std::uint32_t{0});
       if (before == 1) lane_.to_resume = parent;
@@ -55,14 +55,15 @@ class joins {
     }
     fence_in_wave();
     if (ended_count_ == 0) return false;
-    const bool may_wait =
-        is_busy && ended_count_ < wave_width && ++turns_ % most_turns_to_tell != 0;
+    const bool may_wait = is_busy && ended_count_ < wave_width &&
+                          ++turns_ % turn_tuning::most_turns_before_joins != 0;
     return !may_wait && tell();
   }
 
  private:
-  /// Tells frames that others know of that children have ended: many at once, for a fence makes the
-  /// compute unit wait for all that it has written, and forget what it has read.
+  /// Tells shared frames that children have ended. It tells many at once, since its fences, of the
+  /// device's scope, make the compute unit wait for all its writes and drop its cache. True if the
+  /// root has ended.
   CHANNELS_GPU_INLINE bool tell() {
     const std::uint32_t telling = min(ended_count_, wave_width);
     ended_count_ -= telling;
@@ -92,12 +93,9 @@ class joins {
     resumable_count_ += count(who);
   }
 
-  /// A wavefront with much to do tells parents after so many turns at the latest.
-  static constexpr std::uint32_t most_turns_to_tell = 16;
-
   lane_state<Set>& lane_;
   std::uint32_t* resumable_;
-  std::uint32_t* ended_;  ///< shared frames, once for each child that has ended
+  std::uint32_t* ended_;  ///< shared frames, once for each child that has ended and was not told
   std::uint32_t resumable_count_ = 0;
   std::uint32_t ended_count_ = 0;
   std::uint32_t turns_ = 0;

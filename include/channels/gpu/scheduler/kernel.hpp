@@ -10,9 +10,10 @@
 
 namespace channels::gpu::detail {
 
-/// Of a work-group's memory, what a wavefront of so many lanes wants.
+/// Words and bytes of a work-group's memory that a wavefront of `width` lanes uses, and whether a
+/// work-group may have as much.
 template <class Set>
-constexpr CHANNELS_DEVICE std::uint32_t own_words(unsigned width) {
+constexpr CHANNELS_DEVICE std::uint32_t group_memory_words(unsigned width) {
   std::uint32_t all = ready_stack<Set>::words(width);
   if constexpr (Set::summing) {
     all += summing_turns<Set>::words(width) + summing_ring<Set>::words_for(width);
@@ -24,25 +25,27 @@ constexpr CHANNELS_DEVICE std::uint32_t own_words(unsigned width) {
   return (all + 3) / 4 * 4;  // what follows is aligned to 16 bytes
 }
 template <class Set>
-constexpr CHANNELS_DEVICE std::size_t own_bytes(unsigned width) {
-  return own_words<Set>(width) * sizeof(std::uint32_t);
+constexpr CHANNELS_DEVICE std::size_t group_memory_bytes(unsigned width) {
+  return group_memory_words<Set>(width) * sizeof(std::uint32_t);
 }
 template <class Set>
-constexpr CHANNELS_DEVICE bool fits_group(unsigned width) {
-  return own_bytes<Set>(width) <= most_group_memory;
+constexpr CHANNELS_DEVICE bool fits_group_memory(unsigned width) {
+  return group_memory_bytes<Set>(width) <= most_group_memory;
 }
 
+/// Adds the sum of all lanes' values to `total`. All lanes of the wavefront call it together.
+/// Orders no memory.
 CHANNELS_GPU_INLINE void count_in(std::uint64_t* total, std::uint64_t value) {
   const std::uint64_t sum = sum_of_wave(value);
   if (lane_index() == 0 && sum != 0) fetch_add<order::relaxed>(total, sum);
 }
 
-/// Before every run: nobody is hungry, no letter is under way, the pool is free but for the
-/// outermost frame.
+/// Runs before every run: no wavefront is hungry, no gift is under way, and the pool is free except
+/// for the outermost frame.
 template <class Set>
 CHANNELS_GPU_KERNEL prepare(const CHANNELS_GPU_PARAMETER run_parameters<Set> run) {
   const std::uint32_t i = item_index();
-  if (i < run.waves) run.mailboxes[i].letter = 0;
+  if (i < run.waves) run.mailboxes[i].message = 0;
   if (i < (run.waves + 31) / 32) run.hungry[i] = 0;
   if (run.unit_parts != nullptr && i < most_compute_units) run.unit_parts[i] = 0;
   if (i < run.arena_count) run.arenas[i].taken = i == 0 ? frame_units<Set> : 0;
@@ -59,7 +62,8 @@ CHANNELS_GPU_KERNEL prepare(const CHANNELS_GPU_PARAMETER run_parameters<Set> run
   }
 }
 
-/// Takes turns, and looks at others between them, until the root's result is there.
+/// Takes turns, with a look at the other wavefronts around each, until the run is over. Adds the
+/// wavefront's counts to the run's then. All lanes of the wavefront call it together.
 template <class Set, class Turns>
 CHANNELS_GPU_INLINE void take_turns(lane_state<Set>& lane, Turns& own) {
   std::conditional_t<Set::any_group_leaves, shared_tasks<Set>, gifts<Set>> others(lane);
@@ -85,23 +89,24 @@ CHANNELS_GPU_INLINE void take_turns(lane_state<Set>& lane, Turns& own) {
   count_in(&c.given, lane_index() == 0 ? others.given : 0);
 }
 
-/// The persistent kernel, with work-groups of one wavefront, for none has to do with another. No
-/// more groups than are persistent at once may be launched.
+/// The persistent kernel. Work-groups have one wavefront, because wavefronts are independent. The
+/// host may launch as many groups as the device can hold at once, and no more.
 template <class Set>
 CHANNELS_GPU_KERNEL run_tasks(const CHANNELS_GPU_PARAMETER run_parameters<Set> run) {
   const std::uint32_t wave = number_of_wave(run);
   if (wave == no_wave) return;
-  std::uint32_t* memory = fits_group<Set>(wave_width)
-                              ? kept_group_memory()
-                              : run.windows + std::size_t{wave} * own_words<Set>(wave_width);
-  // First, for its alignment.
+  std::uint32_t* memory =
+      fits_group_memory<Set>(wave_width)
+          ? kept_group_memory()
+          : run.windows + std::size_t{wave} * group_memory_words<Set>(wave_width);
+  // This part is first because it has to be aligned.
   auto* const aligned = memory;
   if constexpr (Set::summing) {
     memory += summing_ring<Set>::words_for(wave_width);
   } else {
     memory += pooled_turns<Set>::leaf_words;
   }
-  // Apart, and not one in another: so each of their members can be in a register.
+  // Separate objects, not members of one another: so each of their members can be in a register.
   ready_stack<Set> ready(run, memory);
   memory += ready_stack<Set>::words(wave_width);
   frame_store<Set> frames(run, memory);
@@ -124,7 +129,7 @@ CHANNELS_GPU_KERNEL run_tasks(const CHANNELS_GPU_PARAMETER run_parameters<Set> r
     }
   }
   if constexpr (Set::summing) {
-    summing_ring<Set> ring(aligned, fits_group<Set>(wave_width)
+    summing_ring<Set> ring(aligned, fits_group_memory<Set>(wave_width)
                                         ? kept_group_memory(summing_ring<Set>::first_word())
                                         : aligned + summing_ring<Set>::first_word());
     summing_work<Set> work(lane, ring);

@@ -4,21 +4,22 @@
 
 namespace channels::gpu::detail {
 
-/// Stands before what a task has allocated, and keeps it aligned to 16 bytes.
+/// The header of what a task has allocated. It keeps that aligned to 16 bytes.
 struct alignas(16) heap_block {
-  heap_block* next;           ///< that the same frame has, or that is free and as large
+  heap_block* next;  ///< the next block of the same frame, or the next free one of this size
   std::uint32_t size_number;  ///< 2^this units
 };
 
-/// Memory that a lane's tasks allocate besides their frames, from the pool. What a task gives back
-/// stays with the lane that ran its end, in a list for each size.
+/// Memory from the pool that a lane's tasks allocate besides their frames. Blocks that a task gives
+/// back stay with the lane that ran its end, in a list for each size. One lane calls these
+/// functions, for itself.
 template <class Set>
 class lane_heap {
  public:
   /// Blocks are of 32 bytes to 16 MB, each size twice the one before.
   static constexpr std::uint32_t size_count = Set::any_allocates ? 21 : 0;
 
-  /// Words of the work-group's memory.
+  /// Words of the work-group's memory for `width` lanes.
   static constexpr CHANNELS_DEVICE std::uint32_t words(unsigned width) {
     return 2 * size_count * width;
   }
@@ -30,9 +31,9 @@ class lane_heap {
     }
   }
 
-  /// Null if the pool has no such block any more.
+  /// A block with room for `bytes`. Null if the pool has none any more.
   CHANNELS_GPU_INLINE heap_block* take(std::size_t bytes) const {
-    std::uint32_t number = 1;  // with the block's own two words, two units at least
+    std::uint32_t number = 1;  // two units at least, one of them for the header
     while (number < size_count && (unit_bytes << number) < bytes + sizeof(heap_block)) ++number;
     if (number == size_count) return nullptr;
     heap_block* block = first(number);
@@ -64,7 +65,7 @@ class lane_heap {
   }
 
   const run_parameters<Set>& run_;
-  std::uint32_t* first_;  ///< of this lane: the address of the first free block of each size
+  std::uint32_t* first_;  ///< the addresses of this lane's first free block of each size
 };
 
 }  // namespace channels::gpu::detail

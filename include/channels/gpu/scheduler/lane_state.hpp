@@ -6,30 +6,31 @@
 
 namespace channels::gpu::detail {
 
-/// What a lane has while its wavefront takes turns.
+/// What a lane keeps while its wavefront takes turns, whatever the kind of stacks.
 template <class Set>
 struct lane_state {
   const run_parameters<Set>& run;
   ready_stack<Set>& ready;
   frame_store<Set>& frames;
   lane_heap<Set>& heap;
-  const std::uint32_t wave;  ///< of the run's
+  const std::uint32_t wave;  ///< this wavefront's number in the run
 
-  std::uint32_t promised = 0;  ///< room for ready tasks that is kept for what may not be refused
-  bool alone = false;          ///< no other lane runs a task in this turn
+  /// Ready tasks for which room is kept: spawns that cannot be denied.
+  std::uint32_t promised = 0;
+  bool alone = false;  ///< no other lane runs a task in this turn
   lane_random random;
   std::uint32_t tasks = 0;
   std::uint32_t resumed = 0;
   std::uint32_t yields = 0;
   bool failed = false;
 
-  // What a turn leaves to be done by the wavefront together.
-  frame_index free_frame;      ///< is not needed any more
+  // What the lane's turn leaves for all lanes to do together (joins.hpp).
+  frame_index free_frame;      ///< a frame that is not needed any more
   frame_index ended_below;     ///< the frame whose child has ended
   frame_index to_resume;       ///< the frame that goes on in a later turn
-  std::uint32_t parent_joins;  ///< when the turn began: whether that frame is shared
-  std::uint32_t wanted;        ///< room for ready tasks that there was not
-  std::uint32_t wanted_by;     ///< the task that wanted it
+  std::uint32_t parent_joins;  ///< `joins` of `ended_below` when the turn began: is it shared?
+  std::uint32_t wanted;        ///< ready tasks for which there was no room
+  std::uint32_t wanted_by;     ///< the task that wanted to spawn them
 
   CHANNELS_GPU_INLINE lane_state(const run_parameters<Set>& r, ready_stack<Set>& s,
                                  frame_store<Set>& f, lane_heap<Set>& h, std::uint32_t number)
@@ -42,6 +43,8 @@ struct lane_state {
   lane_state(const lane_state&) = delete;
   lane_state& operator=(const lane_state&) = delete;
 
+  // One lane calls each of these.
+
   CHANNELS_GPU_INLINE void begin_turn() {
     free_frame = no_frame;
     ended_below = no_frame;
@@ -50,9 +53,10 @@ struct lane_state {
     wanted = 0;
   }
 
-  /// True as often as the settings say that room is denied.
+  /// Whether room is denied this time although there is some (`settings::force_yield`).
   CHANNELS_GPU_INLINE bool denied() { return random.hits(run.force_yield); }
 
+  /// Fails the run. The first failure reaches the host. `what`: the task, and its level.
   CHANNELS_GPU_INLINE void fail(failure why, std::uint32_t what) {
     failed = true;
     if (compare_exchange<order::relaxed>(&run.control->failed, std::uint32_t{0},
@@ -63,17 +67,18 @@ struct lane_state {
     }
   }
 
-  /// Whose flag says whether `frame` is shared. Relaxed: its own wavefront has said so, or one that
-  /// has since handed it over.
+  /// The joins of `frame`, with the flag that says whether it is shared. Relaxed: this wavefront
+  /// set the flag, or it was set before this wavefront acquired the frame.
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t joins_of(frame_index frame) const {
     return load<order::relaxed>(&frames[frame].joins);
   }
   [[nodiscard]] CHANNELS_GPU_INLINE bool is_shared(frame_index frame) const {
     return (joins_of(frame) & shared_frame) != 0;
   }
-  /// From now on others may end children of this frame. Those above a shared one are shared.
+  /// Marks `frame` and all frames above it as shared: from now on other wavefronts may end their
+  /// children. Frames above a shared frame are marked already.
   CHANNELS_GPU_INLINE void share_frames_from(frame_index frame) const {
-    // Relaxed: the task that is given away is handed over by what follows.
+    // Relaxed: the message of the gift releases it.
     while (!is_shared(frame)) {
       frame_header& h = frames[frame];
       fetch_or<order::relaxed>(&h.joins, shared_frame);

@@ -1,10 +1,11 @@
 #pragma once
 
 #include "channels/gpu/scheduler/frames.hpp"
+#include "channels/gpu/tuning.hpp"
 
 namespace channels::gpu::detail {
 
-/// A task that is ready to be entered.
+/// A ready task: one that can be entered. `what` is the task and its level.
 template <class Set, bool SumsUp = Set::summing>
 struct ready_task {
   static constexpr std::uint32_t words = 4 + Set::argument_words;
@@ -29,7 +30,7 @@ struct ready_task {
   }
 };
 
-/// One that nobody waits for.
+/// A ready task of the summing kind, which has no parent that waits for it.
 template <class Set>
 struct ready_task<Set, true> {
   static constexpr std::uint32_t words = 1 + Set::argument_words;
@@ -45,19 +46,22 @@ struct ready_task<Set, true> {
   }
 };
 
-/// A wavefront's ready tasks: the newest run first, so that memory stays small; the oldest are
-/// given away, for they have the largest subtrees. The top is a window in the memory of the
-/// work-group, what is below (or did not fit) is in pages of the pool. Rows of a wavefront's width,
-/// word by word.
+/// The stack of a wavefront's ready tasks. The newest are entered first, so that memory stays
+/// small; the oldest are given away, because they have the largest subtrees. The top of the stack
+/// is a window in the memory of the work-group. What is below the window, or did not fit, is in
+/// pages of the pool. Both are made of rows of a wavefront's width, word by word, so that lanes
+/// access neighbouring words.
 template <class Set>
 class ready_stack {
  public:
   using task = ready_task<Set>;
 
-  static constexpr std::uint32_t window_rows = Set::lane_private || Set::summing ? 2 : 4;
-  static constexpr std::uint32_t page_rows = 16;
-  static constexpr std::uint32_t most_pages = 64;  // a power of two: task numbers wrap around
-  static constexpr std::uint32_t page_tasks = page_rows * wave_width;
+  static constexpr std::uint32_t window_rows = Set::lane_private || Set::summing
+                                                   ? group_memory_tuning::window_rows_beside_lanes
+                                                   : group_memory_tuning::window_rows;
+  static constexpr std::uint32_t most_pages = pool_tuning::most_pages;
+  static_assert((most_pages & (most_pages - 1)) == 0, "task numbers wrap around");
+  static constexpr std::uint32_t page_tasks = pool_tuning::page_rows * wave_width;
   static constexpr std::uint32_t page_units =
       static_cast<std::uint32_t>(page_tasks * task::words * sizeof(std::uint32_t) / unit_bytes);
 
@@ -74,14 +78,15 @@ class ready_stack {
 
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t size() const { return top_ - bottom_; }
 
-  // All lanes together:
+  // All lanes of the wavefront call these together:
 
-  /// Makes sure of pages for `most` more tasks, and returns for how many there are.
+  /// Makes sure of pages for `most` more tasks. Returns for how many there are pages: fewer than
+  /// `most` if memory is out.
   CHANNELS_GPU_INLINE std::uint32_t provide(std::uint32_t most) {
     while (paged_ - top_ < most) {
       std::uint32_t page = no_unit;
       if (bottom_ - first_page_ >= page_tasks) {
-        // Its tasks were all given away.
+        // All tasks of the oldest page were given away.
         page = page_of(first_page_);
         first_page_ += page_tasks;
       } else if (paged_ - first_page_ < most_pages * page_tasks) {
@@ -96,7 +101,7 @@ class ready_stack {
     return paged_ - top_;
   }
 
-  /// Takes the newest tasks, for those lanes whose `rank` is below `how_many`.
+  /// Takes the `how_many` newest tasks, one for each lane whose `rank` is below that.
   CHANNELS_GPU_INLINE void pop(std::uint32_t how_many, std::uint32_t rank, task& t) {
     if (rank < how_many) load(top_ - how_many + rank, t);
     fence_in_wave();
@@ -106,15 +111,16 @@ class ready_stack {
     fence_in_wave();
   }
 
-  /// After a turn: what was pushed is there.
-  CHANNELS_GPU_INLINE void settle() {
+  /// After a turn: makes what lanes have pushed part of the stack, and writes a window that is full
+  /// to the pages.
+  CHANNELS_GPU_INLINE void finish_pushes() {
     fence_in_wave();
     top_ = *next_;
     if (top_ - window_start_ <= window_tasks) return;
     CHANNELS_GPU_UNROLL
     for (std::uint32_t row = 0; row < window_rows; ++row) {
       const std::uint32_t i = window_start_ + row * wave_width + lane_index();
-      // What was given away may have no page any more.
+      // A task that was given away may have no page any more.
       if (static_cast<std::int32_t>(i - bottom_) < 0) continue;
       const std::uint32_t* const from = near(i);
       std::uint32_t* const to = far(i);
@@ -129,21 +135,21 @@ class ready_stack {
   /// The `i`-th oldest task.
   CHANNELS_GPU_INLINE void oldest(std::uint32_t i, task& t) const { load(bottom_ + i, t); }
   CHANNELS_GPU_INLINE void drop_oldest(std::uint32_t how_many) { bottom_ += how_many; }
-  /// Adds a task of each of the first `how_many` lanes. There is room.
+  /// Adds a task of each of the first `how_many` lanes. The caller has made sure of room.
   CHANNELS_GPU_INLINE void add(std::uint32_t how_many, task& t) {
     if (lane_index() < how_many) store(top_ + lane_index(), t);
     if (lane_index() == 0) *next_ = top_ + how_many;
-    settle();
+    finish_pushes();
   }
 
-  // A lane alone, within a turn:
+  // One lane calls these, within a turn:
 
-  /// Whether a task may push one more than it was promised.
+  /// Whether there is room for a task besides the `promised` ones.
   [[nodiscard]] CHANNELS_GPU_INLINE bool has_room(std::uint32_t promised) const {
-    // Relaxed: others add to it meanwhile, but no more than `promised`.
+    // Relaxed: other lanes push meanwhile, but no more than they were promised.
     return paged_ - load_next() > promised;
   }
-  /// There is room.
+  /// Adds a task. The caller has made sure of room. Other lanes see it after `finish_pushes`.
   CHANNELS_GPU_INLINE void push(task& t) { store(claim(next_), t); }
 
  private:
@@ -185,13 +191,13 @@ class ready_stack {
   }
 
   const run_parameters<Set>& run_;
-  std::uint32_t* next_;  ///< where the next push goes: `top_`, but while a turn runs
+  std::uint32_t* next_;  ///< the number of the next task; equals `top_` between turns
   std::uint32_t* pages_;
   std::uint32_t* window_;  ///< tasks from `window_start_` on, as many as fit
   std::uint32_t bottom_ = 0;
   std::uint32_t top_ = 0;
   std::uint32_t window_start_ = 0;
-  // There are pages for the tasks from the one to the other.
+  // There are pages for the tasks from `first_page_` to `paged_`.
   std::uint32_t first_page_ = 0;
   std::uint32_t paged_ = 0;
 };

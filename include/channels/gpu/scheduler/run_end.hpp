@@ -1,37 +1,36 @@
 #pragma once
 
 #include "channels/gpu/scheduler/lane_state.hpp"
+#include "channels/gpu/tuning.hpp"
 
 namespace channels::gpu::detail {
 
-/// A few wavefronts look at the host's memory, every so many looks at the others: a read takes some
-/// microseconds, and holds up other reads.
-inline constexpr std::uint32_t looks_at_host = 1024;
-inline constexpr std::uint32_t who_look_at_host = 4;
-
-/// How wavefronts learn that a run is over before its end: the host wants that, or a lane has
-/// failed. All lanes call its functions together.
+/// How wavefronts learn that a run is over: it has ended, the host stops it, or a lane has failed.
+/// All lanes of the wavefront call these functions together.
 template <class Set>
 class run_end {
  public:
   CHANNELS_GPU_INLINE explicit run_end(lane_state<Set>& lane) : lane_(lane) {}
 
-  /// Of a wavefront that has looked so often. True if it is over; then the others know, too.
-  [[nodiscard]] CHANNELS_GPU_INLINE bool is_early(std::uint32_t looks) {
-    if (lane_.wave < who_look_at_host && looks % looks_at_host == 0 && lane_index() == 0 &&
+  /// Whether the run was stopped, or a lane of this wavefront has failed; then it tells the other
+  /// wavefronts. `looks`: how often this wavefront has looked, which decides whether it reads the
+  /// host's word now.
+  [[nodiscard]] CHANNELS_GPU_INLINE bool was_stopped(std::uint32_t looks) {
+    if (lane_.wave < run_tuning::waves_that_read_stop &&
+        looks % run_tuning::looks_between_stop_reads == 0 && lane_index() == 0 &&
         peek(&lane_.run.host->stop) != 0) {
       lane_.fail(failure::stopped, 0);
     }
     if (ballot(lane_.failed) == 0) return false;
-    tell();
+    tell_all();
     return true;
   }
 
-  /// Sends all wavefronts home.
-  CHANNELS_GPU_INLINE void tell() const {
+  /// Writes to all mailboxes that the run is over. Orders no memory.
+  CHANNELS_GPU_INLINE void tell_all() const {
     for (std::uint32_t i = lane_index(); i < lane_.run.waves; i += wave_width) {
-      // Relaxed: nobody reads what the others wrote, but the host, when the kernel has ended.
-      store<order::relaxed>(&lane_.run.mailboxes[i].letter, run_is_over);
+      // Relaxed: only the host reads what the wavefronts wrote, when the kernel has ended.
+      store<order::relaxed>(&lane_.run.mailboxes[i].message, run_is_over);
     }
   }
 

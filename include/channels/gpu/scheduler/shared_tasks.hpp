@@ -3,30 +3,32 @@
 #include <bit>  // bit_ceil
 
 #include "channels/gpu/scheduler/run_end.hpp"
+#include "channels/gpu/tuning.hpp"
 
 namespace channels::gpu::detail {
 
-/// A channel of ready tasks that all wavefronts of a run share, instead of gifts (gifts.hpp), for
-/// sets with leaves that a wavefront runs together: who is at work on one comes back late, and who
-/// waits for a gift would wait for that. Who has more than the task at hand puts the rest here
-/// while there are few, and who has nothing takes from here.
+/// A channel of ready tasks that all wavefronts of a run share. It replaces gifts (gifts.hpp) for
+/// sets with group leaves: a wavefront that runs a group leaf comes back late, and a hungry one
+/// would wait for its gift all that time. A wavefront with more than the task at hand puts the rest
+/// into the channel while that holds few, and a hungry wavefront takes from it.
 ///
-/// Both take tickets, with one atomic that always succeeds, so that any number of them can at once.
-/// A slot has a number: the ticket's, for whom it is free, or that and one, when the task is there.
-/// Who takes has nothing else to do, and looks at his slot until then; nobody else does. Who gives
-/// finds his slot free, since there are more of them than can be given ahead, unless somebody has
-/// been a whole lap about reading. All lanes call its functions together.
+/// Both take tickets with one atomic that always succeeds, so any number of wavefronts can do it at
+/// once. Each slot has a number: ticket `t` if the slot is free for the writer with ticket `t`, and
+/// `t` + 1 if the task is there. A hungry wavefront has nothing else to do, and polls its own slot,
+/// which no other wavefront polls. A giver finds its slot free, since there are more slots than
+/// tasks that can be given ahead, unless a reader is a whole lap behind. All lanes of the wavefront
+/// call these functions together, unless they say otherwise.
 template <class Set>
 class shared_tasks {
  public:
   using task = ready_task<Set>;
 
-  /// Words of memory, for a power of two of tasks.
+  /// Words of the device's memory for `capacity` tasks, a power of two.
   static constexpr CHANNELS_DEVICE std::size_t words_for(std::size_t capacity) {
     return capacity * (1 + task::words);
   }
-  /// Tasks for so many wavefronts of so many lanes: as many as there can be when each of them has
-  /// seen too few and gives, and those that are being read.
+  /// The host calls it: the capacity for `waves` wavefronts of `width` lanes. It has room for what
+  /// all of them give at once, each because it saw too few, and for what is being read.
   static std::uint32_t capacity_for(std::uint32_t waves, std::uint32_t width) {
     return std::bit_ceil(waves * (width + 2));
   }
@@ -43,34 +45,35 @@ class shared_tasks {
   std::uint32_t sent = 0;   ///< rows of tasks
   std::uint32_t given = 0;  ///< tasks in them
 
-  /// How often it has looked around.
+  /// Number of looks so far.
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t looks() const { return looks_; }
 
-  /// Before a run, by many work-items, of which this is one.
+  /// Before a run: `items` work-items of a kernel call it, and this is number `item`.
   static CHANNELS_GPU_INLINE void clear(const run_parameters<Set>& run, std::uint32_t item,
                                         std::uint32_t items) {
     for (std::uint32_t i = item; i < run.shared_capacity; i += items) run.shared[i] = i;
     if (item == 0) run.control->shared_head = run.control->shared_tail = 0;
   }
 
-  /// Before a turn: asks the memory for what is looked at after it, which is far away. Relaxed: who
-  /// finds a task acquires it then.
+  /// Before a turn: starts the reads whose results `end_look` uses after it, since the memory is
+  /// far away. Relaxed: `take` acquires a task.
   template <class Turns>
   CHANNELS_GPU_INLINE void begin_look(const Turns& own) {
     ++looks_;
-    letter_ = load<order::relaxed>(&box_.letter);
+    message_ = load<order::relaxed>(&box_.message);
     if (waits_) number_ = load<acquire_beside_fence>(&numbers_[slot(ticket_)]);
-    // Who has nothing to give stays away: all look at the same two words.
+    // A wavefront with nothing to give does not read the two words that all read.
     if (!own.has_work()) return;
     head_ = load<order::relaxed>(&run_.control->shared_head);
     tail_ = load<order::relaxed>(&run_.control->shared_tail);
   }
 
-  /// After it. False when the run is over.
+  /// After a turn: takes the task of its ticket, gives, or draws a ticket. False if the run is
+  /// over.
   template <class Turns>
   CHANNELS_GPU_INLINE bool end_look(Turns& own) {
-    if (end_.is_early(looks_)) return false;
-    if (of_lane(letter_, 0) == run_is_over) return false;
+    if (end_.was_stopped(looks_)) return false;
+    if (of_lane(message_, 0) == run_is_over) return false;
     if (waits_ && of_lane(number_, 0) == ticket_ + 1) take();
     if (own.may_give()) {
       // Lanes may have seen different numbers. With fewer than none, others wait. As many as there
@@ -87,12 +90,11 @@ class shared_tasks {
     return true;
   }
 
-  /// Sends all wavefronts home.
-  CHANNELS_GPU_INLINE void end_run() const { end_.tell(); }
+  /// Ends the run: tells all wavefronts that it is over.
+  CHANNELS_GPU_INLINE void end_run() const { end_.tell_all(); }
 
  private:
-  /// How often it looks whether a slot is free, before the run fails.
-  static constexpr unsigned most_looks = 1U << 20U;
+  static constexpr unsigned most_looks = shared_task_tuning::most_naps_for_slot;
 
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t slot(std::uint32_t ticket) const {
     return ticket & (run_.shared_capacity - 1);
@@ -101,7 +103,7 @@ class shared_tasks {
     return words_ + std::size_t{slot(ticket)} * task::words;
   }
 
-  /// The oldest tasks, up to `most`, for all.
+  /// Puts the oldest tasks, `most` at most, into the channel.
   CHANNELS_GPU_INLINE void give(std::uint32_t most) {
     const std::uint32_t count = min(most, wave_width);
     // Relaxed, as above.
@@ -114,7 +116,7 @@ class shared_tasks {
       if (looks == most_looks) lane_.fail(failure::unread, 0);
     }
     converge();
-    acquire_from_device();  // who had the slots before has read them
+    acquire_from_device();  // the slots' last readers have read them
     if (lane_index() < count) {
       task t;
       ready_.oldest(lane_index(), t);
@@ -125,13 +127,13 @@ class shared_tasks {
     ready_.drop_oldest(count);
     fence_in_wave();
     release_to_device();
-    // Release: the task, and what the wavefront has written for it.
+    // Release, at the device's scope: the task, and what the wavefront has written for it.
     if (lane_index() < count) store<release_beside_fence>(&numbers_[slot(own)], own + 1);
     ++sent;
     given += count;
   }
 
-  /// The task of its ticket, which is there.
+  /// Takes the task of this wavefront's ticket, which is there.
   CHANNELS_GPU_INLINE void take() {
     acquire_from_device();  // the task, and all that it may read
     task t;
@@ -158,7 +160,7 @@ class shared_tasks {
   mailbox& box_;
   std::uint32_t* numbers_;  ///< of slots
   std::uint32_t* words_;    ///< of tasks
-  std::uint32_t letter_ = 0;
+  std::uint32_t message_ = 0;
   std::uint32_t head_ = 0;
   std::uint32_t tail_ = 0;
   std::uint32_t ticket_ = 0;  ///< of the task that it waits for

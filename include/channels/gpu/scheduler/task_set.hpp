@@ -3,6 +3,7 @@
 #include <algorithm>    // max
 #include <type_traits>  // conditional_t, is_integral_v, is_same_v
 
+#include "channels/gpu/tuning.hpp"
 #include "channels/leaf.hpp"
 #include "channels/task.hpp"
 #include "channels/task_traits.hpp"
@@ -13,7 +14,7 @@ namespace channels::gpu {
 /// keeps more tasks than the one before; the last one keeps all.
 enum class stacks : std::uint8_t {
   summing,       ///< no frames, and a ring of tasks for each lane: for tasks that only sum up
-  lane_private,  ///< each lane has a stack of its own: for small frames that nobody else looks into
+  lane_private,  ///< each lane has a stack of its own: for small frames that no other lane reads
   pooled,        ///< each work-group has one for all its lanes; frames are in the device's memory
 };
 
@@ -100,9 +101,11 @@ struct task_set<task_list<Tasks...>, Simplest> {
       (std::is_void_v<result_type> ||
        (std::is_integral_v<result_type> && !std::is_same_v<result_type, bool>)) &&
       ((task_traits<Tasks>::sums_up && !task_traits<Tasks>::shares_frame &&
-        task_traits<Tasks>::results_in_frame && task_traits<Tasks>::most_at_once < 32 &&
-        words(sizeof(typename Tasks::arguments)) <= 16 &&
-        (Tasks::spawn_bound != unbounded || words(task_traits<Tasks>::kept_frame) <= 16) &&
+        task_traits<Tasks>::results_in_frame &&
+        task_traits<Tasks>::most_at_once <= stacks_tuning::most_summing_children &&
+        words(sizeof(typename Tasks::arguments)) <= stacks_tuning::most_summing_words &&
+        (Tasks::spawn_bound != unbounded ||
+         words(task_traits<Tasks>::kept_frame) <= stacks_tuning::most_summing_words) &&
         (std::is_void_v<typename Tasks::result_type> ||
          std::is_same_v<typename Tasks::result_type, result_type>)) &&
        ...);
@@ -131,7 +134,7 @@ struct task_set<task_list<Tasks...>, Simplest> {
   template <class Task>
   static constexpr std::uint32_t frame_words = words(sizeof(typename Task::frame));
 
-  /// The most words that a task puts on a lane's own stack: its frame and its children.
+  /// The most words that a task puts on a lane-private stack: its frame and its children.
   template <class Task>
   static constexpr std::uint32_t reach_of =
       frame_words<Task> + 1 +
@@ -146,7 +149,7 @@ struct task_set<task_list<Tasks...>, Simplest> {
         Tasks::spawn_bound != unbounded &&
         bytes_of_result<typename Tasks::result_type>() % 4 == 0) &&
        ...) &&
-      reach <= 64;
+      reach <= stacks_tuning::most_lane_private_words;
 
   template <class Task>
   static constexpr std::uint32_t id = channels::detail::position<Task, task_list<Tasks...>>::value;

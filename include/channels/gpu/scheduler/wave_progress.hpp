@@ -1,29 +1,28 @@
 #pragma once
 
 #include "channels/gpu/scheduler/lane_state.hpp"
+#include "channels/gpu/tuning.hpp"
 
-/// What wavefronts tell the host while a run goes on, if it wants to know how far that is.
+/// How wavefronts tell the host their progress while a run goes on, if it wants to know.
 namespace channels::gpu::detail {
 
-/// What one of them has done in this run, in the host's memory. Its own: nobody waits for anybody.
+/// What one wavefront has done in this run, in pinned memory of the host. Only that wavefront
+/// writes to it, so no wavefront waits for another.
 struct alignas(32) wave_progress {
   std::uint64_t tasks;
   std::uint64_t yields;
-  std::uint32_t works;  ///< not 0: it has something to do
-  std::uint32_t units;  ///< of the pool, taken from the arena with the wavefront's number
+  std::uint32_t works;  ///< not 0: it has work
+  std::uint32_t units;  ///< of the pool, taken from the arena that has the wavefront's number
 };
-
-/// A wavefront tells at its first look at others, and then every so many: a millisecond of short
-/// tasks. It writes, and does not wait for the host's memory.
-inline constexpr std::uint32_t looks_between_words = 128;
 
 template <class T>
 CHANNELS_GPU_INLINE void tell(T* word, std::type_identity_t<T> value) {
-  // Relaxed: each figure is read for itself, and may be a moment old.
+  // Relaxed: the host reads each number by itself, and it may be a moment old.
   channels::detail::atomic_store<order::relaxed>(word, value);
 }
 
-/// All lanes call it together.
+/// Writes the wavefront's progress for the host. All lanes of the wavefront call it together.
+/// Orders no memory.
 template <class Set>
 CHANNELS_GPU_INLINE void tell_progress(const lane_state<Set>& lane, bool works) {
   if (lane.run.progress == nullptr) return;
@@ -39,11 +38,12 @@ CHANNELS_GPU_INLINE void tell_progress(const lane_state<Set>& lane, bool works) 
   }
 }
 
-/// After so many looks. All lanes call it together.
+/// Calls `tell_progress` at the first look, and then every `run_tuning::looks_between_progress`.
+/// All lanes of the wavefront call it together.
 template <class Set>
 CHANNELS_GPU_INLINE void tell_progress_at_times(const lane_state<Set>& lane, std::uint32_t looks,
                                                 bool works) {
-  if (looks % looks_between_words == 1) tell_progress(lane, works);
+  if (looks % run_tuning::looks_between_progress == 1) tell_progress(lane, works);
 }
 
 }  // namespace channels::gpu::detail

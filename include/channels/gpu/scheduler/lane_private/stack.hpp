@@ -4,12 +4,13 @@
 #include <bit>        // bit_ceil
 
 #include "channels/gpu/scheduler/lane_state.hpp"
+#include "channels/gpu/tuning.hpp"
 
 namespace channels::gpu::detail {
 
-/// The last word of a record on a lane's own stack: a child that waits to be entered, its arguments
-/// below; or a frame, its variables below, whose children are above. The record's size follows from
-/// kind and task.
+/// The last word of a record on a lane-private stack. A record is a child that waits to be entered,
+/// with its arguments below this word; or a frame, with its variables below and its children above.
+/// Its size follows from which of the two it is, and from the task.
 class record_head {
  public:
   CHANNELS_GPU_INLINE explicit record_head(std::uint32_t word) : word_(word) {}
@@ -20,7 +21,8 @@ class record_head {
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t word() const { return word_; }
   [[nodiscard]] CHANNELS_GPU_INLINE bool is_frame() const { return (word_ & 1U) != 0; }
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t task() const { return word_ >> 1U & 31U; }
-  /// How many words before the record's start its result goes; 0: not into this stack.
+  /// Words from the place of the result up to the record's start; 0: the result does not go into
+  /// this stack.
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t to() const { return word_ >> 6U & 2047U; }
   /// Where a frame goes on.
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t point() const { return word_ >> 17U; }
@@ -31,14 +33,15 @@ class record_head {
   std::uint32_t word_;
 };
 
-/// A stack of words for each lane, in the memory of the work-group: the words of a lane are all in
-/// the same bank, so that lanes at different depths do not meet. Places are numbered from 1; place
-/// 0 is none.
+/// A stack of words for each lane, in the memory of the work-group. The words of a lane are all in
+/// the same bank, so lanes at different depths have no bank conflicts. Places are numbered from 1;
+/// place 0 is none. One lane calls these functions, for its own stack.
 template <class Set>
 class lane_private_stack {
  public:
-  static constexpr std::uint32_t size = std::max(std::uint32_t{64}, std::bit_ceil(4 * Set::reach));
-  /// Words of the work-group's memory.
+  static constexpr std::uint32_t size =
+      std::max(group_memory_tuning::least_stack_words, std::bit_ceil(4 * Set::reach));
+  /// Words of the work-group's memory for `width` lanes.
   static constexpr CHANNELS_DEVICE std::uint32_t words_for(unsigned width) {
     return (size + 1) * width;
   }
@@ -80,7 +83,7 @@ class lane_private_stack {
 
 inline constexpr std::uint32_t no_task = ~std::uint32_t{0};
 
-/// What a lane is at: a subtree of its own, depth first.
+/// The work of a lane: a subtree of its own, depth first. One lane calls these functions.
 template <class Set>
 struct lane_private_work {
   lane_state<Set>& lane;
@@ -94,7 +97,7 @@ struct lane_private_work {
   std::uint32_t level = 0;    ///< of the next child
   std::uint32_t waiting = 0;  ///< children on the stack
 
-  // Of the task at the bottom: whose child it is, where its result goes, its level.
+  // The task at the bottom: its parent, where its result goes, its level.
   frame_index base_parent = no_frame;
   void* base_to = nullptr;
   std::uint32_t base_level = 0;
@@ -152,7 +155,7 @@ struct lane_private_work {
     }
   }
 
-  /// Begins with a task that was ready.
+  /// Begins with a ready task.
   CHANNELS_GPU_INLINE void begin(const ready_task<Set>& t) {
     base_parent = t.parent;
     base_to = t.to;
@@ -164,7 +167,7 @@ struct lane_private_work {
     for (std::uint32_t i = 0; i < Set::argument_words; ++i) next_arguments[i] = t.arguments[i];
     stack.top = 1;
   }
-  /// Goes on with a frame whose children have ended. Its place is free then.
+  /// Begins with a frame whose children have ended. The frame's place is free then.
   CHANNELS_GPU_INLINE void begin(frame_index frame) {
     const frame_header& h = lane.frames[frame];
     base_parent = h.parent;
@@ -189,8 +192,9 @@ struct lane_private_work {
            (level != base_level && (next_task != no_task || waiting != 0));
   }
 
-  /// Puts the frame at the bottom into `place`, where others may find it, and makes its waiting
-  /// children ready, for whoever takes them. What is above runs for it from now on.
+  /// Moves the frame at the bottom to `place`, where other lanes may resume it, and pushes its
+  /// waiting children to the wavefront's ready tasks. What is above the frame is its child from now
+  /// on.
   CHANNELS_GPU_INLINE void detach(frame_index place) {
     if (next_task == no_task) {
       const record_head h = stack.top_head();
@@ -254,7 +258,7 @@ struct lane_private_work {
     base_parent = place;
     base_to = body + std::size_t{4} * (to - 1);
     ++base_level;
-    // What is above moves down.
+    // The records above move down.
     const std::uint32_t below = children_end - 1;
     stack.top -= below;
     for (std::uint32_t i = 1; i != stack.top; ++i) stack[i] = stack[i + below];

@@ -3,19 +3,20 @@
 #include "channels/gpu/scheduler/idle_lanes.hpp"
 #include "channels/gpu/scheduler/joins.hpp"
 #include "channels/gpu/scheduler/lane_private/lane.hpp"
+#include "channels/gpu/tuning.hpp"
 
 namespace channels::gpu::detail {
 
-/// A wavefront at work on tasks whose frames nobody else sees: each lane runs a subtree of its own,
-/// depth first, on a stack in the memory of the work-group. Only what does not fit there, or what
-/// somebody else is to have, becomes a frame in memory and ready tasks: from the bottom, where the
-/// largest subtrees are. All lanes call its functions together.
+/// A wavefront at work on lane-private stacks, for tasks whose frames no other lane reads: each
+/// lane runs a subtree of its own, depth first, on a stack in the memory of the work-group. Only
+/// what does not fit there, or is given away, becomes a frame in the device's memory and ready
+/// tasks: from the bottom of the stack, where the largest subtrees are. All lanes of the wavefront
+/// call these functions together, unless they say otherwise.
 template <class Set>
 class lane_private_turns : public idle_lanes<Set> {
   using base = idle_lanes<Set>;
   using base::hurries_;
   using base::idle_count_;
-  using base::most_steps;
   using base::ready_;
 
  public:
@@ -30,18 +31,18 @@ class lane_private_turns : public idle_lanes<Set> {
            joins_.ended() != 0;
   }
 
-  /// True if the root has ended.
+  /// Takes a turn. True if the root has ended.
   CHANNELS_GPU_INLINE bool take() {
     lane_.begin_turn();
     begin_idle_lanes();
-    // Few at work have to share soon.
+    // While few lanes work, a turn is short, so that idle ones soon get tasks.
     const unsigned working = count(ballot(!work_.is_idle()));
-    const unsigned steps = working == wave_width && !hurries_ ? most_steps
-                           : 2 * working > wave_width         ? most_steps / 4
-                                                              : most_steps / 16;
+    const unsigned steps = working == wave_width && !hurries_ ? turn_tuning::steps
+                           : 2 * working > wave_width         ? turn_tuning::hurried_steps
+                                                              : turn_tuning::shortest_steps;
     for (unsigned i = 0; i < steps; ++i) {
       const bool works = !work_.is_idle() && !work_.has_ended();
-      if (i % 4 == 0 && i != 0) {
+      if (i % turn_tuning::steps_between_counts == 0 && i != 0) {
         const unsigned still = count(ballot(works && stack_.has_room()));
         if (2 * still < working) break;
       }
@@ -62,7 +63,8 @@ class lane_private_turns : public idle_lanes<Set> {
     return root_ended;
   }
 
-  /// Makes tasks ready: of lanes that have the most that wait, for they have the largest subtrees.
+  /// Moves tasks to the wavefront's stack, to be given: from the lanes with the most waiting
+  /// children, because these have the largest subtrees.
   CHANNELS_GPU_INLINE void share() {
     if (ready_.size() >= wave_width) return;
     const std::uint32_t waiting = work_.is_idle() ? 0 : work_.waiting;
@@ -93,7 +95,8 @@ class lane_private_turns : public idle_lanes<Set> {
     converge();
   }
 
-  /// Goes on with the child on top, or, when a frame's children have ended, with the frame.
+  /// Each lane enters the child on top of its stack, or, if the children of the frame there have
+  /// ended, resumes the frame.
   CHANNELS_GPU_INLINE void step() {
     const bool works = !work_.is_idle() && stack_.has_room();
     if (works && work_.next_task == no_task && !stack_.is_empty()) {
@@ -120,7 +123,7 @@ class lane_private_turns : public idle_lanes<Set> {
     converge();
   }
 
-  /// Of lanes whose stack is full.
+  /// Detaches frames of lanes whose stack is full, until all have room or there is no memory.
   CHANNELS_GPU_INLINE void make_room() {
     for (;;) {
       const bool full = !work_.is_idle() && !stack_.has_room();
@@ -129,7 +132,8 @@ class lane_private_turns : public idle_lanes<Set> {
     }
   }
 
-  /// Detaches the lowest frame of the lanes that want it. False if there is no memory.
+  /// Detaches the lowest frame of each lane that wants it: the frame moves to the device's memory,
+  /// and its waiting children become ready tasks. False if there is no memory.
   CHANNELS_GPU_INLINE bool detach(bool wants) {
     const lane_mask who = ballot(wants);
     if (who == 0) return true;
@@ -144,7 +148,7 @@ class lane_private_turns : public idle_lanes<Set> {
     }
     const frame_index place = lane_.frames.take(wants);
     if (wants) work_.detach(place);
-    ready_.settle();
+    ready_.finish_pushes();
     return true;
   }
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t stack_task() const {

@@ -3,19 +3,21 @@
 #include "channels/gpu/port/wave_leaf.hpp"
 #include "channels/gpu/scheduler/joins.hpp"
 #include "channels/gpu/scheduler/pooled/lane.hpp"
+#include "channels/gpu/tuning.hpp"
 
 namespace channels::gpu::detail {
 
-/// A wavefront at work: in every turn each lane enters a ready task or resumes a frame. For tasks
-/// whose frames have to be in memory that all see. All lanes call its functions together.
+/// A wavefront at work on stacks of the pooled kind, for tasks whose frames have to be in memory
+/// that all lanes see: in every turn each lane enters a ready task or resumes a frame. All lanes of
+/// the wavefront call these functions together, unless they say otherwise.
 template <class Set>
 class pooled_turns {
  public:
-  /// Words of the work-group's memory: what leaves use, and the leaf that is next.
+  /// Words of the work-group's memory: what group leaves use, and the group leaf that is next.
   static constexpr std::uint32_t leaf_words =
       Set::any_group_leaves ? Set::leaf_words + (ready_task<Set>::words + 3) / 4 * 4 : 0;
 
-  /// `leaf_memory`: so many words, aligned to 16 bytes.
+  /// `leaf_memory`: `leaf_words` words of the work-group's memory, aligned to 16 bytes.
   CHANNELS_GPU_INLINE pooled_turns(lane_state<Set>& lane, joins<Set>& joined,
                                    std::byte* leaf_memory)
       : lane_(lane),
@@ -27,20 +29,20 @@ class pooled_turns {
                                                  Set::leaf_words * sizeof(std::uint32_t))) {}
 
   std::uint32_t taken = 0;  ///< turns
-  std::uint32_t busy = 0;   ///< those in which this lane had work
+  std::uint32_t busy = 0;   ///< turns in which this lane had work
 
   [[nodiscard]] CHANNELS_GPU_INLINE bool has_work() const {
     return ready_.size() != 0 || joins_.resumable() != 0 || joins_.ended() != 0 || has_leaf_;
   }
 
-  /// True if the root has ended.
+  /// Takes a turn. True if the root has ended.
   CHANNELS_GPU_INLINE bool take() {
     std::uint32_t to_resume = 0;
     std::uint32_t to_enter = 0;
     choose(to_resume, to_enter);
     ++taken;
     if constexpr (Set::any_group_leaves) {
-      // Frames first: others may be hungry for what they spawn.
+      // Frames come first: hungry wavefronts may wait for what they spawn.
       if (has_leaf_ && to_resume == 0) return take_leaf();
     }
     const unsigned i = lane_index();
@@ -62,19 +64,21 @@ class pooled_turns {
       converge();
     }
     if constexpr (Set::any_unbounded) note_refusals(i < to_resume || enters);
-    ready_.settle();
+    ready_.finish_pushes();
     return joins_.join(ready_.size() + joins_.resumable() >= wave_width);
   }
 
-  /// How many ready tasks it keeps for itself, and whether it wants more.
+  /// Ready tasks that the wavefront keeps for itself.
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t keeps() const {
     if constexpr (Set::any_group_leaves) return has_leaf_ ? 0 : 1;
     return wave_width;
   }
+  /// Whether the wavefront is hungry.
   [[nodiscard]] CHANNELS_GPU_INLINE bool wants() const { return ready_.size() == 0 && !has_leaf_; }
+  /// Whether it may have tasks to give.
   [[nodiscard]] CHANNELS_GPU_INLINE bool may_give() const { return ready_.size() > keeps(); }
   CHANNELS_GPU_INLINE void hurry(bool /*others_are_hungry*/) const {}
-  /// Others are hungry: nothing is kept from them anyway.
+  /// Others are hungry: all ready tasks are on the wavefront's stack already.
   CHANNELS_GPU_INLINE void share() const {}
 
  private:
@@ -83,23 +87,22 @@ class pooled_turns {
       wave_width * room_for_each +
       (Set::any_unbounded ? ready_stack<Set>::page_tasks : std::uint32_t{0});
 
-  /// Turns in a row in which a task alone finds no room, before the run fails: others may have some
-  /// of what is ready meanwhile.
-  static constexpr std::uint32_t most_refusals = 64;
-
-  /// Full turns of one kind, if there are enough of it: first what frees frames. Otherwise of both.
+  /// Chooses what the lanes do: all resume frames, if there are enough, because that frees frames;
+  /// else all enter tasks, if there are enough; else both.
   CHANNELS_GPU_INLINE void choose(std::uint32_t& to_resume, std::uint32_t& to_enter) {
     const std::uint32_t room = ready_.provide(room_for_all + wanted_);
     const bool has_frames = frames_.provide();
     const std::uint32_t lanes = min(refusals_ == 0 ? wave_width : 1U, room / room_for_each);
     std::uint32_t enterable =
         min(ready_.size(), has_frames ? lanes : min(lanes, frames_.available()));
-    // A leaf takes the whole wavefront: what else is on top, probably more of them, stays there.
+    // A group leaf takes the whole wavefront. What else is on top of the stack is probably more of
+    // them, and stays there.
     if (found_leaves_) enterable = has_leaf_ ? 0 : min(enterable, 1U);
     const std::uint32_t resumable = min(joins_.resumable(), lanes);
-    // A frame that goes on with its spawns may have found no room again: then others first.
-    const bool others_first = after_frames_ && enterable != 0 &&
-                              joins_.resumable() <= (joins<Set>::most_resumable - 2) * wave_width;
+    // A frame that goes on with its spawns may have found no room again: then tasks come first.
+    const bool others_first =
+        after_frames_ && enterable != 0 &&
+        joins_.resumable() <= (group_memory_tuning::resumable_rows - 2) * wave_width;
     if (resumable == lanes && !others_first) {
       to_resume = resumable;
     } else if (enterable == lanes || others_first) {
@@ -114,14 +117,15 @@ class pooled_turns {
     if (to_resume + to_enter == 0 && joins_.ended() == 0 && !has_leaf_) fail_on_top(lanes == 0);
   }
 
-  /// Tasks without a bound may all have found too little room. Then one goes on alone, with as much
-  /// as it wants if there is so much.
+  /// After a turn: if all tasks found too little room, as tasks without a bound may, one goes on
+  /// alone in the next turn, with as much room as it wants if there is as much. `at_work`: this
+  /// lane had work.
   CHANNELS_GPU_INLINE void note_refusals(bool at_work) {
     wanted_ = most_of_wave(lane_.wanted);
     const lane_mask refused = ballot(lane_.wanted != 0);
     const lane_mask all = ballot(at_work);
     refusals_ = refused != 0 && refused == all ? refusals_ + 1 : 0;
-    if (refusals_ > most_refusals && lane_.wanted != 0) {
+    if (refusals_ > turn_tuning::most_refusals && lane_.wanted != 0) {
       lane_.fail(failure::ready, lane_.wanted_by);
     }
   }
@@ -133,7 +137,8 @@ class pooled_turns {
     lane_.fail(no_room ? failure::ready : failure::memory, t.what);
   }
 
-  /// True if the call is a leaf that the wavefront has to run: then nothing has happened.
+  /// One lane calls it: enters a task, whose frame goes to `place`. True if the task is a group
+  /// leaf, which the wavefront has to run; then nothing has happened.
   CHANNELS_GPU_INLINE bool enter(ready_task<Set>& t, frame_index place) {
     if (lane_.denied()) {
       put_back(t, place);
@@ -160,8 +165,8 @@ class pooled_turns {
     ready_.push(t);
   }
 
-  /// All lanes together: keeps one of the leaves that were found for the next turn, so that the
-  /// others, which go back to what is ready, can be given away before it is run.
+  /// Keeps one of the group leaves that were found for the next turn. The others go back to the
+  /// stack, and can be given away before that leaf runs.
   CHANNELS_GPU_INLINE void keep_a_leaf(ready_task<Set>& t, bool is_leaf) {
     const lane_mask leaves = ballot(is_leaf);
     found_leaves_ = leaves != 0;
@@ -173,7 +178,7 @@ class pooled_turns {
     fence_in_wave();
   }
 
-  /// A turn of all lanes with the leaf.
+  /// Runs the group leaf that was kept, with all lanes. True if the root has ended.
   CHANNELS_GPU_INLINE bool take_leaf() {
     ++busy;
     has_leaf_ = false;
@@ -187,7 +192,7 @@ class pooled_turns {
       lane_.parent_joins = lane_.joins_of(leaf_->parent);
       lane_.ended_below = leaf_->parent;
     }
-    // Parents are told at once: a leaf is long.
+    // The parent is told at once, because leaves take long.
     return joins_.join(false);
   }
 
@@ -201,11 +206,11 @@ class pooled_turns {
   frame_store<Set>& frames_;
   joins<Set>& joins_;
   std::byte* leaf_memory_;
-  bool after_frames_ = false;  ///< the last turn was only theirs
-  bool found_leaves_ = false;  ///< when it last entered tasks
+  bool after_frames_ = false;  ///< the last turn only resumed frames
+  bool found_leaves_ = false;  ///< some of the tasks last entered were group leaves
   bool has_leaf_ = false;
-  std::uint32_t refusals_ = 0;  ///< turns in a row in which nobody found room
-  std::uint32_t wanted_ = 0;    ///< the most that anybody wanted in the last
+  std::uint32_t refusals_ = 0;  ///< turns in a row in which no lane found room
+  std::uint32_t wanted_ = 0;    ///< the most room that a lane wanted in the last of them
   ready_task<Set>* leaf_;       ///< in the memory of the work-group
 };
 

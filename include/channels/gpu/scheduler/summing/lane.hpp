@@ -5,6 +5,7 @@
 
 #include "channels/gpu/scheduler/lane_state.hpp"
 #include "channels/gpu/scheduler/leaf_lane.hpp"
+#include "channels/gpu/tuning.hpp"
 
 namespace channels::gpu::detail {
 
@@ -34,8 +35,6 @@ class summing_ring {
   static constexpr std::uint32_t rest_words = task_words % 4 == 3 ? 0 : task_words % 4;
   static constexpr std::uint32_t pieces = (task_words - rest_words + 3) / 4;
   static constexpr std::uint32_t slot_words = 4 * pieces + rest_words;
-  /// Words of a lane. This many leave room for enough wavefronts on a compute unit.
-  static constexpr std::uint32_t words_wanted = 80;
 
   template <std::uint32_t Words>
   struct alignas(sizeof(std::uint32_t) * Words) piece {
@@ -44,9 +43,10 @@ class summing_ring {
 
  public:
   /// Tasks, a power of two.
-  static constexpr std::uint32_t size = std::max(
-      std::bit_ceil(2 * std::max(Set::most_spawns, std::uint32_t{2})),
-      std::bit_floor(std::clamp(words_wanted / slot_words, std::uint32_t{1}, std::uint32_t{32})));
+  static constexpr std::uint32_t size =
+      std::max(std::bit_ceil(2 * std::max(Set::most_spawns, std::uint32_t{2})),
+               std::bit_floor(std::clamp(group_memory_tuning::ring_words / slot_words,
+                                         std::uint32_t{1}, group_memory_tuning::most_ring_tasks)));
   /// Words of the work-group's memory for `width` lanes.
   static constexpr CHANNELS_DEVICE std::uint32_t words_for(unsigned width) {
     return size * slot_words * width;
@@ -66,8 +66,8 @@ class summing_ring {
   /// Tasks that may be entered one after the other if `has_room`. All children of each but the
   /// last, which stays in registers, are put here. Lanes look at each other after such a row: a
   /// longer row costs less, but hungry lanes wait longer.
-  static constexpr std::uint32_t tasks_in_a_row =
-      std::clamp(size / 2 / (std::max(Set::most_spawns, 2U) - 1), 1U, 12U);
+  static constexpr std::uint32_t tasks_in_a_row = std::clamp(
+      size / 2 / (std::max(Set::most_spawns, 2U) - 1), 1U, turn_tuning::most_tasks_in_row);
   [[nodiscard]] CHANNELS_GPU_INLINE bool has_room() const {
     return count() + tasks_in_a_row * std::max(Set::most_spawns, 1U) <= size + tasks_in_a_row;
   }
@@ -261,7 +261,7 @@ class summing_lane : public channels::detail::lane_base_with_point<summing_lane<
       CHANNELS_GPU_ASSUME(!sum_of_leaf<Task>(arguments).is_over);
       o = Task::enter(*this, arguments);
     } else {
-      frame_ = frame_type{};  // nobody reads what is not kept, but places are worked out from it
+      frame_ = frame_type{};  // what is not kept is not read, but its places are computed
       memcpy(&frame_, words, kept_bytes);
       point_ = point_in(what);
     }

@@ -2,26 +2,26 @@
 
 #include "channels/gpu/scheduler/idle_lanes.hpp"
 #include "channels/gpu/scheduler/summing/lane.hpp"
+#include "channels/gpu/tuning.hpp"
 
 namespace channels::gpu::detail {
 
-/// A wavefront at work on tasks that sum up: there are no frames, nothing waits, and a lane's work
-/// is a ring of tasks to enter. What becomes of a task that is given away does not concern whom it
-/// came from, so all that wavefronts have to agree on is when nobody has work any more. All lanes
-/// call its functions together.
+/// A wavefront at work on stacks of the summing kind: there are no frames, no task waits, and a
+/// lane's work is its ring of ready tasks. A task that is given away has no tie to where it came
+/// from, so wavefronts only have to agree on when none of them has work any more. All lanes of the
+/// wavefront call these functions together, unless they say otherwise.
 template <class Set>
 class summing_turns : public idle_lanes<Set> {
   using base = idle_lanes<Set>;
   using base::hurries_;
   using base::idle_count_;
-  using base::most_steps;
   using base::ready_;
 
  public:
-  /// Words of the work-group's memory, beside the rings.
+  /// Words of the work-group's memory for `width` lanes, besides the rings.
   static constexpr CHANNELS_DEVICE std::uint32_t words(unsigned width) { return width; }
 
-  /// `memory`: `words` of the work-group's.
+  /// `memory`: `words` words of the work-group's memory.
   CHANNELS_GPU_INLINE summing_turns(summing_work<Set>& work, std::uint32_t* memory)
       : base(work.lane.ready),
         lane_(work.lane),
@@ -37,7 +37,7 @@ class summing_turns : public idle_lanes<Set> {
     return idle_count_ != wave_width || ready_.size() != 0;
   }
 
-  /// True if the run is over.
+  /// Takes a turn. True if the run is over.
   CHANNELS_GPU_INLINE bool take() {
     begin_idle_lanes();
     const bool goes_on = lane_.run.force_yield == 0 ? enter_tasks<false>() : enter_tasks<true>();
@@ -46,15 +46,16 @@ class summing_turns : public idle_lanes<Set> {
     return !has_work() && credits_ != 0 && leave();
   }
 
-  /// Makes tasks ready: the oldest of lanes that have the most.
+  /// Moves the oldest tasks of the lanes that have the most to the wavefront's stack, to be given.
   CHANNELS_GPU_INLINE void share() {
     if (ready_.size() >= wave_width || ready_.provide(wave_width) < wave_width) return;
     const bool gives = has_much();
     if (gives) push_oldest();
-    ready_.settle();
+    ready_.finish_pushes();
   }
 
-  /// The root is the only ready task. If it is over at once, it is not entered.
+  /// Before the first turn of the wavefront whose only ready task is the root. If the root is over
+  /// at once, it is not entered.
   CHANNELS_GPU_INLINE void begin_with_root() {
     if (ready_.size() == 0) return;  // there was no memory
     ready_task<Set> root;
@@ -75,7 +76,8 @@ class summing_turns : public idle_lanes<Set> {
     idle_count_ = 0;  // it takes a turn, and finds that there is nothing left
   }
 
-  /// A gift to this wavefront counts it as one that works until it has given it back.
+  /// A gift came: whoever sent it has counted this wavefront as working once more. `leave` gives
+  /// all such credits back.
   CHANNELS_GPU_INLINE void take_credit() { ++credits_; }
 
  private:
@@ -97,17 +99,18 @@ class summing_turns : public idle_lanes<Set> {
     converge();
   }
 
-  /// Enters tasks for some time. False if there is no memory.
+  /// Enters tasks for a turn. `Denies`: at times it denies a lane its turn
+  /// (`settings::force_yield`). False if there is no memory.
   template <bool Denies>
   CHANNELS_GPU_INLINE bool enter_tasks() {
-    const unsigned most = hurries_ ? most_steps / 4 : most_steps;
+    const unsigned most = hurries_ ? turn_tuning::hurried_steps : turn_tuning::steps;
     for (unsigned steps = 0; steps < most;) {
       const lane_mask idle = ballot(work_.is_idle());
       const unsigned idle_count = count(idle);
       if (idle_count == wave_width) break;
       if (idle != 0) share_within(idle);
       if (ballot(!ring_.has_room()) != 0 && !make_room()) return false;
-      // Few at work have to share at once.
+      // While few lanes work, idle ones should get tasks after each.
       const unsigned row = 2 * idle_count > wave_width ? 1 : summing_ring<Set>::tasks_in_a_row;
       enter_row<Denies>(row);
       steps += row;
@@ -116,7 +119,8 @@ class summing_turns : public idle_lanes<Set> {
     return true;
   }
 
-  /// Up to so many tasks of this lane, one after the other. There is room for what they spawn.
+  /// Each lane enters up to `most` of its tasks, one after the other. There is room for what they
+  /// spawn.
   template <bool Denies>
   CHANNELS_GPU_INLINE void enter_row(unsigned most) {
     if (work_.is_idle()) return;
@@ -137,14 +141,14 @@ class summing_turns : public idle_lanes<Set> {
     }
   }
 
-  /// Whether this lane is one of those that have the most. All lanes call it together.
+  /// Whether this lane has at least half as many tasks as the lane with the most.
   [[nodiscard]] CHANNELS_GPU_INLINE bool has_much() const {
     const std::uint32_t waiting = ring_.count();
     const std::uint32_t most = most_of_wave(waiting);
     return waiting != 0 && 2 * waiting >= most;
   }
 
-  /// Idle lanes take the oldest tasks of those that have much.
+  /// Idle lanes, a bit each in `idle`, take the oldest tasks of lanes that have much.
   CHANNELS_GPU_INLINE void share_within(lane_mask idle) {
     const bool has_much_here = has_much();
     const lane_mask rich = ballot(has_much_here);
@@ -155,12 +159,12 @@ class summing_turns : public idle_lanes<Set> {
     if ((idle >> lane_index() & 1U) != 0 && rank_in(idle) < moved) {
       work_.goes_on_with(ring_.read_at(givers_[rank_in(idle)], work_.next_arguments));
     }
-    // Read before the place is used again.
+    // The tasks are read before their places are used again.
     fence_in_wave();
     if (gives) ring_.drop_oldest();
   }
 
-  /// Of lanes whose ring is full, the older half becomes ready. False if there is no memory.
+  /// Moves the older half of each full ring to the wavefront's stack. False if there is no memory.
   CHANNELS_GPU_INLINE bool make_room() {
     const bool is_full = !ring_.has_room();
     constexpr std::uint32_t half = summing_ring<Set>::size / 2;
@@ -172,7 +176,7 @@ class summing_turns : public idle_lanes<Set> {
     if (is_full) {
       for (std::uint32_t i = 0; i < half; ++i) push_oldest();
     }
-    ready_.settle();
+    ready_.finish_pushes();
     return true;
   }
   CHANNELS_GPU_INLINE void push_oldest() {
@@ -182,19 +186,21 @@ class summing_turns : public idle_lanes<Set> {
     ready_.push(t);
   }
 
-  /// There is nothing left: adds up what the lanes have, and gives back what made the wavefront one
-  /// of those that work. True if it was the last of them.
+  /// No work is left: adds the lanes' sums to the run's, and gives back the credits that count this
+  /// wavefront as working. True if it was the last that worked; then it has told the host the
+  /// result.
   CHANNELS_GPU_INLINE bool leave() {
     control_block& c = *lane_.run.control;
     const std::uint64_t sum = sum_of_wave(work_.sum);
     work_.sum = 0;
-    // All lanes' tasks have written what they had to write.
+    // What all lanes' tasks have written comes before the release below.
     fence_in_wave();
     std::uint32_t is_last = 0;
     if (lane_index() == 0) {
-      // Relaxed: what follows releases it.
+      // Relaxed: the next operation releases it.
       if (sum != 0) fetch_add<order::relaxed>(&c.sum, sum);
-      // Release: the sum, and all that was written here. Acquire: the last one sees all of that.
+      // Release, at the device's scope: the sum, and all that this wavefront has written. Acquire:
+      // the last wavefront sees what the others have released.
       is_last = fetch_add<order::acq_rel>(&c.working, ~credits_ + 1) == credits_ ? 1 : 0;
       if (is_last != 0) {
         const std::uint64_t total = load<order::relaxed>(&c.sum);
@@ -209,8 +215,8 @@ class summing_turns : public idle_lanes<Set> {
   lane_state<Set>& lane_;
   summing_ring<Set>& ring_;
   summing_work<Set>& work_;
-  std::uint32_t* givers_;  ///< for each that takes, where from
-  std::uint32_t credits_;  ///< of `control_block::working`
+  std::uint32_t* givers_;  ///< the places of the tasks that idle lanes take
+  std::uint32_t credits_;  ///< what `control_block::working` counts for this wavefront
 };
 
 }  // namespace channels::gpu::detail
