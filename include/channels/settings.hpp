@@ -40,7 +40,8 @@ struct former_home {
 
 /// Which built-in policy a run through channels uses (scheduling.hpp). `automatic`: for graphs
 /// without levels `first_come`; for graphs with levels, which all calls of tasks are,
-/// `bounded_breadth_first` on the host and `level_first` on other devices.
+/// `level_first` by the levelized rule on other devices than the host, else
+/// `bounded_breadth_first`.
 enum class policy_choice : std::uint8_t {
   automatic,
   bounded_breadth_first,

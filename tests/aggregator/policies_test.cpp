@@ -93,8 +93,10 @@ TEST(level_first, ranks_levels_and_sizes_beyond_its_words) {
 }
 
 /// The policy that the settings give to a graph whose channels have levels, or to one without.
-std::string chosen_by(policy_choice policy, const char* device, bool levels) {
+std::string chosen_by(policy_choice policy, const char* device, bool levels,
+                      readiness rule = readiness::levelized) {
   settings s;
+  s.rule = rule;
   s.policy = policy;
   s.device = device;
   detail::graph_model model;
@@ -120,6 +122,8 @@ TEST(the_policy_of_the_settings, is_by_itself_by_size_on_the_host_by_level_on_gp
   for (const char* const gpu : {"cuda", "hip", "emulated"}) {
     EXPECT_EQ(chosen_by(policy_choice::automatic, gpu, true), level_first()->name());
     EXPECT_EQ(chosen_by(policy_choice::automatic, gpu, false), first_come()->name());
+    EXPECT_EQ(chosen_by(policy_choice::automatic, gpu, true, readiness::counted),
+              bounded_breadth_first()->name());
   }
 }
 
