@@ -204,7 +204,7 @@ alone, *first-come* by age. The paper's scheduler follows the level of the recur
 back while something else runs: until it has a wavefront (the paper's), sixteen wavefronts, or is half full.
 
 No other policy was faster. Holding back costs Fibonacci already at a wavefront, and never gained: what waits for more is not
-dispatched before everything else has ended. Policies and predicates are objects of the C++ API.
+dispatched before everything else has ended. Predicates are objects of the C++ API; `CHANNELS_POLICY` names a built-in policy.
 
 """
 
