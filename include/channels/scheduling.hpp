@@ -48,14 +48,14 @@ struct first_come_order {
 
 /// See `level_first()`.
 struct level_first_order {
-  /// Candidates that have room for all of their elements first: of them the one nearest to the
-  /// root; of equals what frees space; of equals the most elements. The others as
-  /// `bounded_breadth_first_order` ranks them.
+  /// Continuations, which free space, and work that has room for all of its elements first: of them
+  /// the candidate nearest to the root; of equals continuations; of equals the most elements. Other
+  /// work as `bounded_breadth_first_order` ranks it.
   [[nodiscard]] static constexpr CHANNELS_DEVICE candidate_rank rank(const candidate& a) {
     constexpr std::uint32_t whole = 1U << 31U;
     constexpr std::uint32_t most = whole - 1;
     const auto room = static_cast<std::uint32_t>(a.room < most ? a.room : most);
-    if (a.room < a.ready) return {room, bounded_breadth_first_order::rank(a).low};
+    if (!a.continuation && a.room < a.ready) return {room, bounded_breadth_first_order::rank(a).low};
     return {whole | (most - (a.level < most ? a.level : most)),
             (a.continuation ? whole : 0) | room};
   }
@@ -107,8 +107,9 @@ class scheduling_policy {
 [[nodiscard]] std::unique_ptr<scheduling_policy> first_come();
 
 /// Breadth-first: a level is finished before the next is begun, in few and large batches, as a GPU
-/// wants them. What does not have room for all of its elements waits for what has; if all
-/// candidates lack room, the largest batch goes first, as with `bounded_breadth_first`.
+/// wants them. Work that does not have room for all of its elements waits for what has, and for
+/// continuations, which free space; if all candidates lack room, the largest batch goes first, as
+/// with `bounded_breadth_first`.
 [[nodiscard]] std::unique_ptr<scheduling_policy> level_first();
 
 }  // namespace channels

@@ -1,8 +1,9 @@
 #pragma once
 
-#include <chrono>   // milliseconds
-#include <cstdint>  // fixed-width integers
-#include <string>   // string
+#include <chrono>    // milliseconds
+#include <cstdint>   // fixed-width integers
+#include <optional>  // optional
+#include <string>    // string
 
 namespace channels {
 
@@ -26,6 +27,16 @@ enum class run_order : std::uint8_t { depth_first, channels };
 /// finds no room and to make channels.
 enum class aggregator_place : std::uint8_t { host, device };
 using aggregator_home [[deprecated("use aggregator_place")]] = aggregator_place;
+
+/// What `settings::aggregator` was called before version 0.2. It works in this version.
+struct former_home {
+  [[deprecated("settings::home is settings::aggregator")]] former_home& operator=(
+      aggregator_place place) {
+    chosen = place;
+    return *this;
+  }
+  std::optional<aggregator_place> chosen;
+};
 
 /// Which built-in policy a run through channels uses (scheduling.hpp). `automatic`: for graphs
 /// without levels `first_come`; for graphs with levels, which all calls of tasks are,
@@ -84,6 +95,7 @@ struct settings {
   double slow_aggregator = 1;
   /// Where the aggregator of a GPU is. `CHANNELS_AGGREGATOR`.
   aggregator_place aggregator = aggregator_place::host;
+  former_home home;
   /// How a compiled program's functions run on the host. `CHANNELS_ORDER`.
   run_order order = run_order::depth_first;
   /// Which spawns of host code offer their child to other workers. `CHANNELS_GIVE`.

@@ -17,6 +17,7 @@ std::size_t detail::minimum_memory(const graph_model& model, const settings& opt
 }
 
 runtime::runtime(settings options) {
+  if (options.home.chosen) options.aggregator = *options.home.chosen;
   options.check();
   engine_ = std::make_shared<detail::engine>(std::move(options));
   engine_->start_thread();

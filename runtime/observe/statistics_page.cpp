@@ -71,13 +71,10 @@ std::string statistics_page() {
   return fmt::format(
       "# Statistics\n\n"
       "`scripts/reference` writes this page from `runtime/observe/statistics_table.cpp`.\n\n"
-      "`CHANNELS_STATS=1` prints a table when a program ends, `CHANNELS_STATS=json:FILE` writes "
-      "one "
-      "JSON document of\n"
-      "all its runs. In C++, `runtime::last_run()` has the statistics of the last run and "
-      "`runtime::json()` its document.\n"
-      "There are times, `nodes` and `units` if `settings::statistics`, `trace` or `graph` is not "
-      "empty.\n\n"
+      "`CHANNELS_STATS=1` prints a table when a program ends, `CHANNELS_STATS=json:FILE` writes\n"
+      "one JSON document of all its runs. In C++, `runtime::last_run()` has the statistics of\n"
+      "the last run and `runtime::json()` its document. There are times, `nodes` and `units` if\n"
+      "`settings::statistics`, `trace` or `graph` is not empty.\n\n"
       "## The program\n\n{}\n"
       "## Runs through channels\n\nIf there was one. `a.b` is field `b` of the object `a`.\n\n{}\n"
       "### `channels`: a list of channels and stacks\n\n{}\n"
@@ -85,7 +82,7 @@ std::string statistics_page() {
       "### `units`: a list of compute units (with times)\n\n{}\n"
       "## Host code\n\n{}\n"
       "## Calls of tasks on another device\n\n"
-      "By the GPU's own scheduler. `run_ns`, `tasks`, `continuations`, `yields` and "
+      "Calls that the GPU's own scheduler ran. `run_ns`, `tasks`, `continuations`, `yields` and\n"
       "`lanes_active` are there, too.\n\n{}",
       rows_of(std::span(fields_of_program)), rows_of(run_fields()), rows_of(channel_fields()),
       rows_of(node_fields()), rows_of(unit_fields()), rows_of(std::span(fields_of_host_code)),

@@ -75,6 +75,13 @@ TEST(level_first, leaves_what_lacks_room_for_last_and_takes_of_that_the_largest_
   EXPECT_EQ(policy->choose(none), 2U);
 }
 
+TEST(level_first, lets_frames_run_although_they_lack_room_for_what_they_may_write) {
+  const auto policy = level_first();
+  const candidates c = {{.level = 2, .ready = 1000, .room = 1000},
+                        {.level = 1, .ready = 1000, .room = 64, .continuation = true}};
+  EXPECT_EQ(policy->choose(c), 1U);
+}
+
 TEST(level_first, ranks_levels_and_sizes_beyond_its_words) {
   const std::uint32_t deep = ~std::uint32_t{0};
   const std::uint64_t many = ~std::uint64_t{0};

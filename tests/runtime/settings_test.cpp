@@ -278,5 +278,15 @@ TEST(settings_in_code, of_zero_units_take_one_for_each_core) {
   EXPECT_GE(runtime(with_units(0)).compute_units(), 1U);
 }
 
+TEST(settings_of_a_runtime, take_the_former_name_of_the_aggregators_place) {
+  settings s;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+  s.home = aggregator_home::device;
+#pragma GCC diagnostic pop
+  const runtime on(s);
+  EXPECT_EQ(on.options().aggregator, aggregator_place::device);
+}
+
 }  // namespace
 }  // namespace channels::testing

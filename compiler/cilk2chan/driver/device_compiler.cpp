@@ -105,7 +105,7 @@ void add_architectures(const options& chosen, device_kind device, arguments& lin
     if (one.starts_with("gfx") == hip) wanted.push_back(one);
   }
   if (hip) {
-    if (wanted.empty()) wanted = {"gfx90a", "gfx940", "gfx1030"};
+    if (wanted.empty()) wanted = {"gfx90a", "gfx1030"};
     for (const std::string& one : wanted) line.push_back("--offload-arch=" + one);
     return;
   }

@@ -16,6 +16,19 @@
 namespace cilk2chan {
 namespace {
 
+// The kinds of stacks had other names until version 0.2, which takes them with a warning.
+llvm::StringRef present_name_of_stacks(llvm::StringRef kind) {
+  const auto present = llvm::StringSwitch<llvm::StringRef>(kind)
+                           .Case("none", "summing")
+                           .Case("lane", "lane-private")
+                           .Case("group", "pooled")
+                           .Default({});
+  if (present.empty()) return kind;
+  llvm::errs() << "cilk2chan: warning: '--stacks=" << kind
+               << "' is now called '--stacks=" << present << "'\n";
+  return present;
+}
+
 constexpr const char* help_text = R"(usage: cilk2chan [options] file...
 
 Compiles Cilk programs, in C (.c) and C++ (.cpp, .cc, .cxx), and links them, also with objects and libraries.
@@ -35,7 +48,7 @@ Compiles Cilk programs, in C (.c) and C++ (.cpp, .cc, .cxx), and links them, als
                       variables tasks have copies
   --device=LIST       devices to build tasks for, of host, cuda and hip (default host); CHANNELS_DEVICE chooses
                       when the program runs. Also emulated: a GPU's code on threads of the CPU, for tests
-  --device-arch=LIST  GPUs to build for, such as sm_90 or gfx90a (default sm_90; gfx90a, gfx940 and gfx1030)
+  --device-arch=LIST  GPUs to build for, such as sm_90 or gfx90a (default sm_90; gfx90a and gfx1030)
   --stacks=KIND       where a GPU keeps tasks and frames, to compare: summing (no frames, for tasks that only
                       add up), lane-private or pooled; tasks that a kind cannot keep take the next one
                       (default summing)
@@ -119,6 +132,7 @@ class reader {
     } else if (argument.consume_front("--device-arch=")) {
       read_architectures(argument);
     } else if (argument.consume_front("--stacks=")) {
+      argument = present_name_of_stacks(argument);
       const auto kind = llvm::StringSwitch<llvm::StringRef>(argument)
                             .Case("summing", "summing")
                             .Case("lane-private", "lane_private")

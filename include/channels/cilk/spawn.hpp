@@ -117,12 +117,12 @@ struct kept_by<Result (*)(Parameters...) noexcept, Arguments...> {
 };
 
 /// In place of the result of a function that returns void.
-struct nothing {};
+struct no_result {};
 
 template <class Callable, class Kept, class Finish>
 struct closure {
   using result = decltype(std::apply(std::declval<Callable>(), std::declval<Kept>()));
-  using stored = std::conditional_t<std::is_void_v<result>, nothing, result>;
+  using stored = std::conditional_t<std::is_void_v<result>, no_result, result>;
 
   Callable callable;
   Kept kept;

@@ -14,9 +14,9 @@ namespace channels::gpu {
 
 /// A channel as a body sees it: see host::out_port.
 template <element T>
-class out_port {
+class window_out_port {
  public:
-  CHANNELS_GPU_INLINE out_port(detail::batch_lane& lane, std::uint32_t output)
+  CHANNELS_GPU_INLINE window_out_port(detail::batch_lane& lane, std::uint32_t output)
       : lane_(lane), port_(lane.batch(), output) {}
 
   [[nodiscard]] CHANNELS_GPU_INLINE bool reserve(std::uint32_t count) {
@@ -65,10 +65,10 @@ struct constant_argument {
 
 template <class T>
 struct lane_output {
-  out_port<T> port;
+  window_out_port<T> port;
   CHANNELS_GPU_INLINE lane_output(batch_lane& lane, const output_argument<T>& a)
       : port(lane, a.number) {}
-  CHANNELS_GPU_INLINE out_port<T>& get() { return port; }
+  CHANNELS_GPU_INLINE window_out_port<T>& get() { return port; }
   CHANNELS_GPU_INLINE void close(batch_lane& /*lane*/) { port.close(); }
 };
 
