@@ -18,8 +18,8 @@ class task_workload : public workload {
  public:
   void run(channels::runtime& on, const schedule& how) override {
     keep([&] {
-      return channels::detail::call_with<Task, channels::detail::host_node_code>(on, arguments(),
-                                                                            how.policy, how.worth);
+      return channels::detail::call_with<Task, channels::detail::host_node_code>(
+          on, arguments(), how.policy, how.worth);
     });
   }
   void run_depth_first() override {

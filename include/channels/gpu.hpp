@@ -1,13 +1,17 @@
 #pragma once
 
-/// All that a program for a GPU needs. Include this before all other headers of channels, in a file
-/// for nvcc or hipcc.
+/// All of channels on a GPU, for a source that nvcc or hipcc compiles. Include this before all
+/// other headers of channels. It offers
 ///
-/// Tasks by the GPU's own scheduler: `channels::gpu::caller` (gpu/scheduler/caller.hpp).
+/// - graphs (channels/graph.hpp) and calls of tasks (channels/call.hpp) through channels, on a GPU as
+///   well as on the host: a `channels::runtime` then takes `CHANNELS_DEVICE=cuda` or `hip`;
+/// - `channels::gpu::caller`, which runs tasks depth first with the GPU's own scheduler, without
+///   channels (channels/gpu/scheduler/caller.hpp):
 ///
-/// Graphs and tasks through channels, on a GPU as well as on the host: a runtime takes
-/// `CHANNELS_DEVICE=cuda` or `hip`. Bodies of kernel nodes are function objects whose operator() is
-/// CHANNELS_DEVICE:
+///     channels::gpu::caller<fib> call;
+///     long r = call({40});
+///
+/// Bodies of kernel nodes are function objects whose operator() is CHANNELS_DEVICE:
 ///
 ///     struct count_leaves {
 ///       template <class Lane, class Port>
@@ -23,8 +27,8 @@
 ///       }
 ///     };
 ///
-/// What bodies point to is memory that the device can reach. Elements, frames and accumulators are
-/// plain data.
+/// What bodies and tasks point to is memory that the device can reach. Elements, frames and
+/// accumulators are plain data.
 #if defined(CHANNELS_DETAIL_CODE_HERE)
 #error "include channels/gpu.hpp before channels/graph.hpp and channels/call.hpp"
 #endif

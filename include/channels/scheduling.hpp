@@ -55,7 +55,8 @@ struct level_first_order {
     constexpr std::uint32_t whole = 1U << 31U;
     constexpr std::uint32_t most = whole - 1;
     const auto room = static_cast<std::uint32_t>(a.room < most ? a.room : most);
-    if (!a.continuation && a.room < a.ready) return {room, bounded_breadth_first_order::rank(a).low};
+    if (!a.continuation && a.room < a.ready)
+      return {room, bounded_breadth_first_order::rank(a).low};
     return {whole | (most - (a.level < most ? a.level : most)),
             (a.continuation ? whole : 0) | room};
   }

@@ -149,8 +149,8 @@ template <int>
 struct broken;
 
 // One order of the protocol weakened at a time. Not here are read_tail, advance and
-// read_control_tail: what they order is ordered by others as well (docs/design/channel-proof.md), so
-// weakening one alone shows nothing.
+// read_control_tail: what they order is ordered by others as well (docs/design/channel-proof.md),
+// so weakening one alone shows nothing.
 #define CHANNELS_BREAK(number, member, weaker)               \
   template <>                                                \
   struct broken<number> : channel_protocol {                 \
