@@ -110,7 +110,7 @@ BENCHMARK(product_tasks)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 
-/// Loaded when it is asked for: whoever measures something else need not have it.
+/// cuBLAS, loaded when a benchmark needs it: other benchmarks run without it.
 class cublas {
  public:
   cublas() : library_(dlopen("libcublas.so.13", RTLD_NOW)) {

@@ -221,7 +221,7 @@ void run(benchmark::State& state, std::int64_t which, const channels::settings& 
   count("waiting", r.waiting_share);
   count("yields/1000", 1e3 * static_cast<double>(r.work.yields) / static_cast<double>(tasks));
   count("retries/1000", 1e3 * static_cast<double>(r.work.retries) / static_cast<double>(tasks));
-  // What the aggregator itself did, of the run; on the device it decides beside the host's thread.
+  // The aggregator's share of the run. On the device it decides beside the host's thread.
   count("aggregator", static_cast<double>(r.collect_ns + r.restart_ns + r.decide_ns +
                                           r.dispatch_ns + r.device_decide_ns) /
                           static_cast<double>(std::max<std::uint64_t>(r.run_ns, 1)));
@@ -261,8 +261,8 @@ BENCHMARK(by_width)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 
-/// Of channels so narrow that the setting counts: on a GPU a done count is of a 2048th of its
-/// channel at least.
+/// The channels are so narrow that the setting matters: on a GPU a done count is for a 2048th of
+/// its channel at least.
 void by_done_group(benchmark::State& state) {
   channels::settings s = through_channels(1U << 16U);
   s.done_group = static_cast<std::uint32_t>(state.range(1));
@@ -305,7 +305,7 @@ const bool scheduled = [] {
   return true;
 }();
 
-/// The aggregator takes so many times as long: the paper's four cores.
+/// Makes the aggregator so many times slower: the four cores of the paper.
 void by_speed(benchmark::State& state) {
   channels::settings s = through_channels();
   s.slow_aggregator = static_cast<double>(state.range(1));

@@ -1,5 +1,5 @@
-// The code of a GPU's lanes on threads of the CPU, for ThreadSanitizer: how
-// children are given away, how stacks wait for them and go on elsewhere.
+// The GPU's scheduler on the emulated device, also under ThreadSanitizer: how wavefronts give
+// children away, and how frames wait for them and go on elsewhere.
 #define CHANNELS_GPU_EMULATED
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ using tasks::tasks_of_fib;
 
 using namespace channels::gpu;  // NOLINT: the names under test
 
-/// What gpu::caller is on a device.
+/// Runs tasks as gpu::caller does, but says how many wavefronts there are.
 template <channels::task Root, stacks Simplest = stacks::summing>
 class caller {
   using set = detail::task_set<detail::tasks_of<Root>, Simplest>;
@@ -59,7 +59,7 @@ class caller {
     run_.host = &host_;
   }
 
-  /// From now on runs have only the wavefronts of so many compute units.
+  /// From now on runs use only `units` compute units.
   void confine(unsigned units) {
     run_.waves = static_cast<std::uint32_t>(waves_.size()) / detail::device_units * units;
     run_.unit_parts = unit_parts_;
@@ -98,7 +98,7 @@ class caller {
     return r;
   }
   [[nodiscard]] const detail::control_block& counted() const { return control_; }
-  /// What each wavefront tells, from now on.
+  /// From now on wavefronts tell their progress; this returns where.
   const std::vector<detail::wave_progress>& told() {
     progress_.assign(run_.waves, {});
     run_.progress = progress_.data();
@@ -107,8 +107,9 @@ class caller {
   [[nodiscard]] detail::failure why() const { return static_cast<detail::failure>(host_.failed); }
 
  private:
-  /// Beside other work a short run may be over before a second thread has run at all: the wavefront
-  /// with the root begins when the others have asked for work. Not for long, if they have no part.
+  /// Beside other work a short run may be over before a second thread has run at all. So the
+  /// wavefront with the root begins when the others have asked for work. It does not wait for long,
+  /// as some may not take part.
   void wait_for_the_hungry() const {
     if (run_.unit_parts != nullptr) return;
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1);
@@ -122,7 +123,7 @@ class caller {
     }
   }
 
-  /// Ready tasks that all share: so few that their slots are used again and again.
+  /// Slots for ready tasks that all wavefronts share: so few that they are used again and again.
   static constexpr std::uint32_t few_shared = 64;
 
   struct alignas(detail::unit_bytes) unit {
@@ -144,7 +145,7 @@ class caller {
   detail::run_parameters<set> run_{};
 };
 
-// The first kind from the one that is asked for on that the tasks allow.
+// The first kind that can keep the tasks, from the given one on.
 template <class Root, stacks Simplest>
 constexpr stacks kept_in = detail::task_set<detail::tasks_of<Root>, Simplest>::kept_in;
 static_assert(kept_in<tasks::fib, stacks::summing> == stacks::summing);
@@ -469,7 +470,7 @@ struct reserving_fib : tasks::fib {
   }
 };
 static_assert(kept_in<reserving_fib, stacks::summing> == stacks::summing);
-/// A bound is a promise: nothing that keeps to it is denied room.
+/// A bound is a promise: a task that keeps to it is never denied room.
 TEST(emulated, tasks_with_a_bound_may_reserve_once_more) {
   caller<reserving_fib> call(2, 0, 1);
   for (const int n : {1, 2, 3, 10, 14}) {
@@ -505,7 +506,7 @@ TEST(emulated, loops_of_which_none_waits) {
   check_binomial<stacks::pooled>();
 }
 
-/// A tree whose leaves, which are over at once, leave a trace each.
+/// A tree of which each leaf, which is over at once, leaves a trace.
 struct count_leaf {
   static constexpr const char* name = "count_leaf";
   using result_type = long;
@@ -577,7 +578,7 @@ TEST(emulated, tasks_that_allocate) {
   }
   caller<gpu_tasks::blocks> call(2, 0, 9, 32U << 10U);
   EXPECT_FALSE(call({values.data(), 700}));
-  // Whichever runs out of memory first.
+  // Either task may be the first to run out of memory.
   EXPECT_TRUE(call.why() == detail::failure::heap || call.why() == detail::failure::memory ||
               call.why() == detail::failure::ready);
 }

@@ -190,8 +190,8 @@ struct moody {
   }
 };
 
-/// Two tasks that call each other with frames that nobody else sees: one has no result and writes
-/// through a pointer, the other's arguments are no whole words.
+/// Two tasks that call each other, with frames that no other task reads: one has no result and
+/// writes through a pointer, and the other's arguments are not whole words.
 struct stamp {
   static constexpr const char* name = "stamp";
   using result_type = void;
@@ -279,7 +279,7 @@ struct stamps {
   }
 };
 
-/// Marks `count` places, after which nothing is left to be done.
+/// Marks `count` places, and has nothing to do after its sync.
 struct mark {
   static constexpr const char* name = "mark";
   using result_type = void;
@@ -371,9 +371,9 @@ struct mark_tree {
   }
 };
 
-/// Marks the places of a tree in loops that spawn, of which none waits: a node of `size` has a
-/// child of each smaller size, and tells it from above by a `mark`, both at once or, if its size is
-/// odd, one after the other. Returns how many nodes there are.
+/// Marks the places of a tree in loops that spawn and never wait: a node of `size` has a child of
+/// each smaller size, and a `mark` for each. It spawns the two together or, if its size is odd, one
+/// after the other. Returns the number of nodes.
 struct mark_binomial {
   static constexpr const char* name = "mark_binomial";
   using result_type = std::uint32_t;

@@ -33,7 +33,7 @@ using gpu_tasks::fib_stacked;
 using gpu_tasks::fill;
 using gpu_tasks::serial_fill;
 
-/// Whether to make do with a few small sizes: with CHANNELS_CUS=1 for tools that make a device a
+/// Whether to test a few small sizes only: with CHANNELS_CUS=1, for tools that make a device a
 /// hundred times slower (docs/notebook/2026-11-23-gpu-programs.md).
 bool is_quick() {
   static const bool quick = std::getenv("CHANNELS_TESTS_QUICK") != nullptr;
@@ -404,7 +404,7 @@ TEST(gpu_marks, are_made_in_loops_of_which_none_waits) {
       const device_array<std::uint8_t> out(std::vector<std::uint8_t>(2 * nodes, 0));
       EXPECT_EQ(call({out.data(), out.data() + nodes, size}), nodes);
       std::vector<std::uint8_t> all(2 * nodes, 1);
-      all[nodes] = 0;  // nobody is above the root
+      all[nodes] = 0;  // no node is above the root
       EXPECT_EQ(out.values(), all) << size;
     }
   }

@@ -18,8 +18,8 @@ namespace channels::gpu {
 inline constexpr unsigned batch_waves = 1;
 /// Work-groups of a batch's kernel for each compute unit.
 inline constexpr unsigned batch_groups = 1;
-/// Work-items of a work-group of the persistent kernel: two wavefronts, so that those who look for
-/// and tell of batches are not the same.
+/// Work-items of a work-group of the persistent kernel: two wavefronts, so that the one that looks
+/// for batches is not the one that reports them.
 inline constexpr unsigned persistent_items = 2 * detail::wave_width;
 /// Work-groups without which the persistent kernel does not start: one aggregates, and two share.
 inline constexpr unsigned least_persistent_groups = 3;
@@ -133,8 +133,8 @@ struct run_tuning {
 
 /// Turns of a wavefront (scheduler/*/turns.hpp).
 struct turn_tuning {
-  /// Steps of a turn, if all lanes have work and nobody is hungry: the longer a turn, the less its
-  /// end costs.
+  /// Steps of a turn, if all lanes have work and no wavefront is hungry: the longer a turn, the
+  /// less its end costs.
   static constexpr unsigned steps = 64;
   /// Steps of a turn if others are hungry, or some lanes are idle.
   static constexpr unsigned hurried_steps = steps / 4;

@@ -4,10 +4,11 @@
 
 #include "channels/detail/atomic.hpp"
 
-/// The compiler's atomic operations in the code of tasks. nvcc takes them for functions of the
-/// host and leaves them out of code that is for both, without a word. So under these names they are
-/// libcu++'s, for all processors. What a unit includes last: headers may mean the compiler's own.
-/// (Clang has them for HIP.)
+/// The compiler's atomic operations (`__atomic_load_n` ...) in the code of tasks. nvcc takes them
+/// for functions of the host, and drops them without a word from code that is for host and device.
+/// So macros with these names stand for operations of libcu++, of the system's scope. A unit
+/// includes this after all other headers, which may mean the compiler's own. Clang has the
+/// operations for HIP.
 #if defined(__CUDACC__)
 
 namespace channels::cilk::program_atomics {
@@ -63,7 +64,7 @@ CHANNELS_DEVICE bool compare_exchange(volatile T* p, T* expected, const T* desir
                                       int success, int failure) {
   return compare_exchange_n(p, expected, *desired, weak, success, failure);
 }
-// The value before, and the value after, modulo its type's range.
+// `fetch_` returns the value before, `_fetch` the value after, modulo the range of its type.
 template <class T>
 CHANNELS_DEVICE T fetch_add(volatile T* p, std::type_identity_t<T> value, int order) {
   return at(p).fetch_add(value, order_of(order));

@@ -6,8 +6,9 @@
 
 #include "channels/config.hpp"
 
-/// Functions of C's library that vendors have not for devices, under the names that they have in a
-/// unit's text, by macros that it defines behind the system's headers; in C++ also those of `std`.
+/// Functions of C's library that vendors do not have for devices. A unit defines macros, after the
+/// system's headers, which give them their usual names in its text; in C++ also those of `std`. Any
+/// lane calls them.
 
 static CHANNELS_DEVICE inline void* channels_cilk_memmove(void* to, const void* from,
                                                           std::size_t bytes) {

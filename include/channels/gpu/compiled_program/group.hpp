@@ -2,10 +2,10 @@
 
 #include "channels/gpu/port/device_code.hpp"
 
-/// What channels/group.h has, for leaves that a wavefront runs together.
+/// The functions of channels/group.h on a GPU: all lanes of a wavefront run a group leaf together.
 #define CHANNELS_GPU_PROGRAM
 
-// Code for a GPU is compiled for the host once more, which never runs it.
+// A GPU's compiler compiles this for the host as well, which never runs it.
 #if defined(CHANNELS_GPU_EMULATED) || defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
 static CHANNELS_DEVICE inline unsigned channels_lane() {
   return channels::gpu::detail::lane_index();

@@ -6,12 +6,13 @@
 #include "channels/detail/heap_arena.hpp"
 #include "channels/gpu/channels/arena_atomics.hpp"
 
-/// malloc and its family in the code of tasks. CUDA's own gives memory that the host cannot read.
+/// malloc, calloc and free in the code of tasks. Any lane calls them. The memory is an arena that
+/// the host reads, too; memory of CUDA's own malloc it could not read.
 namespace channels::cilk {
 
 inline namespace CHANNELS_CILK_ON {
 
-/// Of this unit; the host says where it is.
+/// The arena, for this unit's code. The host says where it is.
 CHANNELS_CILK_ADDRESS(heap::arena, device_arena);
 
 #if defined(CHANNELS_GPU_EMULATED) || defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
@@ -22,7 +23,7 @@ CHANNELS_CILK_ADDRESS(heap::arena, device_arena);
 
 CHANNELS_DEVICE inline void* device_malloc([[maybe_unused]] std::size_t bytes) {
 #if defined(CHANNELS_GPU_EMULATED)
-  // Without a heap of ours (under a sanitizer) nobody else could free it.
+  // Without the heap of channels, under a sanitizer, only the sanitizer's free can free it.
   if (&channels_heap_add_arena == nullptr) return std::malloc(bytes);
 #endif
 #if CHANNELS_CILK_ON_DEVICE
@@ -35,11 +36,11 @@ CHANNELS_DEVICE inline void device_free([[maybe_unused]] void* block) {
 #if CHANNELS_CILK_ON_DEVICE
   if (block == nullptr) return;
 #if defined(CHANNELS_GPU_EMULATED)
-  // A task may free what the host allocated where the host can.
+  // The tasks run on the host, so they may free what the host allocated.
   std::free(block);
 #else
   const auto distance = static_cast<const char*>(block) - reinterpret_cast<char*>(device_arena);
-  // What the host allocated is left to the host's end: no lane can reach its heap.
+  // What the host allocated stays until the program ends: no lane can reach the host's heap.
   if (distance < 0 ||
       static_cast<std::uint64_t>(distance) >= device_arena->units * heap::arena::unit)
     return;
@@ -58,8 +59,8 @@ CHANNELS_DEVICE inline void* device_calloc(std::size_t count, std::size_t bytes)
 
 }  // namespace channels::cilk
 
-// What malloc, calloc and free are called in the unit's text, by macros that it defines behind the
-// system's headers; in C++ also those of `std`.
+// A unit defines macros, after the system's headers, which replace malloc, calloc and free in its
+// text by these; in C++ also those of `std`.
 static CHANNELS_DEVICE inline void* channels_cilk_malloc(std::size_t bytes) {
   return channels::cilk::device_malloc(bytes);
 }

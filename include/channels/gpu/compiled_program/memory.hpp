@@ -17,26 +17,28 @@
 #include "channels/gpu/scheduler/caller.hpp"
 #include "channels/gpu/tuning.hpp"
 
-/// How the memory of a compiled program comes to its tasks on a device. Either the device reads all
-/// memory of the host, and there is nothing to do. Or
+/// How tasks on a device reach the memory of a compiled program. If the device reads all memory of
+/// the host, there is nothing to do. Otherwise
 ///
-/// - what the program allocates is memory that both see, and that moves to whoever uses it: the heap
-///   (runtime/heap) asks here for chunks of it;
+/// - the heap (runtime/heap) gets its chunks here: memory that host and device see, and that moves to
+///   the one that uses it;
 /// - the program's variables, its constants and the stack of the thread that calls a task are
 ///   registered: the device reads and writes them where they are.
+///
+/// All functions here are for the host.
 namespace channels::cilk {
 
-/// What a unit's device code wants of the device, as far as the compiler can see.
+/// What a unit's device code needs of the device, as far as the compiler can see.
 struct device_needs {
   bool memory = false;     ///< it calls malloc
   bool objects = false;    ///< it uses new
   bool output = false;     ///< it calls printf
-  bool recursion = false;  ///< functions that are no tasks call themselves
+  bool recursion = false;  ///< functions that are not tasks call themselves
 };
 
 inline namespace CHANNELS_CILK_ON {
 
-/// While it lives, what this thread allocates is the host's own.
+/// While an object of this class lives, the thread allocates memory for the host only.
 class host_allocations {
  public:
   host_allocations() { pause(1); }
@@ -104,7 +106,7 @@ inline void prepare_device([[maybe_unused]] const device_needs& needs) {
 #endif
 }
 
-/// Memory for what tasks allocate, which the host reads as well; all 0.
+/// Memory for what tasks allocate, which the host reads as well. All bytes are 0.
 inline void* arena_memory(std::size_t bytes) {
   if (reads_all_memory()) return std::calloc(bytes, 1);
   void* p = nullptr;
@@ -117,7 +119,8 @@ inline std::uintptr_t page_of(std::uintptr_t address) {
   return address & ~(static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE)) - 1);
 }
 
-/// Lets the device read what is from `begin` to `end`, and write it, unless `flags` say otherwise.
+/// Registers the memory from `begin` to `end`: the device can read it, and write it unless `flags`
+/// say otherwise. Throws `channels::error`, which says `what` it is, if that fails.
 inline void register_memory(std::uintptr_t begin, std::uintptr_t end, unsigned flags,
                             const char* what) {
   if (begin >= end) return;
@@ -128,7 +131,7 @@ inline void register_memory(std::uintptr_t begin, std::uintptr_t end, unsigned f
               CHANNELS_GPU(GetErrorString)(code));
 }
 
-/// The program's own variables and constants, not those of libraries.
+/// Registers the program's own variables and constants, not those of libraries.
 inline void register_variables() {
   const auto each = [](dl_phdr_info* program, std::size_t, void*) {
     std::uintptr_t constant_begin = 0;  // what only the loader writes
@@ -171,17 +174,17 @@ class registered_stack {
   }
   registered_stack(const registered_stack&) = delete;
   registered_stack& operator=(const registered_stack&) = delete;
-  /// The memory will be another thread's.
+  /// Another thread may get the memory.
   ~registered_stack() {
     for (const std::uintptr_t piece : pieces_)
       (void)CHANNELS_GPU(HostUnregister)(reinterpret_cast<void*>(piece));
   }
 
-  /// All frames that are there now.
+  /// Registers all frames from the thread's first to `frame`.
   void reach(const void* frame) {
     const auto now = reinterpret_cast<std::uintptr_t>(frame);
     if (now >= begin_) return;
-    // Some more, for calls from deeper frames. What is touched is there.
+    // Some more is registered, for calls from deeper frames. A page exists once it was touched.
     std::uintptr_t begin = page_of(now);
     const std::uintptr_t page = page_of(2 * static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE)) - 1);
     for (std::uintptr_t i = 0; i < ahead && begin - bottom_ > 2 * ahead; i += page) {
@@ -200,8 +203,9 @@ class registered_stack {
   std::vector<std::uintptr_t> pieces_;
 };
 
-/// What constructors allocated is registered; other memory of the heap moves. It would come page by
-/// page, as the device stumbles over it, if it were not sent for. Nobody waits for that.
+/// A chunk of the heap. What the program allocated before main is registered. Other chunks move to
+/// the device: without this prefetch they would move page by page, when the device accesses them.
+/// The host does not wait for the prefetch.
 inline void share_chunk(void* chunk, std::size_t bytes, std::size_t used, bool of_host) {
   static std::vector<const void*> registered;
   if (!of_host) return used == 0 ? void() : prefetch(chunk, used);
@@ -211,7 +215,7 @@ inline void share_chunk(void* chunk, std::size_t bytes, std::size_t used, bool o
   registered.push_back(chunk);
 }
 
-/// Before each run: what the program has, the device has.
+/// Called before each run: the device gets access to the program's memory.
 inline void share_memory() {
   static const bool reads_all = reads_all_memory();
   if (reads_all) return;
@@ -222,7 +226,7 @@ inline void share_memory() {
   if (&channels_heap_visit != nullptr) channels_heap_visit(share_chunk);
 }
 
-/// What tasks print appears when the host waits for the device.
+/// Called after each run. What tasks print appears when the host waits for the device.
 inline void finish_output(const device_needs& needs) {
   if (needs.output) gpu::detail::check(CHANNELS_GPU(DeviceSynchronize)(), "output");
 }
@@ -242,7 +246,8 @@ inline std::string hint_after_failure() {
 
 #endif
 
-/// The arena that all units of a device have in common, made when the first wants it.
+/// The arena for malloc of all units of a device. The first unit that needs it makes it. Throws
+/// `channels::error` if there is no memory for it.
 inline heap::arena* program_arena() {
   static heap::arena* const one = [] {
     const std::uint64_t bytes = program_settings().device_malloc;
@@ -288,7 +293,7 @@ extern "C" void* channels_chunk_of_cuda(std::size_t bytes, bool* unwanted) {
     if (!begun) {
       begun = true;
       int devices = 0;
-      // What the program cannot run on is told when it tries.
+      // If there is no device, the error comes when the program tries to use it.
       if (CHANNELS_GPU(GetDeviceCount)(&devices) != gpu::success || devices == 0 ||
           cilk::reads_all_memory() || !cilk::shares_managed_memory()) {
         *unwanted = true;
@@ -299,7 +304,7 @@ extern "C" void* channels_chunk_of_cuda(std::size_t bytes, bool* unwanted) {
       const std::uint64_t tasks =
           options.memory != 0 ? options.memory : gpu::detail::memory_for_channels(free);
       const std::uint64_t rest = free > tasks ? free - tasks : 0;
-      // More than there is would bring the device to a standstill.
+      // With more than the device has, it would only move pages.
       left = options.heap == 0 ? rest / 2 : std::min<std::uint64_t>(options.heap, rest);
     }
     if (bytes > left) return nullptr;
@@ -309,8 +314,8 @@ extern "C" void* channels_chunk_of_cuda(std::size_t bytes, bool* unwanted) {
       left -= bytes;
       return p;
     }
-    // Full is one thing. A device that has failed has no memory for anybody, nor has the vendor's
-    // library as the process ends: it allocates in its own destructors.
+    // Without free memory, the heap may ask again. With another error it need not: the device has
+    // failed, or the process ends, and the vendor's library allocates in its own destructors.
     *unwanted = code != CHANNELS_GPU(ErrorMemoryAllocation);
   } catch (const error&) {
     *unwanted = true;

@@ -13,7 +13,7 @@ namespace channels::cilk {
 
 inline namespace CHANNELS_CILK_ON {
 
-/// A large variable of the host's, to which the device has access where it is.
+/// A large variable of the host, which the device can access where it is.
 struct table {
   std::byte* data;
   std::size_t bytes;
@@ -22,17 +22,17 @@ struct table {
 
 namespace detail {
 
-/// A table of the host's, and two copies of it in the device's memory.
+/// A table of the host, and two copies of it in the device's memory: from before and after the run.
 template <class Word>
 struct changed_table {
   Word* of_host;
   const Word* before;
   const Word* now;
   std::size_t words;
-  std::size_t items;  ///< of the kernel
+  std::size_t items;  ///< work-items of the kernel
 };
 
-/// Writes what has changed to where the host has it, and nothing else.
+/// A kernel that writes the words that have changed to the host's table, and no others.
 template <class Word>
 CHANNELS_GPU_BATCH_KERNEL write_changes(const CHANNELS_GPU_PARAMETER changed_table<Word> t) {
   for (std::size_t i = gpu::detail::item_index(); i < t.words; i += t.items) {
@@ -43,12 +43,12 @@ CHANNELS_GPU_BATCH_KERNEL write_changes(const CHANNELS_GPU_PARAMETER changed_tab
 
 }  // namespace detail
 
-/// A large variable's copy in the device's memory. It comes straight from where the host has it,
-/// before each run: to find out whether the host has changed it would take longer. Of what tasks
-/// may change there is another copy, which stays as it came, and the device compares the two.
+/// A large variable's copy in the device's memory. It is copied from the host's memory before each
+/// run, because to find out whether the host has changed it would take longer. If tasks may change
+/// it, a second copy stays as it came, and the device compares the two after the run.
 class table_copy {
  public:
-  /// `changed`: by tasks. There is none if there is no room for it.
+  /// `changed`: tasks may change it. Without room for it, the object is empty (`operator bool`).
   table_copy(const table& of_host, bool changed) : of_host_(of_host) {
     now_ = room();
     if (changed && now_ != nullptr) before_ = room();
@@ -58,7 +58,7 @@ class table_copy {
   explicit operator bool() const { return now_ != nullptr; }
   [[nodiscard]] std::byte* data() const { return now_.get(); }
 
-  /// Before a run. What this begins `finish_copies` waits for.
+  /// Before a run: begins the copies to the device. `finish_copies` waits for them.
   void to_device() {
     if (before_ == nullptr)
       return copy(now_.get(), of_host_.data, CHANNELS_GPU(MemcpyHostToDevice));
@@ -66,7 +66,7 @@ class table_copy {
     copy(now_.get(), before_.get(), CHANNELS_GPU(MemcpyDeviceToDevice));
   }
 
-  /// After a run that has ended well.
+  /// After a run that has ended well: begins to write what tasks have changed to the host's table.
   void from_device(const gpu::detail::own_stream& on) {
     if (before_ == nullptr) return;
     switch (of_host_.unit) {

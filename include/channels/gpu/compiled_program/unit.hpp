@@ -9,11 +9,11 @@
 #include "channels/cilk/loop_count.hpp"
 #include "channels/detail/atomic.hpp"
 
-/// What the code that cilk2chan emits for a device includes: one unit for each source file, which
-/// nvcc, hipcc or, emulated, the host's compiler compiles.
+/// The header that the device code of cilk2chan includes. That code is one unit for each source
+/// file. nvcc compiles it for CUDA, hipcc for HIP, and the host's compiler for the emulated device.
 
-/// The unit's device, as `CHANNELS_DEVICE` names it. A program may have code for several, made of
-/// the same headers by different compilers: the namespaces keep what these made apart.
+/// The unit's device, as `CHANNELS_DEVICE` names it. A program may have code for several devices,
+/// made from the same headers by different compilers. Namespaces keep their definitions apart.
 #if defined(CHANNELS_GPU_EMULATED)
 #include "channels/settings.hpp"
 #define CHANNELS_CILK_DEVICE "emulated"
@@ -39,7 +39,7 @@
 #if defined(CHANNELS_GPU_EMULATED)
 #define CHANNELS_CILK_ADDRESS(type, name) static type* name
 #else
-/// Where a variable of the program is, as `bind` said when the program started to use the device.
+/// The address of a variable of the program. `bind` sets it before the first run.
 #define CHANNELS_CILK_ADDRESS(type, name) static __constant__ type* name
 #endif
 
@@ -48,17 +48,17 @@
 #include "channels/gpu/compiled_program/malloc.hpp"
 #include "channels/gpu/compiled_program/variables.hpp"
 
-/// A function of the program that is compiled into tasks, too.
+/// A function of the program that tasks call.
 #define CHANNELS_CILK_COPY CHANNELS_DEVICE inline
-/// A table of the program that never changes: the device has one of its own.
+/// A table of the program that never changes. The device has its own.
 #if defined(CHANNELS_GPU_EMULATED)
 #define CHANNELS_CILK_TABLE
 #else
 #define CHANNELS_CILK_TABLE __device__
 #endif
 
-/// Around the program's own text: what it does not mark itself is for the host and for the device.
-/// nvcc is told for each function.
+/// Around the program's own text: functions that it does not mark are for the host and for the
+/// device. For nvcc, each function is marked.
 #if defined(__HIP__)
 #define CHANNELS_CILK_TEXT_BEGIN _Pragma("clang force_cuda_host_device begin")
 #define CHANNELS_CILK_TEXT_END _Pragma("clang force_cuda_host_device end")
@@ -73,8 +73,8 @@ inline namespace CHANNELS_CILK_ON {
 
 /// The device code of one source file.
 struct gpu_unit {
-  /// `bind_variables` calls `bind`, or the copies' functions, for each variable of the program that
-  /// it uses.
+  /// `bind_variables` calls `bind`, or a function of the copies, for each variable of the program
+  /// that the unit uses.
   gpu_unit(device_needs needs, void (*bind_variables)(variable_copies&))
       : wanted(needs), bind_variables(bind_variables) {
     has_code_for(CHANNELS_CILK_DEVICE);
@@ -87,13 +87,13 @@ struct gpu_unit {
 
 namespace detail {
 
-/// The unit's tasks, as its kernels know them.
+/// Names the unit's kernels, so that those of different units differ.
 namespace {
 struct this_unit;
 }
 
-/// The copies of `Unit`'s variables; the runtime is held. Made when there is a device, so that they
-/// end before the vendor's library does.
+/// The copies of `Unit`'s variables. The caller holds the program's runtime. They are made when
+/// there is a device, so that they end before the vendor's library does.
 template <class Unit>
 variable_copies& copies_of() {
   static variable_copies one;
@@ -113,14 +113,15 @@ inline void check_for_gpu() {
 #endif
 }
 
-/// cilk2chan --stacks.
+/// The first kind of stacks that is considered: the option --stacks of cilk2chan.
 #if !defined(CHANNELS_CILK_STACKS)
 #define CHANNELS_CILK_STACKS summing
 #endif
 template <task Root>
 using program_caller = gpu::caller<Root, gpu::stacks::CHANNELS_CILK_STACKS>;
 
-/// The one caller of `Root` in this unit; the runtime is held.
+/// The one caller of `Root` in this unit; null until it is made. The caller of this holds the
+/// program's runtime.
 template <task Root>
 std::unique_ptr<program_caller<Root>>& caller_of() {
   static std::unique_ptr<program_caller<Root>> one;
@@ -135,7 +136,7 @@ program_caller<Root>& made_caller_of() {
   try {
     one = std::make_unique<program_caller<Root>>(options);
   } catch (const error&) {
-    // Other functions of the program may have the memory.
+    // Callers of other functions of the program may hold the memory. They give it back.
     if (!drop_device_memory(&one)) throw;
     one = std::make_unique<program_caller<Root>>(options);
   }
@@ -144,7 +145,7 @@ program_caller<Root>& made_caller_of() {
   return *one;
 }
 
-/// Depth first, by a scheduler of its own.
+/// Runs `Root` depth first, with the GPU's own scheduler.
 template <task Root>
 typename Root::result_type call_depth_first(const typename Root::arguments& arguments) {
   program_caller<Root>& call = made_caller_of<Root>();
@@ -169,7 +170,7 @@ typename Root::result_type call_depth_first(const typename Root::arguments& argu
   }
 }
 
-/// Through channels in the device's memory, with the aggregator where the settings say.
+/// Runs `Root` through channels in the device's memory, with the aggregator where the settings say.
 template <task Root>
 typename Root::result_type call_in_channels(const typename Root::arguments& arguments) {
   (void)gpu::detail::know_device();
@@ -187,8 +188,8 @@ typename Root::result_type call_in_channels(const typename Root::arguments& argu
 
 }  // namespace detail
 
-/// Runs `Root` on the device as the function that it was: its arguments are at `arguments`, its
-/// result goes to `result`. Ends the program if that fails.
+/// Runs `Root` on the device in place of a call of its function. The arguments are at `arguments`,
+/// and the result goes to `result`. If it fails, the program ends with a message.
 template <task Root>
 void run_on_gpu(gpu_unit& unit, const void* arguments, void* result) {
   const host_allocations own;

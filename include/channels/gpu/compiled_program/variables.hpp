@@ -15,7 +15,8 @@ namespace channels::cilk {
 
 inline namespace CHANNELS_CILK_ON {
 
-/// Tells a unit's device code where a variable of the program is.
+/// The host tells a unit's device code where a variable of the program is. Throws `channels::error`
+/// if the device cannot be told.
 template <class T>
 void bind(T*& symbol, T* variable) {
 #if defined(CHANNELS_GPU_EMULATED)
@@ -31,23 +32,23 @@ void bind(T*& symbol, T* variable) {
 #endif
 }
 
-/// Copies of a unit's variables in the device's memory, for those to which nothing but their names
-/// leads: so nobody sees that a run of tasks works on others. All small ones lie in one block,
-/// which takes one copy in, if the host has changed any since, and one out, if tasks may have. For
-/// large ones, see `table_copy`.
+/// Copies of a unit's variables in the device's memory, for variables that are only reached by
+/// their names, so that no code can tell that tasks work on copies. All small ones lie in one
+/// block. It takes one copy to the device, if the host has changed any variable since the last, and
+/// one back, if tasks may have changed any. Large ones are tables (`table_copy`).
 ///
-/// The host's strands may work on other variables, elements and members while the device runs: of
-/// the host's, what tasks have not changed stays as it is.
+/// While the device runs, the host's strands may work on other variables, elements and members:
+/// what tasks have not changed stays as the host has it.
 ///
-/// Not for several threads: who runs tasks holds the program's runtime.
+/// For one thread at a time: a thread that runs tasks holds the program's runtime.
 class variable_copies {
  public:
-  /// Of a variable that tasks only read.
+  /// Names a variable that tasks only read.
   template <class T>
   void copy_in(T*& symbol, T* variable) {
     read_.push_back(made_for(symbol, variable));
   }
-  /// Of one that they change.
+  /// Names a variable that tasks change.
   template <class T>
   void copy_in_and_out(T*& symbol, T* variable) {
     changed_.push_back(made_for(symbol, variable));
@@ -58,7 +59,7 @@ class variable_copies {
     take_tables(changed_, true);
     take_tables(read_, false);
     if (!tables_.empty()) stream_.make();
-    // What comes back lies in front.
+    // Variables that are copied back lie in front.
     std::size_t end = 0;
     for (entry& one : changed_) end = lay(one, end);
     changed_bytes_ = end;
@@ -82,7 +83,7 @@ class variable_copies {
     gpu::detail::check(
         CHANNELS_GPU(Memcpy)(block_.get(), known_.get(), bytes_, CHANNELS_GPU(MemcpyHostToDevice)),
         "variables");
-    // Some such copies go on when the vendor's function has returned.
+    // Such copies may go on when the vendor's function has returned.
     gpu::detail::finish_copies();
     copied_ = true;
   }
@@ -126,7 +127,7 @@ class variable_copies {
     const auto bind_to = [](void* to, void* copy) {
       bind(*static_cast<T**>(to), static_cast<T*>(copy));
     };
-    // Members are variables of their own for who works on them at the same time.
+    // Strands may work on different members at the same time, so bytes are compared one by one.
     const std::size_t unit = std::is_scalar_v<element> ? sizeof(element) : 1;
     auto* const first =
         const_cast<std::byte*>(reinterpret_cast<const volatile std::byte*>(variable));
@@ -152,7 +153,7 @@ class variable_copies {
     return one.offset + one.bytes;
   }
 
-  // Whether the host's variable is another than the copy.
+  // Whether the host has changed the variable since it was last copied; notes its value.
   bool note(const entry& one) {
     std::byte* const was = known_.get() + one.offset;
     if (std::memcmp(was, one.variable, one.bytes) == 0) return false;

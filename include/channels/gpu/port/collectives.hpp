@@ -71,7 +71,7 @@ CHANNELS_GPU_INLINE lane_mask lanes_here() {
   return __activemask();
 #endif
 }
-/// For the lanes `here`, and only for them.
+/// The lanes of `here` for which `condition` holds. Exactly the lanes of `here` call it together.
 CHANNELS_GPU_INLINE lane_mask ballot_of([[maybe_unused]] lane_mask here, bool condition) {
 #if defined(__HIP__)
   return static_cast<lane_mask>(__ballot(condition ? 1 : 0));
@@ -79,6 +79,7 @@ CHANNELS_GPU_INLINE lane_mask ballot_of([[maybe_unused]] lane_mask here, bool co
   return __ballot_sync(here, condition);
 #endif
 }
+/// The value of the first lane of `here`. Exactly the lanes of `here` call it together.
 CHANNELS_GPU_INLINE std::uint32_t of_leader(lane_mask here, std::uint32_t value) {
   const auto leader = static_cast<int>(first(here));
 #if defined(__HIP__)
@@ -87,8 +88,9 @@ CHANNELS_GPU_INLINE std::uint32_t of_leader(lane_mask here, std::uint32_t value)
   return __shfl_sync(here, value, leader);
 #endif
 }
-/// The first of `all` numbers from a counter for the lanes `here`, with one atomic; `limit` or more
-/// if the counter is there already: it stays as it is.
+/// Takes `all` numbers from a counter for the lanes of `here`, which call it together, with one
+/// atomic. Returns the first of them; `limit` or more means that there are none. If any lane passes
+/// `look`, a counter at `limit` stays as it is. Orders no memory.
 CHANNELS_GPU_INLINE std::uint32_t claim_for(lane_mask here, std::uint32_t* counter,
                                             std::uint32_t all, std::uint32_t limit, bool look) {
   std::uint32_t start = limit;
@@ -101,26 +103,26 @@ CHANNELS_GPU_INLINE std::uint32_t claim_for(lane_mask here, std::uint32_t* count
   return of_leader(here, start);
 }
 
-/// Takes a number from a counter: those lanes that happen to be here together with one atomic
-/// (paper, section 3.2.2).
+/// Takes a number from a counter. Any lanes call it; those that happen to be here together use one
+/// atomic (paper, section 3.2.2). Orders no memory.
 CHANNELS_GPU_INLINE std::uint32_t claim(std::uint32_t* counter) {
   const lane_mask here = lanes_here();
   std::uint32_t start = 0;
   if (lane_index() == first(here)) start = atomicAdd(counter, count(here));
   return of_leader(here, start) + rank_in(here);
 }
-/// Likewise. What is at or beyond `limit` is not there. `look`: whether the counter stays as it is
-/// if it is there already, and not only as long as it does not overflow.
+/// As `claim`. A number at or beyond `limit` means that there are none. `look`: a counter at
+/// `limit` stays as it is; without, the caller makes sure that it does not overflow.
 CHANNELS_GPU_INLINE std::uint32_t claim_one(std::uint32_t* counter, std::uint32_t limit,
                                             bool look = true) {
   const lane_mask here = lanes_here();
   return claim_for(here, counter, count(here), limit, look) + rank_in(here);
 }
-/// Takes `numbers` in the same way, and returns the first of them.
+/// As `claim_one`, for as many numbers as each lane wants. Returns the first of them.
 CHANNELS_GPU_INLINE std::uint32_t claim(std::uint32_t* counter, std::uint32_t numbers,
                                         std::uint32_t limit, bool look = true) {
   const lane_mask here = lanes_here();
-  // Bit by bit, what all lanes want, and those before this one.
+  // Adds up, bit by bit, what all lanes want, and what the lanes before this one want.
   std::uint32_t all = 0;
   std::uint32_t before = 0;
   for (unsigned bit = 0; ballot_of(here, (numbers >> bit) != 0) != 0; ++bit) {
@@ -131,9 +133,9 @@ CHANNELS_GPU_INLINE std::uint32_t claim(std::uint32_t* counter, std::uint32_t nu
   return claim_for(here, counter, all, limit, look) + before;
 }
 
-/// Adds one to number `which` of `counters`, for each lane that is here: those that happen to be
-/// here together for the same one with one atomic. Release: who acquires the count sees what these
-/// lanes did before.
+/// Adds one to number `which` of `counters`. Any lanes call it; those that happen to be here
+/// together for the same counter use one atomic. Release, at the device's scope: a reader that
+/// acquires the count sees what these lanes did before.
 CHANNELS_GPU_INLINE void tally(std::uint32_t* counters, std::uint32_t which) {
   using channels::detail::order;
   using channels::detail::scope;

@@ -22,10 +22,9 @@
 #include <cuda_runtime.h>
 #endif
 
-/// Device code that has to disappear into its caller, so that what it is given by reference stays
-/// in registers.
+/// Device code that has to be inlined, so that what it gets by reference stays in registers.
 #define CHANNELS_GPU_INLINE __device__ __forceinline__
-/// What the compiler may take for granted; nothing of it is done.
+/// A condition that the compiler may take for granted. It is not evaluated.
 #if defined(__HIP__)
 #define CHANNELS_GPU_ASSUME(condition) \
   do {                                 \
@@ -36,18 +35,18 @@
 #else
 #define CHANNELS_GPU_ASSUME(condition) __builtin_assume(condition)
 #endif
-/// Before a loop whose count is known when it is compiled.
+/// Before a loop whose count the compiler knows.
 #define CHANNELS_GPU_UNROLL _Pragma("unroll")
-/// Before one whose body is long.
+/// Before a loop whose body is long.
 #define CHANNELS_GPU_NO_UNROLL _Pragma("unroll 1")
 #define CHANNELS_GPU_UNROLL_BY_FOUR _Pragma("unroll 4")
 /// A kernel that runs a batch, with work-groups of several wavefronts.
 #define CHANNELS_GPU_BATCH_KERNEL __global__ void __launch_bounds__(256)
-/// Device code that is better called.
+/// Device code that is better called than inlined.
 #define CHANNELS_GPU_FUNCTION __device__ __noinline__
 /// A variable of the device.
 #define CHANNELS_GPU_VARIABLE __device__
-/// The kernel that stays and runs batches.
+/// The persistent kernel that runs batches.
 #define CHANNELS_GPU_PERSISTENT_KERNEL __global__ void __launch_bounds__(512, 2)
 /// A kernel with work-groups of one wavefront.
 #define CHANNELS_GPU_KERNEL __global__ void __launch_bounds__(channels::gpu::detail::wave_width)

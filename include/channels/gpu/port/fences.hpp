@@ -7,12 +7,13 @@
 #include "channels/detail/atomic.hpp"
 #include "channels/gpu/port/intrinsics.hpp"
 
-/// Barriers and fences: who waits for whom, and whose writes are seen by whom.
+/// Barriers and fences: which lanes wait for each other, and which writes they see.
 namespace channels::gpu::detail {
 
-/// What a work-item of the work-group has written before, another reads after it.
+/// All work-items of the work-group call it together. What one has written before it, another reads
+/// after it.
 CHANNELS_GPU_INLINE void group_barrier() { __syncthreads(); }
-/// Brings the lanes of a wavefront together again where their ways had parted.
+/// Brings the lanes of a wavefront together again after they have diverged. All of them call it.
 CHANNELS_GPU_INLINE void converge() {
 #if defined(__HIP__)
   __builtin_amdgcn_wave_barrier();
@@ -21,14 +22,15 @@ CHANNELS_GPU_INLINE void converge() {
 #endif
 }
 
-/// Whether the code at hand has barriers in a work-group's memory.
+/// Whether this code may use barriers in a work-group's memory.
 #if defined(__CUDA_ARCH__)
 #define CHANNELS_GPU_HAS_MBARRIER (__CUDA_ARCH__ >= 800)
 #else
 #define CHANNELS_GPU_HAS_MBARRIER 0
 #endif
 
-/// What a lane of the wavefront has written before, another reads after it.
+/// All lanes of the wavefront call it together. What one has written before it, another reads after
+/// it.
 CHANNELS_GPU_INLINE void fence_in_wave() {
 #if defined(__HIP_DEVICE_COMPILE__)
   __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");
@@ -50,9 +52,9 @@ CHANNELS_GPU_INLINE void fence_beside_call() {
 #endif
 }
 
-/// Fences between the wavefronts of a device: what all lanes of this one have written before (and
-/// seen: they are in step) is there for who acquires it, and the other way round. Atomic operations
-/// beside them need no order of their own.
+/// Fences of the device's scope. All lanes of the wavefront call them together, so they hold for
+/// what all lanes have written, and seen, before. `release_to_device` stands before a relaxed write
+/// that another wavefront reads, and `acquire_from_device` after the relaxed read there.
 CHANNELS_GPU_INLINE void release_to_device() {
 #if defined(__HIP_DEVICE_COMPILE__)
   __builtin_amdgcn_fence(__ATOMIC_RELEASE, "agent");
@@ -67,7 +69,7 @@ CHANNELS_GPU_INLINE void acquire_from_device() {
   cuda::atomic_thread_fence(cuda::std::memory_order_acquire, cuda::thread_scope_device);
 #endif
 }
-/// Likewise for the host, too.
+/// As these, of the system's scope: for the host as well.
 CHANNELS_GPU_INLINE void release_to_system() {
 #if defined(__HIP_DEVICE_COMPILE__)
   __builtin_amdgcn_fence(__ATOMIC_RELEASE, "");

@@ -56,7 +56,7 @@ inline constexpr std::size_t most_group_memory = std::size_t{200} << 10U;
 
 inline constexpr error_code success = CHANNELS_GPU(Success);
 
-/// What a variable of the device holds.
+/// Copies the value of a variable of the device.
 template <class T>
 error_code read_variable(T& to, const T& variable) {
 #if defined(__HIP__)
@@ -66,11 +66,11 @@ error_code read_variable(T& to, const T& variable) {
 #endif
 }
 
-/// Between two looks of the host at memory that the device writes to.
+/// The host calls it between two looks at memory that the device writes to.
 inline void host_nap() {}
 
-/// Starts a kernel with so many work-groups, of so many work-items and so many bytes of memory of
-/// their own each.
+/// Starts a kernel with `groups` work-groups, each of `items` work-items and with `group_memory`
+/// bytes of memory of its own.
 template <class... Parameters>
 void launch(void (*kernel)(Parameters...), unsigned groups, unsigned items,
             std::size_t group_memory, stream_handle stream,

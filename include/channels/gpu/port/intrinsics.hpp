@@ -45,9 +45,10 @@ CHANNELS_GPU_INLINE unsigned first(std::uint64_t mask) {
   return static_cast<unsigned>(__ffsll(static_cast<long long>(mask)) - 1);
 }
 
-/// Which wavefront of the kernel this is.
+/// The wavefront's number in the kernel, where work-groups have one wavefront.
 CHANNELS_GPU_INLINE unsigned wave_index() { return blockIdx.x; }
-/// Where work-groups have several wavefronts.
+/// Where work-groups have several wavefronts: the work-group's number, how many there are, and the
+/// wavefront's number in its work-group.
 CHANNELS_GPU_INLINE unsigned group_index() { return blockIdx.x; }
 CHANNELS_GPU_INLINE unsigned group_count() { return gridDim.x; }
 CHANNELS_GPU_INLINE unsigned wave_in_group() { return threadIdx.x / wave_width; }
@@ -74,8 +75,8 @@ CHANNELS_GPU_INLINE std::uint32_t* group_memory() {
   return memory;
 }
 
-/// A place in it that stays in a register: nvcc works the address of the whole out anew wherever it
-/// is used, with ten instructions.
+/// A place in that memory whose address stays in a register: nvcc would compute it again wherever
+/// it is used, with ten instructions.
 CHANNELS_GPU_INLINE std::uint32_t* kept_group_memory(std::uint32_t first_word = 0) {
 #if defined(__CUDA_ARCH__)
   auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(group_memory() + first_word));
@@ -98,7 +99,7 @@ CHANNELS_GPU_INLINE std::uint32_t rotate_right(std::uint32_t bits, unsigned by) 
   return __funnelshift_r(bits, bits, by);
 }
 
-/// A word that the host writes while nobody waits for it.
+/// Reads a word that the host writes at any time. Orders no memory.
 template <class T>
 CHANNELS_GPU_INLINE T peek(const T* word) {
   return *const_cast<const volatile T*>(word);

@@ -10,10 +10,11 @@
 #include "channels/gpu/port/device_code.hpp"
 #include "channels/gpu/port/host_api.hpp"
 
-/// Memory of a GPU, and pinned memory of the host, that belong to somebody.
+/// Owners of a GPU's memory, of pinned memory of the host, and of streams; and what the host can
+/// ask about a GPU.
 namespace channels::gpu {
 
-/// As `settings::device` names it.
+/// The name of this code's device in `settings::device`.
 #if defined(CHANNELS_GPU_EMULATED)
 inline constexpr const char* device_name = "emulated";
 #elif defined(__HIP__)
@@ -24,18 +25,20 @@ inline constexpr const char* device_name = "cuda";
 
 namespace detail {
 
+/// Throws `channels::error` if `code` says that a call of the vendor's interface failed. `what`:
+/// what the call was for.
 inline void check(error_code code, const char* what) {
   if (code == success) return;
   throw error(std::string("device: ") + what + ": " + CHANNELS_GPU(GetErrorString)(code));
 }
 
-/// What a process finds.
+/// The size of a device.
 struct device_shape {
-  unsigned units = 0;  ///< to use; 0: there is no device, or no driver for it
-  unsigned all = 0;    ///< that there are
+  unsigned units = 0;  ///< compute units to use; 0: there is no device, or no driver for it
+  unsigned all = 0;    ///< compute units that there are
   unsigned width = 0;  ///< lanes of a wavefront
 };
-/// `most_units`: 0 for all that there are.
+/// The shape of the current device. `most_units`: compute units to use, 0 for all.
 inline device_shape shape_of_device(unsigned most_units) {
   int devices = 0;
   if (CHANNELS_GPU(GetDeviceCount)(&devices) != success || devices == 0) return {};
@@ -47,20 +50,20 @@ inline device_shape shape_of_device(unsigned most_units) {
   return {most_units == 0 ? all : std::min(all, most_units), all, static_cast<unsigned>(width)};
 }
 
-/// Bytes of the device that nobody has.
+/// Bytes of the device's memory that are free.
 inline std::uint64_t free_memory_of_device() {
   std::size_t free = 0;
   std::size_t all = 0;
   check(CHANNELS_GPU(MemGetInfo)(&free, &all), "free memory");
   return free;
 }
-/// Bytes for channels, where nobody has said how many.
+/// Bytes for channels, if the settings do not say how many.
 inline std::uint64_t memory_for_channels(std::uint64_t free = free_memory_of_device()) {
   return std::min(free / 8, std::uint64_t{8} << 30U) & ~std::uint64_t{4095};
 }
 
-/// Waits for what was copied to the device: from memory that is not pinned, copies go on when the
-/// vendor's function has returned, and our streams know nothing of them.
+/// Waits for what was copied to the device. Copies from memory that is not pinned go on when the
+/// vendor's function has returned, and `own_stream`s do not wait for them.
 inline void finish_copies() {
   check(CHANNELS_GPU(StreamSynchronize)(stream_handle{}), "copies before the run");
 }
@@ -101,7 +104,7 @@ struct free_host_memory {
   }
 };
 
-/// A stream that waits for no other, once it is made.
+/// A stream that waits for no other. It exists from `make` on.
 class own_stream {
  public:
   own_stream() = default;
@@ -119,7 +122,7 @@ class own_stream {
   [[nodiscard]] bool is_made() const { return handle_ != stream_handle{}; }
   [[nodiscard]] stream_handle handle() const { return handle_; }
   [[nodiscard]] error_code query() const { return CHANNELS_GPU(StreamQuery)(handle_); }
-  /// Until all on it has ended. `what`: that is.
+  /// Waits until all on it has ended. `what`: what that is, for the error.
   void wait(const char* what) const { check(CHANNELS_GPU(StreamSynchronize)(handle_), what); }
 
  private:
@@ -127,7 +130,8 @@ class own_stream {
   stream_handle handle_{};
 };
 
-/// `what`: how to call it if there is not so much.
+/// Allocates memory of the device. Throws `channels::error` if there is too little; `what`: what
+/// the memory is for.
 template <class T>
 std::unique_ptr<T, free_memory> allocate(std::size_t bytes, const char* what) {
   void* p = nullptr;
@@ -135,7 +139,8 @@ std::unique_ptr<T, free_memory> allocate(std::size_t bytes, const char* what) {
   return std::unique_ptr<T, free_memory>(static_cast<T*>(p), {&device_state::current()});
 }
 
-/// Pinned, and at the same address for the device.
+/// Allocates pinned memory of the host, which the device reaches at the same address. Throws as
+/// `allocate` does.
 template <class T>
 std::unique_ptr<T, free_host_memory> allocate_on_host(std::size_t bytes, const char* what) {
   void* p = nullptr;

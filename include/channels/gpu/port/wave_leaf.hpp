@@ -3,7 +3,7 @@
 #include "channels/gpu/port/device_code.hpp"
 #include "channels/leaf.hpp"
 
-/// Leaves that a wavefront runs together (channels/leaf.hpp).
+/// Group leaves on a GPU: all lanes of a wavefront run one together (channels/leaf.hpp).
 namespace channels::gpu::detail {
 
 /// The lanes of a wavefront.
@@ -27,14 +27,14 @@ class wave_group {
   std::byte* memory_;
 };
 
-/// A lane's call, for the wavefront: `Words` words of arguments, and where the result goes.
+/// A lane's call of a group leaf: `Words` words of arguments, and where the result goes.
 template <std::uint32_t Words>
 struct shared_call {
   std::uint32_t arguments[Words];
   void* to;
 };
 
-/// What lane `from` has, for all. All lanes call it together.
+/// The call of lane `from`, for all lanes. All lanes of the wavefront call it together.
 template <std::uint32_t Words>
 CHANNELS_GPU_INLINE shared_call<Words> call_of_lane(const std::uint32_t* arguments, void* to,
                                                     unsigned from) {
@@ -45,7 +45,8 @@ CHANNELS_GPU_INLINE shared_call<Words> call_of_lane(const std::uint32_t* argumen
   return c;
 }
 
-/// Runs the leaf with all lanes of the wavefront. They call it together.
+/// Runs a group leaf. All lanes of the wavefront call it together. `memory`: the leaf's part of the
+/// work-group's memory.
 template <class Task>
 CHANNELS_GPU_INLINE void run_group_leaf(const std::uint32_t* words, void* to, std::byte* memory) {
   typename Task::arguments arguments;
@@ -57,7 +58,7 @@ CHANNELS_GPU_INLINE void run_group_leaf(const std::uint32_t* words, void* to, st
     const typename Task::result_type result = Task::leaf(group, arguments);
     if (lane_index() == 0) *static_cast<typename Task::result_type*>(to) = result;
   }
-  // The next leaf uses the same memory, and a lane may be the one that waits for this one's result.
+  // The next leaf uses the same memory, and another lane may read this leaf's result.
   group.sync();
 }
 

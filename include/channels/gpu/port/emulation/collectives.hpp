@@ -67,7 +67,7 @@ inline std::uint32_t claim_one(std::uint32_t* counter, std::uint32_t limit, bool
   return claim(counter, 1, limit, look);
 }
 inline void tally(std::uint32_t* counters, std::uint32_t which) {
-  // Release: who acquires the count sees what this lane did before.
+  // Release: a reader that acquires the count sees what this lane did before.
   __atomic_fetch_add(counters + which, 1U, __ATOMIC_RELEASE);
 }
 

@@ -45,7 +45,7 @@ inline std::uint32_t rotate_right(std::uint32_t bits, unsigned by) {
 }
 inline unsigned rank_in(lane_mask mask) { return count(mask & ((1U << lane_index()) - 1)); }
 
-/// A word that another thread or the host writes while nobody waits for it.
+/// Reads a word that another thread or the host writes at any time. Orders no memory.
 template <class T>
 T peek(const T* word) {
   return __atomic_load_n(word, __ATOMIC_RELAXED);

@@ -77,7 +77,7 @@ void as_item(unsigned item, Body body) {
   running_lane.store(nullptr, std::memory_order_relaxed);
 }
 
-/// A stack, with a page below it that nobody may touch.
+/// A stack, with a page below it that faults when it is touched.
 class fiber_stack {
  public:
   static constexpr std::size_t bytes = std::size_t{1} << 20U;
@@ -133,8 +133,8 @@ class fiber {
 #endif
   }
 
-  /// Leaves this one, which runs, for `next`. Returns when somebody comes back. That orders no
-  /// memory.
+  /// Leaves this one, which runs, for `next`. Returns when a lane switches back to it. That orders
+  /// no memory.
   CHANNELS_UNKNOWN_TO_TSAN void switch_to(fiber& next) {
 #if defined(CHANNELS_FIBERS_FOR_TSAN)
     __tsan_switch_to_fiber(next.known_as_, __tsan_switch_to_fiber_no_sync);
@@ -210,8 +210,8 @@ class emulated_wave {
     const unsigned next = after(current_);
     if (next != current_) enter(lanes_[current_].runs, next);
   }
-  /// Likewise, between two looks at what another wavefront or the host writes. True if nobody here
-  /// may have anything else to do, and the thread had better rest.
+  /// As `give_way`, between two looks at what another wavefront or the host writes. True once in as
+  /// many looks as there are lanes: then all may be waiting, and the thread should rest.
   [[nodiscard]] CHANNELS_UNKNOWN_TO_TSAN bool look_away() {
     give_way();
     return ++looks_ % wave_width == 0;
