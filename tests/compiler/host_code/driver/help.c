@@ -6,8 +6,8 @@
 // RUN: %t.1 | FileCheck --check-prefix=RUNS %s
 // RUN: env CHANNELS_CUS=many not %t.1 2>&1 | FileCheck --check-prefix=WRONG %s
 // CHECK: CHANNELS_DEVICE
-// CHECK: CHANNELS_CUS
 // CHECK: CHANNELS_ORDER
+// CHECK: CHANNELS_CUS
 // CHECK: CHANNELS_STATS
 // CHECK-NOT: runs
 // RUNS: runs
