@@ -7,112 +7,62 @@
 
 namespace channels {
 
+/// The member `name` of `T`, or `usual` if `T` has none. A macro, as a name is no argument of a
+/// template; for this file alone.
+#define CHANNELS_MEMBER_OR(name, usual)                                  \
+  [] {                                                                   \
+    if constexpr (requires {                                             \
+                    { T::name } -> std::convertible_to<decltype(usual)>; \
+                  }) {                                                   \
+      return decltype(usual)(T::name);                                   \
+    } else {                                                             \
+      return usual;                                                      \
+    }                                                                    \
+  }()
+
 /// The optional members of the task `T`, or their defaults. All code reads them here. They are
 /// promises that `T` makes: one that does not hold makes wrong answers.
 template <task T>
 struct task_traits {
   /// Whether the task calls `lane.allocate`. Default: false.
-  static constexpr bool allocates = [] {
-    if constexpr (requires {
-                    { T::allocates } -> std::convertible_to<bool>;
-                  }) {
-      return T::allocates;
-    } else {
-      return false;
-    }
-  }();
+  static constexpr bool allocates = CHANNELS_MEMBER_OR(allocates, false);
 
   /// Whether children may be given pointers into the frame, other than to their results.
   /// Default: true.
-  static constexpr bool shares_frame = [] {
-    if constexpr (requires {
-                    { T::shares_frame } -> std::convertible_to<bool>;
-                  }) {
-      return T::shares_frame;
-    } else {
-      return true;
-    }
-  }();
+  static constexpr bool shares_frame = CHANNELS_MEMBER_OR(shares_frame, true);
 
   /// Whether the results of all children go into the frame. Default: false. If a frame is not
   /// shared besides, and spawns are bounded, for all tasks of a call, a GPU keeps frames in
   /// registers and in the memory of a work-group.
-  static constexpr bool results_in_frame = [] {
-    if constexpr (requires {
-                    { T::results_in_frame } -> std::convertible_to<bool>;
-                  }) {
-      return T::results_in_frame;
-    } else {
-      return false;
-    }
-  }();
+  static constexpr bool results_in_frame = CHANNELS_MEMBER_OR(results_in_frame, false);
 
   /// Whether a call that spawns nothing is over so soon that a GPU had better run it where it is
   /// spawned than put it on a stack. It counts as a task all the same. Default: false. A call that
   /// is not over then is taken for one that spawns when it is entered later, so that must not
   /// change.
-  static constexpr bool quick_leaves = [] {
-    if constexpr (requires {
-                    { T::quick_leaves } -> std::convertible_to<bool>;
-                  }) {
-      return T::quick_leaves;
-    } else {
-      return false;
-    }
-  }();
+  static constexpr bool quick_leaves = CHANNELS_MEMBER_OR(quick_leaves, false);
 
   /// Whether the task, after its first sync, only adds up its children's results, each once, and
   /// something that does not depend on them; or does nothing, if they have none. Default: false. If
   /// it holds for all tasks of a call, whose results are integers of one type, and `shares_frame`
   /// is false and `results_in_frame` true, nothing waits on a GPU: `resume` is called at once, as
   /// if all children had returned 0. See also `adds_results`.
-  static constexpr bool sums_up = [] {
-    if constexpr (requires {
-                    { T::sums_up } -> std::convertible_to<bool>;
-                  }) {
-      return T::sums_up;
-    } else {
-      return false;
-    }
-  }();
+  static constexpr bool sums_up = CHANNELS_MEMBER_OR(sums_up, false);
 
   /// For a task that sums up and spawns without a bound: the bytes at the start of its frame that
   /// it needs to go on. Such a task yields behind each child and waits like a child, as its point
   /// and these bytes. Default: all of the frame.
-  static constexpr std::size_t kept_frame = [] {
-    if constexpr (requires {
-                    { T::kept_frame } -> std::convertible_to<std::size_t>;
-                  }) {
-      return T::kept_frame;
-    } else {
-      return sizeof(typename T::frame);
-    }
-  }();
+  static constexpr std::size_t kept_frame =
+      CHANNELS_MEMBER_OR(kept_frame, sizeof(typename T::frame));
 
   /// For the same tasks: the most children that the task makes sure of room for at once.
   /// Default: 1. For tasks with a bound it is the bound.
-  static constexpr std::uint32_t most_at_once = [] {
-    if constexpr (T::spawn_bound != unbounded) {
-      return T::spawn_bound;
-    } else if constexpr (requires {
-                           { T::most_at_once } -> std::convertible_to<std::uint32_t>;
-                         }) {
-      return T::most_at_once;
-    } else {
-      return std::uint32_t{1};
-    }
-  }();
+  static constexpr std::uint32_t most_at_once =
+      T::spawn_bound != unbounded ? std::uint32_t{T::spawn_bound}
+                                  : CHANNELS_MEMBER_OR(most_at_once, std::uint32_t{1});
 
   /// Bytes that a group leaf (leaf.hpp) may use. Default: 0.
-  static constexpr std::size_t leaf_memory = [] {
-    if constexpr (requires {
-                    { T::leaf_memory } -> std::convertible_to<std::size_t>;
-                  }) {
-      return T::leaf_memory;
-    } else {
-      return std::size_t{0};
-    }
-  }();
+  static constexpr std::size_t leaf_memory = CHANNELS_MEMBER_OR(leaf_memory, std::size_t{0});
 
   /// Not a member of `T`: the children of each kind for which an aggregator keeps room when it
   /// dispatches the task. It is the bound, or 4 without one: a start, as such a task yields when
@@ -120,5 +70,7 @@ struct task_traits {
   static constexpr std::uint32_t expected_spawns =
       T::spawn_bound == unbounded ? 4 : std::uint32_t{T::spawn_bound};
 };
+
+#undef CHANNELS_MEMBER_OR
 
 }  // namespace channels

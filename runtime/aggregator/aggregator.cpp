@@ -264,7 +264,7 @@ void aggregator::end(std::exception_ptr failure) {
   } catch (...) {
     failure = std::current_exception();
   }
-  // Of a run that failed, too, a person wants to know what it did.
+  // A person wants to know what a run did that failed, too.
   accounts_.end();
   if (failure) std::rethrow_exception(failure);
   if (const auto reason = stop_.reason()) throw error(*reason);

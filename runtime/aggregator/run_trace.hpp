@@ -55,8 +55,8 @@ class run_trace {
   /// Enters what channels hold.
   void look(const channel_table& table, std::uint64_t at);
 
-  // Of a device with a clock of its own. Times are ticks all the same, unless a comment says
-  // otherwise.
+  // These enter what a device with a clock of its own did. Times are ticks here, too, unless a
+  // comment says otherwise.
 
   /// A batch that the device aggregator dispatched.
   void ran(const device_batch& b, std::uint64_t start, std::uint64_t end);

@@ -43,7 +43,8 @@ child* worker_pool::take(worker& me, worker* preferred) {
     // Relaxed: read again under the mutex; a child that is missed here is found soon after.
     if (other.size.load(std::memory_order_relaxed) == 0) return nullptr;
     const std::lock_guard lock(other.mutex);
-    // Of its own children the newest: it is the smallest, and its data is likely in the cache.
+    // A worker takes the newest of its own children: it is the smallest, and its data is likely in
+    // the cache.
     child* const c = &other == &me ? other.newest : other.oldest;
     if (c == nullptr) return nullptr;
     other.remove(*c);

@@ -57,8 +57,7 @@ constexpr setting rows[] = {
      "what is dispatched next: bounded-breadth-first, the largest batch that there is room for; "
      "first-come, the oldest; level-first, the level nearest to the root; or auto, for graphs with "
      "levels level-first by the levelized rule on other devices than the host, else "
-     "bounded-breadth-first, for others "
-     "first-come",
+     "bounded-breadth-first, for others first-come",
      "", choice_of<&settings::policy>(policy_names)},
     {"CHANNELS_AGGREGATOR", "where the aggregator of a GPU is: host or device", "",
      choice_of<&settings::aggregator>(aggregator_names)},

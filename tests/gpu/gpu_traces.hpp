@@ -50,7 +50,7 @@ class trace_reader {
     }
   }
 
-  /// Of that phase, on tracks whose names begin so.
+  /// The events of `phase` on tracks whose names begin with `track`.
   [[nodiscard]] std::vector<event> all(char phase, const std::string& track = "") const {
     std::vector<event> found;
     for (const event& e : events_) {
@@ -194,7 +194,7 @@ TEST(gpu_traces, have_each_batch_its_parts_on_compute_units_and_what_channels_ho
   }
 }
 
-/// Of each track the newest are kept, and it is said how many are not.
+/// A track keeps its newest events, and says how many it dropped.
 TEST(gpu_traces, are_bounded) {
   for (const aggregator_place place : both_places) {
     settings s = on_device(place);

@@ -116,7 +116,7 @@ class life {
   void reserve() {
     const std::uint32_t room = books.free();
     if (room == 0 || (asks_first_ && !books.has_place_for_window())) return;
-    // Of small ones there are many.
+    // Small windows come in large numbers.
     const std::uint32_t count = roll.from(1U, asks_first_ ? std::min(room, 4U) : room);
     ++books.windows;
     const std::uint64_t first = books.reserve(count);

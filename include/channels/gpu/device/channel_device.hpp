@@ -435,7 +435,7 @@ class channel_device final : public channels::detail::device,
     kept_bytes_ = 0;
   }
 
-  /// Of a compute unit, in a persistent kernel.
+  /// The most wavefronts of a persistent kernel that a compute unit can hold.
   static constexpr unsigned most_persistent_waves = 64;
 
   unsigned width_ = 0;

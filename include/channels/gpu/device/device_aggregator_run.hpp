@@ -126,7 +126,7 @@ class device_aggregator_run {
   [[nodiscard]] bool has_ended() const {
     return running_ && __atomic_load_n(&end_->ended, __ATOMIC_ACQUIRE) == number_;
   }
-  /// Of the kernel, while it runs.
+  /// Asks the vendor for the kernel's state. The host calls it while the kernel runs.
   [[nodiscard]] error_code query() const { return stream_.query(); }
   void give_up() { running_ = false; }
 

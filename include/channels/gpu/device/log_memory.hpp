@@ -225,7 +225,7 @@ class launched_work {
     next_[slot] += groups;
     return at;
   }
-  /// Of that slot. Those of the others follow in memory.
+  /// The ring of `slot`. The rings of the following slots follow it in memory.
   [[nodiscard]] work_log ring(unsigned slot) {
     if (size_ == 0) return {};
     return {rings_.data() + std::size_t{slot} * size_, size_ - 1, 0};

@@ -12,7 +12,7 @@ class announcer {
                                 std::uint32_t workers)
       : p_(p), l_(l), workers_(workers), number_(p.first_number) {}
 
-  /// Of the next announcement.
+  /// The number of the next announcement.
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t number() const { return number_; }
   /// When nothing is in flight: of the workers that wait, those that ran a batch last get the next
   /// one, since their caches know its code.

@@ -26,7 +26,7 @@ class batch_chooser {
     for (std::uint32_t i = 0; i < l_.graph.stack_count; ++i)
       levelized_ |= p_.tallies == nullptr && l_.graph.stacks[i].frames;
   }
-  /// Of the last choice: some channel has elements for which the host could make more room.
+  /// Whether the last choice saw a channel with elements for which the host could make more room.
   [[nodiscard]] CHANNELS_GPU_INLINE bool wants_room() const { return wanting_; }
 
   /// The levelized rule: frames are eligible at the deepest level that holds anything, if no batch
@@ -106,7 +106,7 @@ class batch_chooser {
       }
       const ledger_channel& t = l_.channels[to];
       if (t.counted == 0 && !t.has_place_for_window()) return {};
-      // Mostly there is plenty: a division takes its time.
+      // Most channels have plenty of room, and a division takes its time.
       const std::uint32_t free = t.free();
       if (std::uint64_t{ready} * o.bound <= free) continue;
       const std::uint32_t fit = free / o.bound;

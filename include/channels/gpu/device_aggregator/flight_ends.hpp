@@ -30,7 +30,7 @@ class flight_ends {
     for (std::uint32_t i = 0; i < f.outputs; ++i) {
       const std::uint32_t to = f.window(i).channel;
       if (to == numbered_window::no_channel) continue;
-      // Mostly there is plenty.
+      // Most channels have plenty of places.
       if (has_place(to, f.outputs, f.outputs + run_count)) continue;
       const std::uint32_t windows = windows_to(to);
       if (!has_place(to, windows, windows + (to == source ? run_count : 0))) return false;
@@ -108,7 +108,7 @@ class flight_ends {
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint64_t batches() const { return batches_; }
   /// Elements of the largest batch.
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t largest() const { return most_; }
-  /// Of the batch that ended last.
+  /// The level of the batch that ended last.
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t level() const { return level_; }
 
  private:

@@ -84,7 +84,7 @@ class group_signal {
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t address() const {
     return static_cast<std::uint32_t>(__cvta_generic_to_shared(&state_));
   }
-  /// Of the phase that ends when the signal is raised to the number.
+  /// The parity of the phase that ends when the signal is raised to `number`.
   [[nodiscard]] CHANNELS_GPU_INLINE static std::uint32_t parity(std::uint32_t number) {
     return (number - 1) % 2;
   }

@@ -36,8 +36,9 @@ struct ledger_channel {
   ledger_piece run[most_pieces];
   ledger_piece done[most_pieces];
 
-  // Of frames of the counted rule, `run` has all that were ever written and are not free, and what
-  // is done is counted by group, outside. `freed`: something was counted and not looked at since.
+  // For frames of the counted rule, `run` has all that were ever written and are not free; done
+  // counts by group, outside of the ledger, say what is done. `freed`: a count has changed since
+  // they were last read.
   std::uint32_t counted;
   std::uint32_t told;     ///< frames that became ready
   std::uint32_t resumed;  ///< of those
@@ -176,8 +177,9 @@ struct ledger_channel {
     }
     return all;
   }
-  /// Of a window of frames of the counted rule, what is behind `taken` of `count`. Returns how many
-  /// of these are to be counted as done, since others were reserved after them.
+  /// Keeps the first `taken` of the `count` frames of a window, by the counted rule, and gives the
+  /// rest back. Returns how many of the rest are to be counted as done instead, since others were
+  /// reserved after them.
   CHANNELS_GPU_INLINE std::uint32_t keep_window(std::uint64_t first, std::uint32_t taken,
                                                 std::uint32_t count) {
     if (first + count == tail) {
@@ -234,7 +236,7 @@ struct ledger_channel {
     if (most < now) most_live = now;
     return first;
   }
-  /// Of a window that began at `first`, what is behind `taken` of `count` elements.
+  /// Gives back what a window that began at `first` has behind `taken` of its `count` elements.
   CHANNELS_GPU_INLINE void give_back(std::uint64_t first, std::uint32_t taken,
                                      std::uint32_t count) {
     if (first + count == tail) {

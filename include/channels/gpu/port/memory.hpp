@@ -72,7 +72,7 @@ inline void finish_copies() {
 /// it: a vendor's free waits for all kernels of the device. Any thread calls its functions.
 class device_state {
  public:
-  /// Of the device that this thread's calls of the vendor's interface are for.
+  /// The state of the device that this thread's calls of the vendor's interface are for.
   [[nodiscard]] static device_state& current() {
     static device_state only;
     return only;

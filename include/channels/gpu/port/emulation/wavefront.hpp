@@ -126,7 +126,7 @@ class fiber {
     __tsan_destroy_fiber(known_as_);
 #endif
   }
-  /// Of the thread, before it switches to another.
+  /// Makes a fiber of the thread that calls it, before that switches to another fiber.
   void begin_as_thread() {
 #if defined(CHANNELS_FIBERS_FOR_TSAN)
     known_as_ = __tsan_get_current_fiber();
@@ -189,7 +189,7 @@ class emulated_wave {
     for (lane& one : lanes_) one.runs.end();
   }
 
-  // Of a lane:
+  // A lane calls these:
 
   /// Waits for all lanes.
   void meet() {

@@ -112,7 +112,7 @@ CHANNELS_NVCC_BOTH constexpr bool sub_overflow(A a, B b, R* result) {
 template <class A, class B, class R>
 CHANNELS_NVCC_BOTH constexpr bool mul_overflow(A a, B b, R* result) {
   if constexpr (std::is_unsigned_v<A> && std::is_unsigned_v<B>) {
-    // Of 64 bits each, more than fits the signed type.
+    // The product of two factors of 64 bits does not fit the signed type.
     const auto wide = static_cast<unsigned __int128>(a) * static_cast<unsigned __int128>(b);
     *result = static_cast<R>(wide);
     return wide > static_cast<unsigned __int128>(std::numeric_limits<R>::max());
