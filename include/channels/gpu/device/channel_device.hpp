@@ -431,7 +431,7 @@ class channel_device final : public channels::detail::device,
   void free_memory() {
     if (kept_bytes_ == 0) return;
     std::free(kept_.control);
-    detail::free_memory{&detail::device_state::current()}(kept_.data);
+    detail::free_memory{}(kept_.data);
     kept_bytes_ = 0;
   }
 

@@ -89,16 +89,16 @@ class device_state {
   std::atomic<bool> lost_{false};
 };
 
-/// Frees memory of a device, unless that is lost.
+/// Frees memory of the device that was current when this was made, unless that is lost.
 struct free_memory {
-  const device_state* device = nullptr;
+  const device_state* device = &device_state::current();
   void operator()(void* p) const {
     if (!device->is_lost()) (void)CHANNELS_GPU(Free)(p);
   }
 };
 /// Frees pinned memory of the host, unless the device that reads it is lost.
 struct free_host_memory {
-  const device_state* device = nullptr;
+  const device_state* device = &device_state::current();
   void operator()(void* p) const {
     if (!device->is_lost()) (void)free_pinned(p);
   }
@@ -136,7 +136,7 @@ template <class T>
 std::unique_ptr<T, free_memory> allocate(std::size_t bytes, const char* what) {
   void* p = nullptr;
   check(CHANNELS_GPU(Malloc)(&p, bytes), what);
-  return std::unique_ptr<T, free_memory>(static_cast<T*>(p), {&device_state::current()});
+  return std::unique_ptr<T, free_memory>(static_cast<T*>(p));
 }
 
 /// Allocates pinned memory of the host, which the device reaches at the same address. Throws as
@@ -145,7 +145,7 @@ template <class T>
 std::unique_ptr<T, free_host_memory> allocate_on_host(std::size_t bytes, const char* what) {
   void* p = nullptr;
   check(allocate_pinned(&p, bytes), what);
-  return std::unique_ptr<T, free_host_memory>(static_cast<T*>(p), {&device_state::current()});
+  return std::unique_ptr<T, free_host_memory>(static_cast<T*>(p));
 }
 
 /// Memory of the device that the host copies from and to.
