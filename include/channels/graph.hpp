@@ -59,25 +59,42 @@ class graph {
   ~graph();
 
   /// A bounded channel of at least `capacity` elements, rounded up to a power of two. It has no
-  /// levels: a node that writes to the channel it consumes can fill it with elements that all need
-  /// room, and then the run ends with an error that says so.
+  /// levels. A node may write to the channel that it consumes: where all that is there needs room,
+  /// the run moves elements to the host's memory, at most as much as `settings::memory` says, and
+  /// lets one after the other go on. So any capacity will do that holds what one body asks for, and
+  /// its own element; a small one costs time.
   template <element T>
   channel_node<T> channel(std::string name, std::uint64_t capacity) {
     detail::stack_model s = detail::make_stack<T>(std::move(name));
-    s.capacity = check_capacity(s, capacity);
+    set_capacity(s, capacity);
     return {add(std::move(s), typeid(T)), id_};
+  }
+
+  /// Of other types: says what is wrong with them.
+  template <class T>
+    requires(!element<T>)
+  detail::node_handle channel(const std::string& /*name*/, std::uint64_t /*capacity*/) {
+    refuse_type<T>();
+    return {};
   }
 
   /// A channel stack (paper, section 5.2): one channel for each level of a recursion, made when it
   /// is first written to. A node that consumes level d writes to level d + 1, which bounds the
   /// memory of a recursion by its depth. `capacity`: elements of one level, at most; 0 takes the
-  /// runtime's setting.
+  /// runtime's setting, or less if the memory is less.
   template <element T>
   stack_node<T> stack(std::string name, std::uint64_t capacity = 0) {
     detail::stack_model s = detail::make_stack<T>(std::move(name));
     s.levels = true;
-    s.capacity = check_capacity(s, capacity == 0 ? on_.options().capacity : capacity);
+    capacity == 0 ? set_usual_capacity(s) : set_capacity(s, capacity);
     return {add(std::move(s), typeid(T)), id_};
+  }
+
+  template <class T>
+    requires(!element<T>)
+  detail::node_handle stack(const std::string& /*name*/, std::uint64_t /*capacity*/ = 0) {
+    refuse_type<T>();
+    return {};
   }
 
   /// A stack of frames: what a post-spawn node consumes. A node that consumes level d of a stack
@@ -90,8 +107,15 @@ class graph {
     detail::stack_model s = detail::make_stack<T>(std::move(name));
     s.levels = true;
     s.frames = true;
-    s.capacity = check_capacity(s, capacity == 0 ? on_.options().capacity : capacity);
+    capacity == 0 ? set_usual_capacity(s) : set_capacity(s, capacity);
     return {add(std::move(s), typeid(T)), id_};
+  }
+
+  template <class T>
+    requires(!element<T>)
+  detail::node_handle frames(const std::string& /*name*/, std::uint64_t /*capacity*/ = 0) {
+    refuse_type<T>();
+    return {};
   }
 
   /// The channel called `name`, for code that did not make it. Throws if there is none, if its
@@ -105,11 +129,12 @@ class graph {
   /// A value that lanes add to. `combine` joins what compute units have gathered.
   template <class T, class Combine = std::plus<>>
   channels::accumulator<T, Combine> accumulator(T identity = T{}, Combine combine = {}) {
-    const std::uint32_t parts = on_.on().parts();
+    detail::device& on = device();
+    const std::uint32_t parts = on.parts();
     const auto a = parts == 0
-                       ? channels::accumulator<T, Combine>(identity, combine, on_.compute_units())
+                       ? channels::accumulator<T, Combine>(identity, combine, on.compute_units())
                        : channels::accumulator<T, Combine>(identity, combine, parts,
-                                                           on_.on().make_memory(parts * sizeof(T)));
+                                                           on.make_memory(parts * sizeof(T)));
     resets_.push_back([a] { a.reset(); });
     return a;
   }
@@ -118,15 +143,25 @@ class graph {
   template <class Code = detail::code_here, class Node, class Body, class... Arguments>
   void kernel(std::string name, Node from, Body body, Arguments... arguments) {
     using kernel_type = host::node_kernel<Node, Body, Arguments...>;
-    detail::node_model n;
-    n.name = std::move(name);
-    n.stack = from.stack;
-    (add_output(n, from, arguments), ...);
-    n.run = &kernel_type::run;
-    n.on_gpu = Code::template node<Node, Body, Arguments...>();
-    n.arguments = std::make_shared<const typename kernel_type::closure>(
-        typename kernel_type::closure{std::move(body), {std::move(arguments)...}});
-    connect(std::move(n), from.graph);
+    using check = typename kernel_type::check;
+    static_assert(check::takes_them,
+                  "a kernel node's body takes a lane, an element of the channel's type, and one "
+                  "parameter for each argument after it; for a GPU it is a function object whose "
+                  "operator() is CHANNELS_DEVICE");
+    static_assert(check::returns_how_it_went,
+                  "a kernel node's body returns lane.done() or lane.retry(), or nothing");
+    if constexpr (check::takes_them && check::returns_how_it_went) {
+      detail::node_model n;
+      n.name = std::move(name);
+      n.stack = from.stack;
+      (add_output(n, from, arguments), ...);
+      n.run = &kernel_type::run;
+      n.on_gpu = Code::template node<Node, Body, Arguments...>();
+      n.is_body = true;
+      n.arguments = std::make_shared<const typename kernel_type::closure>(
+          typename kernel_type::closure{std::move(body), {std::move(arguments)...}});
+      connect(std::move(n), from.graph);
+    }
   }
 
   /// Dispatches from `node`'s channel only when `worth` says so, or when nothing runs and nothing
@@ -152,14 +187,26 @@ class graph {
   bool wait(std::chrono::nanoseconds deadline = std::chrono::nanoseconds::max());
 
   /// What the last run counted.
-  [[nodiscard]] const statistics& counted() const { return on_.last_run(); }
+  [[nodiscard]] const statistics& counted() const;
   /// The graph in the DOT language, with what its channels hold now.
   [[nodiscard]] std::string dot() const;
 
  private:
+  template <class T>
+  static void refuse_type() {
+    static_assert(
+        std::is_trivially_copyable_v<T>,
+        "elements are copied byte by byte, between lanes and devices: their type has to be "
+        "trivially copyable, unlike std::string or std::vector");
+    static_assert(std::is_default_constructible_v<T>,
+                  "an element's type has to have a default constructor");
+    static_assert(alignof(T) <= cache_line, "an element is aligned to a cache line at most");
+  }
+
   std::uint32_t add(detail::stack_model s, std::type_index type);
-  [[nodiscard]] std::uint32_t check_capacity(const detail::stack_model& s,
-                                             std::uint64_t capacity) const;
+  void set_capacity(detail::stack_model& s, std::uint64_t capacity) const;
+  void set_usual_capacity(detail::stack_model& s) const;
+  [[nodiscard]] detail::device& device() const;
   [[nodiscard]] std::uint32_t find(const std::string& name, std::type_index type) const;
   [[noreturn]] void refuse_frames(const std::string& node, std::uint32_t stack) const;
   void check_mine(std::uint64_t owner, const char* what) const;
@@ -180,8 +227,8 @@ class graph {
     }
   }
 
-  runtime& on_;
-  std::uint64_t id_;  ///< the graph's number; its handles have it too
+  std::shared_ptr<detail::engine> engine_;  ///< of the runtime, which may be gone
+  std::uint64_t id_;                        ///< the graph's number; its handles have it too
   std::shared_ptr<detail::graph_model> model_;
   std::vector<std::type_index> types_;
   std::shared_ptr<const scheduling_policy> policy_;

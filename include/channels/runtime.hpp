@@ -12,6 +12,8 @@
 
 namespace channels {
 
+class graph;
+
 namespace detail {
 class device;
 class engine;
@@ -62,6 +64,8 @@ class runtime {
   [[nodiscard]] std::string dot(const detail::graph_model& model) const;
 
  private:
+  friend class graph;  // graphs share the engine, so that they can say that their runtime is gone
+
   std::shared_ptr<detail::engine> engine_;
 };
 

@@ -70,6 +70,7 @@ struct statistics {
   std::uint64_t largest_batch = 0;
   /// Batches by size: entry i counts those of at most 2^i elements that do not fit entry i - 1.
   std::array<std::uint64_t, 21> batch_sizes{};
+  std::uint64_t parked = 0;       ///< elements moved to the host's memory, for lack of room
   std::uint64_t cut_by_room = 0;  ///< batches that room downstream made smaller than what was ready
   std::uint64_t restarts = 0;     ///< frames restarted after a yield
   std::uint64_t channels_made = 0;

@@ -8,6 +8,7 @@
 #include <utility>    // move
 
 #include "channels/error.hpp"
+#include "runtime/aggregator/room_failures.hpp"
 #include "runtime/aggregator/run_report.hpp"
 #include "runtime/observe/dot.hpp"
 
@@ -25,15 +26,17 @@ aggregator::aggregator(device& on, const graph_model& model, const scheduling_po
       table_(model, options, memory_.after(restarts_.bytes()), memory_.bytes() - restarts_.bytes(),
              !on.reports_writes()),
       run_{on, model, options, table_, memory_.bytes()},
+      copies_(run_, memory_.all()),
       headway_(options.force_yield),
       accounts_(run_, std::move(trace)),
       flights_(run_),
-      pushes_(run_, memory_.all()),
+      pushes_(run_, copies_),
       waiters_(task_memory_.get(), table_, headway_),
       handovers_(run_, flights_, headway_, accounts_, restarts_),
       room_(run_),
       candidates_(run_, policy, room_, restarts_.most_in_batch()),
-      relief_(run_, headway_, waiters_, room_) {}
+      parked_(run_, copies_, headway_),
+      relief_(run_, headway_, waiters_, room_, parked_) {}
 
 aggregator::~aggregator() {
   if (ended_well_) restarts_.clear();
@@ -83,7 +86,13 @@ void aggregator::begin() {
 
 void aggregator::take_what_ended() {
   handovers_.take_back_if_ended();
-  while (flight* const f = device_.poll()) complete(static_cast<flight_record&>(*f));
+  while (flight* const f = device_.poll()) {
+    auto& ended = static_cast<flight_record&>(*f);
+    // Before its channels are read anew, which may take the memory of empty ones back.
+    const std::string lost = ended.work.denied.pushed ? describe_lost_element(run_, ended) : "";
+    complete(ended);
+    if (!lost.empty()) throw error(lost);
+  }
 }
 
 /// Takes back what a batch that has ended did not consume, and finds out what can run now that
@@ -92,6 +101,7 @@ void aggregator::complete(flight_record& f) {
   flights_.ended(f);
   accounts_.batch_ended(f);
   if (f.work.consumed != f.work.count) flights_.put_back(f);
+  note_denial(run_, f);
   headway_.batch_ended(f);
   flights_.close(f);
   accounts_.count_time(phase::collect);
@@ -131,7 +141,8 @@ void aggregator::tell_progress() {
 }
 
 void aggregator::push() {
-  if (pushes_.left() && pushes_.push()) headway_.advance();
+  // What is parked needs the room more.
+  if (pushes_.left() && parked_.empty() && pushes_.push()) headway_.advance();
 }
 
 /// Hands over to the device aggregator, or dispatches batches until enough are in flight or nothing
@@ -150,7 +161,7 @@ bool aggregator::dispatch_next() {
   std::optional<candidate_list::choice> chosen;
   const std::uint64_t most = restarts_.room(flights_.lanes());
   if (most != 0) {
-    chosen = candidates_.choose(flights_.count() != 0, headway_.epoch());
+    chosen = choose();
   }
   accounts_.count_time(phase::decide);
   if (!chosen) return false;
@@ -162,6 +173,18 @@ bool aggregator::dispatch_next() {
   dispatch(*chosen, most);
   accounts_.count_time(phase::dispatch);
   return true;
+}
+
+/// What to dispatch, if anything.
+std::optional<candidate_list::choice> aggregator::choose() {
+  const bool in_flight = flights_.count() != 0;
+  auto chosen = candidates_.choose(in_flight, headway_.epoch());
+  if (chosen || in_flight) return chosen;
+  if (parked_.park_waiting()) {
+    headway_.advance();
+    chosen = candidates_.choose(false, headway_.epoch());
+  }
+  return chosen ? chosen : candidates_.choose_without_room(headway_.epoch());
 }
 
 /// `most`: elements that have room for their restart contexts.
@@ -228,7 +251,7 @@ void aggregator::lend(std::unique_lock<std::timed_mutex>& lock) {
 }
 
 /// Nothing runs: the run is over when no channel holds anything and the host has nothing to push.
-bool aggregator::has_ended() { return !pushes_.left() && table_.is_empty(); }
+bool aggregator::has_ended() { return !pushes_.left() && parked_.empty() && table_.is_empty(); }
 
 /// Nothing runs and nothing can.
 void aggregator::find_room() {
@@ -265,6 +288,7 @@ void aggregator::end(std::exception_ptr failure) {
     failure = std::current_exception();
   }
   // A person wants to know what a run did that failed, too.
+  accounts_.parked(parked_.moves());
   accounts_.end();
   if (failure) std::rethrow_exception(failure);
   if (const auto reason = stop_.reason()) throw error(*reason);

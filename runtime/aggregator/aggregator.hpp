@@ -15,11 +15,13 @@
 #include "channels/statistics.hpp"
 #include "runtime/aggregator/candidate_list.hpp"
 #include "runtime/aggregator/channel_table.hpp"
+#include "runtime/aggregator/element_copies.hpp"
 #include "runtime/aggregator/flight_table.hpp"
 #include "runtime/aggregator/handovers.hpp"
 #include "runtime/aggregator/headway.hpp"
 #include "runtime/aggregator/host_pushes.hpp"
 #include "runtime/aggregator/memory_waiters.hpp"
+#include "runtime/aggregator/parked_elements.hpp"
 #include "runtime/aggregator/published_progress.hpp"
 #include "runtime/aggregator/relief.hpp"
 #include "runtime/aggregator/restart_channel.hpp"
@@ -79,6 +81,7 @@ class aggregator {
   void push();
   void decide();
   bool dispatch_next();
+  [[nodiscard]] std::optional<candidate_list::choice> choose();
   void dispatch(const candidate_list::choice& c, std::uint64_t most);
   [[nodiscard]] std::uint64_t batch_size(const candidate_list::choice& c,
                                          std::uint64_t ready) const;
@@ -107,6 +110,7 @@ class aggregator {
   restart_channel restarts_;
   channel_table table_;
   run_context run_;
+  element_copies copies_;
   headway headway_;
   run_accounts accounts_;
   flight_table flights_;
@@ -115,6 +119,7 @@ class aggregator {
   handovers handovers_;
   room_planner room_;
   candidate_list candidates_;
+  parked_elements parked_;
   relief relief_;
   published_progress progress_;
   stop_request stop_;

@@ -9,11 +9,17 @@
 namespace channels::detail {
 
 std::optional<candidate_list::choice> candidate_list::choose(bool in_flight, std::uint64_t epoch) {
-  // Each pass asks for less. Predicates are for a device that has other things to do; and what has
-  // no room may still hold elements that need none.
   bool found = gather(epoch, true, false);
-  if (!found && !in_flight) found = gather(epoch, false, false) || gather(epoch, false, true);
-  if (!found) return std::nullopt;
+  // Predicates are for a device that has other things to do.
+  if (!found && !in_flight) found = gather(epoch, false, false);
+  return found ? ask_policy(in_flight) : std::nullopt;
+}
+
+std::optional<candidate_list::choice> candidate_list::choose_without_room(std::uint64_t epoch) {
+  return gather(epoch, false, true) ? ask_policy(false) : std::nullopt;
+}
+
+std::optional<candidate_list::choice> candidate_list::ask_policy(bool in_flight) {
   const std::optional<std::size_t> chosen = policy_.choose(candidates_);
   if (chosen ? *chosen >= candidates_.size() : !in_flight) {
     throw error(

@@ -28,9 +28,12 @@ class candidate_list {
 
   /// Lets the policy choose among what could be dispatched now; nothing if there are no candidates
   /// or the policy wants to wait. `in_flight`: whether something runs; otherwise candidates that
-  /// predicates refuse, and then candidates without room, count as well. `epoch`: of the headway.
-  /// Throws `channels::error` if the policy chooses what it must not.
+  /// predicates refuse count as well. `epoch`: of the headway. Throws `channels::error` if the
+  /// policy chooses what it must not.
   [[nodiscard]] std::optional<choice> choose(bool in_flight, std::uint64_t epoch);
+  /// The same among all that is there, while nothing runs: what has no room is a candidate with
+  /// room for one, for it may hold elements that need none.
+  [[nodiscard]] std::optional<choice> choose_without_room(std::uint64_t epoch);
 
  private:
   struct option {
@@ -38,6 +41,7 @@ class candidate_list {
     ready_kind what;
   };
 
+  [[nodiscard]] std::optional<choice> ask_policy(bool in_flight);
   bool gather(std::uint64_t epoch, bool heed_predicates, bool without_room);
   void consider(const option& o, std::uint64_t epoch, bool heed_predicates, bool without_room);
 

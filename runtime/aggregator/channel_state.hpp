@@ -47,6 +47,8 @@ struct channel_state {
   /// By `ready_kind`: `headway::epoch` when a batch of that list changed nothing.
   std::array<std::uint64_t, ready_kinds.size()> refused_at{~std::uint64_t{0}, ~std::uint64_t{0},
                                                            ~std::uint64_t{0}};
+  bool has_retried = false;     ///< an element did, since one finished
+  denied_room denied;           ///< what it asked for in vain: `note_denial`
   std::uint64_t most_live = 0;  ///< the largest `live` so far
   std::uint64_t asked = 0;      ///< elements that a handover has tried to make room for
 

@@ -27,6 +27,10 @@ struct flight_record : flight {
     bound_outputs.push_back(to == nullptr ? nullptr : &to->bound);
     promises.push_back(promise);
   }
+  /// Whether the batch, which has ended, did any of its work.
+  [[nodiscard]] bool finished_anything() const {
+    return work.consumed > work.restarted || work.spawned != 0;
+  }
   /// Whether the batch, which has ended, changed anything. It did not if nothing was consumed, or
   /// if all of it went back to waiting without having spawned. What it reserved and gave back, as
   /// its share of several channels, is no change.

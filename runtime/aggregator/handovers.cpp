@@ -190,7 +190,7 @@ void handovers::take_back() {
     levels_ahead_ = std::min(2 * levels_ahead_, most_levels_ahead);
   }
   if (h.batches != 0 || !h.left.empty()) {
-    headway_.handover_ended();
+    headway_.handover_ended(h.batches);
   } else {
     turns_of_host_ = turns_after_none;
   }

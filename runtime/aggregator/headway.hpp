@@ -24,6 +24,8 @@ class headway {
   [[nodiscard]] bool alone() const { return alone_; }
   /// Whether channels may be enlarged once more although that has not helped so far.
   [[nodiscard]] bool may_relieve() const { return reliefs_in_vain_ < most_reliefs_; }
+  /// Grows with each batch that did any work.
+  [[nodiscard]] std::uint64_t finished() const { return finished_; }
   /// Grows while the run goes on, for the watchdog. Any thread may call it.
   [[nodiscard]] std::uint64_t beats() const {
     // Relaxed: only whether it changes matters.
@@ -51,6 +53,7 @@ class headway {
   /// Judges a batch that has ended.
   void batch_ended(const flight_record& f) {
     const bool changed = f.changed_anything();
+    if (f.finished_anything()) ++finished_;
     undecided_ = true;
     fruitless_ = changed ? 0 : fruitless_ + 1;
     if (changed) reliefs_in_vain_ = 0;
@@ -62,8 +65,10 @@ class headway {
       f.source->refused_at[static_cast<std::size_t>(f.what)] = epoch_;
     }
   }
-  /// The device aggregator has handed back after it ran batches.
-  void handover_ended() {
+  /// The device aggregator has handed back after it ran `batches` batches besides those that it
+  /// left.
+  void handover_ended(std::uint64_t batches) {
+    finished_ += batches;
     advance();
     beat();
     reliefs_in_vain_ = 0;
@@ -81,6 +86,7 @@ class headway {
   void beat() { __atomic_fetch_add(&beats_, 1, __ATOMIC_RELAXED); }
 
   std::uint64_t epoch_ = 0;
+  std::uint64_t finished_ = 0;
   bool undecided_ = true;
   bool alone_ = false;
   std::uint64_t reliefs_in_vain_ = 0;  ///< since a batch last changed anything

@@ -4,6 +4,7 @@
 #include <cstdint>  // fixed-width integers
 #include <vector>   // vector
 
+#include "runtime/aggregator/element_copies.hpp"
 #include "runtime/aggregator/run_context.hpp"
 
 namespace channels::detail {
@@ -13,9 +14,8 @@ namespace channels::detail {
 /// there are more.
 class host_pushes {
  public:
-  /// `memory`: the channel memory of the run.
-  host_pushes(const run_context& run, const channel_memory& memory)
-      : run_(run), memory_(memory), pushed_(run.model.stacks.size(), 0) {}
+  host_pushes(const run_context& run, const element_copies& copies)
+      : run_(run), copies_(copies), pushed_(run.model.stacks.size(), 0) {}
 
   [[nodiscard]] bool left() const { return left_; }
   /// Pushes as many elements as there is room for. True if any. Throws `channels::error` if there
@@ -24,10 +24,9 @@ class host_pushes {
 
  private:
   bool push_to(std::uint32_t stack);
-  void store(channel_state& c, run r, const std::byte* elements);
 
   const run_context& run_;
-  const channel_memory& memory_;
+  const element_copies& copies_;
   std::vector<std::size_t> pushed_;  ///< by stack: bytes
   bool left_ = true;
 };

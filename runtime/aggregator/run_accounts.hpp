@@ -63,6 +63,8 @@ class run_accounts {
   void restarted(const channel_state& c, std::uint32_t count);
   /// A batch was smaller than what was ready, for lack of room.
   void cut_by_room() { ++statistics_.cut_by_room; }
+  /// So many elements were parked in the run.
+  void parked(std::uint64_t elements) { statistics_.parked = elements; }
   void yielded() { ++yields_; }
   void handover_began();
   /// `h`: what the device has handed back. The table is still as it was at the start.

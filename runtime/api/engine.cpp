@@ -41,6 +41,11 @@ void engine::start(std::shared_ptr<graph_model> model,
     throw error(fmt::format(
         "{}: this runtime was given up because a kernel node never returned; make a new one",
         model->name));
+  if (closing_) {
+    throw error(fmt::format(
+        "{}: the runtime of this graph was destroyed; keep it as long as graphs run on it",
+        model->name));
+  }
   if (running_ || unheard_) {
     throw error(fmt::format(
         "{}: a run of '{}' has not been waited for; call wait first, or use a second runtime",
@@ -97,7 +102,10 @@ std::string engine::dot(const graph_model& model) {
 void engine::close() {
   std::unique_lock lock(mutex_);
   closing_ = true;
-  if (running_ && !abandoned_) aggregator_->stop("the runtime was destroyed");
+  if (running_ && !abandoned_)
+    aggregator_->stop(fmt::format(
+        "{}: the runtime was destroyed while this graph ran on it; keep it until wait has returned",
+        model_->name));
   changed_.notify_all();
   changed_.wait_for(lock, grace, [this] { return ended_ || (abandoned_ && running_); });
   const bool ended = ended_;

@@ -6,6 +6,8 @@
 #include <atomic>     // atomic
 #include <bit>        // bit_ceil
 
+#include "runtime/api/engine.hpp"
+
 namespace channels {
 namespace {
 
@@ -18,15 +20,15 @@ std::uint64_t next_graph_id() {
 }  // namespace
 
 graph::graph(runtime& on, std::string name)
-    : on_(on), id_(next_graph_id()), model_(std::make_shared<detail::graph_model>()) {
+    : engine_(on.engine_), id_(next_graph_id()), model_(std::make_shared<detail::graph_model>()) {
   model_->name = std::move(name);
 }
 
 graph::~graph() {
   if (!started_) return;
-  on_.stop();
+  engine_->stop();
   try {
-    on_.wait();
+    engine_->wait(std::chrono::nanoseconds::max());
   } catch (...) {
     // A destructor has no caller that could handle the run's error.
     started_ = false;
@@ -46,8 +48,8 @@ std::uint32_t graph::add(detail::stack_model s, std::type_index type) {
   return static_cast<std::uint32_t>(model_->stacks.size() - 1);
 }
 
-std::uint32_t graph::check_capacity(const detail::stack_model& s, std::uint64_t capacity) const {
-  const std::uint64_t memory = on_.options().memory;
+void graph::set_capacity(detail::stack_model& s, std::uint64_t capacity) const {
+  const std::uint64_t memory = engine_->options().memory;
   if (capacity == 0) {
     throw error(fmt::format("{}: channel '{}' has a capacity of 0 elements; give it 1 or more",
                             model_->name, s.name));
@@ -59,8 +61,21 @@ std::uint32_t graph::check_capacity(const detail::stack_model& s, std::uint64_t 
         "take {} bytes; give it fewer, or set CHANNELS_MEMORY higher",
         model_->name, s.name, capacity, s.element_bytes, memory));
   }
-  return static_cast<std::uint32_t>(std::bit_ceil(capacity));
+  s.capacity = static_cast<std::uint32_t>(std::bit_ceil(capacity));
+  s.own_capacity = true;
 }
+
+/// The capacity of the settings, or what the memory holds. Channels of stacks start small and grow,
+/// so it need not hold several such.
+void graph::set_usual_capacity(detail::stack_model& s) const {
+  const settings& options = engine_->options();
+  s.capacity = std::bit_ceil(options.capacity);
+  while (s.capacity > 1 && s.data_bytes(s.capacity) > options.memory) s.capacity /= 2;
+}
+
+detail::device& graph::device() const { return engine_->on(); }
+
+const statistics& graph::counted() const { return engine_->last_run(); }
 
 std::uint32_t graph::find(const std::string& name, std::type_index type) const {
   for (std::uint32_t i = 0; i < model_->stacks.size(); ++i) {
@@ -166,7 +181,7 @@ void graph::execute() {
   }
   check_complete();
   for (const auto& reset : resets_) reset();
-  on_.start(model_, policy_);
+  engine_->start(model_, policy_);
   started_ = true;
 }
 
@@ -174,7 +189,7 @@ bool graph::wait(std::chrono::nanoseconds deadline) {
   if (!started_) throw error(fmt::format("{}: wait without execute", model_->name));
   bool ended = false;
   try {
-    ended = on_.wait(deadline);
+    ended = engine_->wait(deadline);
   } catch (...) {
     started_ = false;
     for (detail::stack_model& s : model_->stacks) s.pushed.clear();
@@ -187,6 +202,6 @@ bool graph::wait(std::chrono::nanoseconds deadline) {
   return ended;
 }
 
-std::string graph::dot() const { return on_.dot(*model_); }
+std::string graph::dot() const { return engine_->dot(*model_); }
 
 }  // namespace channels

@@ -27,6 +27,8 @@ class host_device final : public device {
   [[nodiscard]] channel_memory allocate(std::size_t bytes) override;
   void release(channel_memory memory, std::size_t bytes) override;
   void upload(channel_memory /*memory*/, std::size_t /*offset*/, std::size_t /*bytes*/) override {}
+  void download(channel_memory /*memory*/, std::size_t /*offset*/, std::size_t /*bytes*/) override {
+  }
   /// Not called: parts of accumulators are in the host's memory.
   [[nodiscard]] std::shared_ptr<device_memory> make_memory(std::size_t /*bytes*/) override {
     return nullptr;

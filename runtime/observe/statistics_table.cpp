@@ -107,6 +107,9 @@ constexpr statistic<statistics> run_rows[] = {
     counted<&counters::yields>("yields", "", "frames that stopped at a spawn for lack of room"),
     sum<&statistics::restarts>("restarts", "",
                                "elements and frames dispatched again after a retry or a yield"),
+    sum<&statistics::parked>("parked", "",
+                             "elements moved to the host's memory, because what they needed had no "
+                             "room and they kept room from others"),
     counted<&counters::blocks>("blocks", "", "reservations of elements"),
     counted<&counters::join_atomics>("join_atomics", "", "atomics on join counts"),
     most<&statistics::memory_high_water>("memory_high_water", "bytes",

@@ -109,7 +109,7 @@ TEST_P(graph_on, stages_of_different_rates_lose_nothing_in_channels_that_are_too
       "filter", many,
       [](auto& lane, int i, auto& out) {
         if (i % 3 != 0) return lane.done();
-        return out.push(i) != nullptr ? lane.done() : lane.retry();
+        return out.try_push(i) != nullptr ? lane.done() : lane.retry();
       },
       few);
   g.kernel(
@@ -157,7 +157,7 @@ TEST_P(graph_on, a_node_may_write_to_two_channels) {
       "split", in,
       [](auto& lane, int i, auto& to_even, auto& to_odd) {
         auto& to = i % 2 == 0 ? to_even : to_odd;
-        return to.push(i) != nullptr ? lane.done() : lane.retry();
+        return to.try_push(i) != nullptr ? lane.done() : lane.retry();
       },
       even, odd);
   const auto add = [](auto& /*lane*/, int i, long& sum) { sum += i; };
@@ -251,14 +251,14 @@ TEST_P(graph_on, elements_stored_field_by_field_arrive_whole) {
   g.kernel(
       "split", c,
       [](auto& lane, const particle& p, auto& out) {
-        return out.push({p.x / 2, p.id, p.kind}) ? lane.done() : lane.retry();
+        return out.try_push({p.x / 2, p.id, p.kind}) ? lane.done() : lane.retry();
       },
       s);
   g.kernel(
       "add", s,
       [](auto& lane, particle p, auto& out, double& total, int& errors) {
         if (p.x != p.id / 2.0 || p.kind != static_cast<std::int8_t>(p.id % 100)) ++errors;
-        if (lane.level() < 2) return out.push(p) ? lane.done() : lane.retry();
+        if (lane.level() < 2) return out.try_push(p) ? lane.done() : lane.retry();
         total += p.x;
         return lane.done();
       },
@@ -295,13 +295,13 @@ TEST_P(graph_on, a_stack_may_be_fed_by_a_node_of_a_plain_channel) {
   const auto done = g.channel<int>("done", 16);
   const auto leaves = g.accumulator<long>();
   const auto hand_on = [](auto& lane, int n, auto& out) {
-    return out.push(n) != nullptr ? lane.done() : lane.retry();
+    return out.try_push(n) != nullptr ? lane.done() : lane.retry();
   };
   g.kernel("roots", c, hand_on, s);
   g.kernel(
       "tree", s,
       [](auto& lane, int n, auto& children, auto& out) {
-        if (n == 0) return out.push(1) != nullptr ? lane.done() : lane.retry();
+        if (n == 0) return out.try_push(1) != nullptr ? lane.done() : lane.retry();
         if (!children.reserve(2)) return lane.retry();
         children.push(n - 1);
         children.push(n - 1);

@@ -116,7 +116,7 @@ TEST_F(misuse, an_output_that_memory_does_not_hold) {
         crowded.kernel(
             "copy", in,
             [](auto& lane, long i, auto& to) {
-              return to.push(i) != nullptr ? lane.done() : lane.retry();
+              return to.try_push(i) != nullptr ? lane.done() : lane.retry();
             },
             out);
         crowded.kernel("end", out, nothing);
@@ -195,11 +195,12 @@ TEST_F(misuse, waiting_for_a_graph_that_does_not_run) {
 
 // A type that is no plain record cannot be an element: the program does not compile.
 template <class T>
-concept makes_a_channel = requires(graph& on_graph) { on_graph.channel<T>("c", 8); };
+concept makes_a_channel =
+    requires(graph& on_graph) { channel_node<T>(on_graph.channel<T>("c", 8)); };
 template <class T>
-concept makes_a_stack = requires(graph& on_graph) { on_graph.stack<T>("s"); };
+concept makes_a_stack = requires(graph& on_graph) { stack_node<T>(on_graph.stack<T>("s")); };
 template <class T>
-concept makes_frames = requires(graph& on_graph) { on_graph.frames<T>("f"); };
+concept makes_frames = requires(graph& on_graph) { frame_node<T>(on_graph.frames<T>("f")); };
 template <class T>
 concept is_refused = !makes_a_channel<T> && !makes_a_stack<T> && !makes_frames<T>;
 

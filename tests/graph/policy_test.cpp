@@ -96,7 +96,7 @@ struct fib_graph {
         "fib", fib,
         [](auto& lane, node_element e, auto& children, auto& frames, auto& out) {
           if (e.n < 2) {
-            if (out.push(1) == nullptr) return lane.retry();
+            if (out.try_push(1) == nullptr) return lane.retry();
             *e.result = e.n;
             return lane.done();
           }
@@ -199,7 +199,7 @@ struct thinning {
         "thin", in,
         [](auto& lane, int i, auto& to) {
           if (i % 3 != 0) return lane.done();
-          return to.push(i) != nullptr ? lane.done() : lane.retry();
+          return to.try_push(i) != nullptr ? lane.done() : lane.retry();
         },
         out);
     g.kernel("count", out, [](auto& /*lane*/, int /*i*/, int& n) { ++n; }, seen);

@@ -97,6 +97,41 @@ TEST(a_runtime, that_is_destroyed_while_it_runs_ends_promptly) {
   EXPECT_LT(clock::now() - begin, 10s);
 }
 
+TEST(a_graph, that_outlives_its_runtime_says_so) {
+  auto on = std::make_unique<runtime>(with_units(2));
+  graph g(*on, "orphan");
+  const auto c = g.channel<int>("numbers", 8);
+  const auto sum = g.accumulator<long>();
+  g.kernel("add", c, [](auto& /*lane*/, int i, long& to) { to += i; }, sum);
+  g.push(c, 5);
+  g.execute();
+  ASSERT_TRUE(g.wait());
+  on.reset();
+  EXPECT_EQ(sum.value(), 5);
+  EXPECT_EQ(g.counted().work.tasks, 1U);
+  g.push(c, 1);
+  expect_error([&] { g.execute(); }, {"orphan", "the runtime of this graph was destroyed"});
+  (void)g.dot();
+}
+
+TEST(a_graph, whose_runtime_is_destroyed_while_it_runs_hears_of_it) {
+  auto on = std::make_unique<runtime>(with_units(2));
+  endless run(*on);
+  EXPECT_FALSE(run.on_graph.wait(20ms));
+  on.reset();
+  expect_error([&] { run.on_graph.wait(); },
+               {"endless", "the runtime was destroyed while this graph ran", "keep it"});
+}
+
+TEST(a_graph, is_destroyed_in_peace_after_its_runtime) {
+  for (const bool waits : {false, true}) {
+    auto on = std::make_unique<runtime>(with_units(2));
+    const endless run(*on);
+    if (waits) (void)const_cast<endless&>(run).on_graph.wait(5ms);
+    on.reset();
+  }
+}
+
 TEST(a_runtime, that_has_done_nothing_can_be_destroyed_at_once) {
   for (int i = 0; i < scaled(300); ++i) const runtime on(with_units(2));
 }

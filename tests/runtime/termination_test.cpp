@@ -42,7 +42,7 @@ TEST_P(termination, waits_for_the_last_stage_of_a_pipeline) {
   const auto third = g.channel<int>("third", 4);
   const auto sum = g.accumulator<long>();
   const auto hand_on = [](auto& lane, int i, auto& next) {
-    return next.push(i) != nullptr ? lane.done() : lane.retry();
+    return next.try_push(i) != nullptr ? lane.done() : lane.retry();
   };
   g.kernel("first", first, hand_on, second);
   g.kernel("second", second, hand_on, third);

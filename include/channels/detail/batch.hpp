@@ -33,6 +33,13 @@ struct restart_context {
   restart_reason reason = restart_reason::no_room;
 };
 
+/// Room that a lane asked for and did not get.
+struct denied_room {
+  std::uint32_t asked = 0;   ///< elements; 0: nothing was denied
+  std::uint16_t output = 0;  ///< of the node, by number
+  bool pushed = false;       ///< by `push`, without a reservation: the element is lost
+};
+
 /// How a batch of a timed run ran, and what its compute unit counted meanwhile.
 struct batch_times {
   std::uint64_t start = 0;  ///< in ticks (runtime/observe/ticks.hpp)
@@ -67,8 +74,10 @@ struct batch {
   alignas(cache_line) std::uint32_t consumed = 0;
   /// How many of the consumed ones were enqueued as restart contexts.
   std::uint32_t restarted = 0;
-  /// Children that its frames spawned, whether or not the frames became restart contexts later.
+  /// Elements that it wrote, but for frames, whether or not what wrote them became restart contexts
+  /// later.
   std::uint64_t spawned = 0;
+  denied_room denied;  ///< to one of its lanes: to one that pushed, if there is one
   /// Only of a device that times batches.
   batch_times times;
 };

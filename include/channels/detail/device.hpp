@@ -94,6 +94,9 @@ class device {
   /// Copies elements that the host stored in `control` of `memory`, at this distance from its
   /// start, to `data`. Batches submitted later see them.
   virtual void upload(channel_memory memory, std::size_t offset, std::size_t bytes) = 0;
+  /// The other way: copies them from `data` to `control`, where the host reads them at once.
+  /// Nothing is in flight.
+  virtual void download(channel_memory memory, std::size_t offset, std::size_t bytes) = 0;
   /// Memory that kernels use and, between runs, the host. Throws `channels::error` if there is
   /// none. Called only if `parts` is not 0.
   [[nodiscard]] virtual std::shared_ptr<device_memory> make_memory(std::size_t bytes) = 0;

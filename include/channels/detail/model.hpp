@@ -52,6 +52,8 @@ struct stack_model {
   std::size_t (*data_bytes)(std::size_t capacity) = nullptr;
   /// Stores the element with this ticket; `element` need not be aligned.
   void (*store)(const channel_view&, std::uint64_t ticket, const void* element) = nullptr;
+  /// Copies the element with this ticket to `element`, which need not be aligned.
+  void (*load)(const channel_view&, std::uint64_t ticket, void* element) = nullptr;
   /// Visits the pieces of the data array in which `count` elements from `slot` on are.
   void (*each_piece)(std::size_t capacity, std::size_t slot, std::size_t count,
                      const piece_visitor& visit) = nullptr;
@@ -59,6 +61,7 @@ struct stack_model {
   bool frames = false;            ///< consumed by a post-spawn node
   bool control = true;            ///< elements are enqueued; false for frames of the counted rule
   std::uint32_t capacity = 0;     ///< elements of one channel; of a stack's channels, at most
+  bool own_capacity = false;      ///< the program gave it; otherwise it is `settings::capacity`
   predicate worth;                ///< empty: always worth a dispatch
   std::vector<std::byte> pushed;  ///< elements from the host, `element_bytes` each
   int consumer = -1;              ///< the number of the node that consumes it; -1: none yet
@@ -95,6 +98,7 @@ struct node_model {
   host_kernel run = nullptr;
   std::shared_ptr<const void> arguments;
   const gpu_code* on_gpu = nullptr;  ///< null if the node was not compiled for a GPU
+  bool is_body = false;              ///< a body of a graph: it says what room it was denied
 };
 
 struct graph_model {
@@ -115,6 +119,11 @@ void store_element(const channel_view& to, std::uint64_t ticket, const void* ele
   std::memcpy(&value, element, sizeof value);
   layout_of<T>::store(to.data(), to.capacity(), to.slot(ticket), value);
 }
+template <element T>
+void load_element(const channel_view& from, std::uint64_t ticket, void* element) {
+  const T value = layout_of<T>::load(from.data(), from.capacity(), from.slot(ticket));
+  std::memcpy(element, &value, sizeof value);
+}
 
 template <element T>
 void each_piece_of(std::size_t capacity, std::size_t slot, std::size_t count,
@@ -130,6 +139,7 @@ stack_model make_stack(std::string name) {
   s.element_bytes = sizeof(T);
   s.data_bytes = &data_bytes_of<T>;
   s.store = &store_element<T>;
+  s.load = &load_element<T>;
   s.each_piece = &each_piece_of<T>;
   return s;
 }

@@ -27,6 +27,7 @@ struct alignas(cache_line) compute_unit {
   task_memory* memory = nullptr;            ///< for tasks that allocate; null if there are none
   std::uint64_t beat = 0;                   ///< grows while kernels run
   work_counters counters;
+  denied_room denied;  ///< in this batch, to lanes of a graph's node
 
   /// Whether to end the run early. Kernels call it before each wavefront; each call also moves
   /// the beat that the watchdog reads.

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>      // byte
 #include <tuple>        // tuple
-#include <type_traits>  // is_void_v
+#include <type_traits>  // conditional_t
+#include <utility>      // as_const
 
 #include "channels/accumulator.hpp"
 #include "channels/detail/node_lane.hpp"
@@ -16,47 +18,112 @@ namespace channels::host {
 template <element T>
 class out_port {
  public:
-  out_port(compute_unit& cu, const bound_channel* to, std::uint32_t lanes, std::uint32_t bound)
-      : cu_(&cu), port_(to), most_(std::uint64_t{lanes} * bound) {}
+  /// `number`: of the node's outputs. `bound`: elements that each of `lanes` lanes may write.
+  out_port(compute_unit& cu, const bound_channel* to, std::uint32_t number, std::uint32_t lanes,
+           std::uint32_t bound)
+      : cu_(&cu), port_(to), most_(std::uint64_t{lanes} * bound), number_(number) {}
 
   /// Makes sure of room for `count` elements. False: return `lane.retry()` if nothing has happened
-  /// yet.
+  /// yet, or `lane.retry(rest)`.
   CHANNELS_FOR_HOST_LANES
   [[nodiscard]] CHANNELS_DEVICE bool reserve(std::uint32_t count) {
-    if (!at_.has(count)) at_ = port_.refill(*cu_, at_, count, most_);
-    return at_.has(count);
+    if (at_.has(count)) return true;
+    refill(count, port::may_refuse);
+    if (at_.has(count)) return true;
+    deny(count, false);
+    return false;
   }
 
-  /// Writes an element, ready when the batch ends. Returns where it is, or null if there was no
-  /// room; never null for what was reserved.
+  /// Writes an element, ready when the batch ends. Reserve it first: where there is no room, the
+  /// run ends with an error that names the channel. Returns where the element is; without room, a
+  /// place that nothing reads. For a type that is stored field by field there is no such place.
   CHANNELS_FOR_HOST_LANES
   CHANNELS_DEVICE T* push(const T& e)
     requires(!layout_of<T>::by_field)
   {
-    if (!reserve(1)) return nullptr;
-    const channel_view& view = port_.target()->view;
-    T* const place = layout_of<T>::at(view.data(), view.slot(at_.next++));
+    T* const place = ensure() ? next() : reinterpret_cast<T*>(nowhere_);
     *place = e;
     return place;
   }
-  /// The same for a type that is stored field by field: true if there was room.
   CHANNELS_FOR_HOST_LANES
-  CHANNELS_DEVICE bool push(const T& e)
+  CHANNELS_DEVICE void push(const T& e)
+    requires(layout_of<T>::by_field)
+  {
+    if (ensure()) store_next(e);
+  }
+
+  /// The same where there is room; else null, and nothing is written: the body does what it wants.
+  CHANNELS_FOR_HOST_LANES
+  [[nodiscard]] CHANNELS_DEVICE T* try_push(const T& e)
+    requires(!layout_of<T>::by_field)
+  {
+    if (!reserve(1)) return nullptr;
+    T* const place = next();
+    *place = e;
+    return place;
+  }
+  /// The same for a type that is stored field by field: false without room.
+  CHANNELS_FOR_HOST_LANES
+  [[nodiscard]] CHANNELS_DEVICE bool try_push(const T& e)
     requires(layout_of<T>::by_field)
   {
     if (!reserve(1)) return false;
-    const channel_view& view = port_.target()->view;
-    layout_of<T>::store(view.data(), view.capacity(), view.slot(at_.next++), e);
+    store_next(e);
     return true;
   }
 
-  void close() { port_.close(at_); }
+  /// Enqueues what was written. Returns how many elements that was.
+  std::uint64_t close() {
+    port_.close(at_);
+    return port_.handed_out();
+  }
 
  private:
+  /// Room for one element that is pushed, or a note that there was none. Forced yields spare it:
+  /// there is no way back from a push.
+  bool ensure() {
+    if (at_.has(1)) return true;
+    refill(1, port::always);
+    if (at_.has(1)) return true;
+    deny(1, true);
+    return false;
+  }
+  void refill(std::uint32_t count, port::refusal refuse) {
+    at_ = port_.refill(*cu_, at_, count, most_, refuse);
+  }
+  CHANNELS_COLD void deny(std::uint32_t count, bool pushed) {
+    if (!cu_->denied.pushed) cu_->denied = {count, static_cast<std::uint16_t>(number_), pushed};
+  }
+  T* next() {
+    const channel_view& view = port_.target()->view;
+    return layout_of<T>::at(view.data(), view.slot(at_.next++));
+  }
+  void store_next(const T& e) {
+    const channel_view& view = port_.target()->view;
+    layout_of<T>::store(view.data(), view.capacity(), view.slot(at_.next++), e);
+  }
+
   compute_unit* cu_;
   port port_;
   cursor at_;
   std::uint64_t most_;
+  std::uint32_t number_;
+  alignas(T) std::byte nowhere_[sizeof(T)];  ///< takes what a push found no room for
+};
+
+/// What a body gets, by reference, for an argument `A` of its node.
+template <class A>
+struct body_parameter {
+  using type = A;
+};
+template <class A>
+  requires detail::is_output<A>
+struct body_parameter<A> {
+  using type = out_port<typename A::element_type>;
+};
+template <class T, class Combine>
+struct body_parameter<accumulator<T, Combine>> {
+  using type = T;
 };
 
 /// The host's code of a kernel node of a graph: calls `Body` for each element of a batch.
@@ -64,6 +131,12 @@ template <class Node, class Body, class... Arguments>
 class node_kernel {
  public:
   using element_type = typename Node::element_type;
+
+  /// Whether the body can be called, and what it returns.
+  using check =
+      detail::body_check<Body, element_lane<element_type>,
+                         std::conditional_t<Node::is_frames, element_type, const element_type>,
+                         typename body_parameter<Arguments>::type...>;
 
   struct closure {
     Body body;
@@ -77,8 +150,11 @@ class node_kernel {
         [&](const Arguments&... a) {
           // Braces: outputs are numbered from left to right.
           std::tuple<decltype(receive(a, cu, b, output))...> received{receive(a, cu, b, output)...};
+          cu.denied = {};
           std::apply([&](auto&... r) { run_lanes(cu, b, c.body, r...); }, received);
-          std::apply([](auto&... r) { (close(r), ...); }, received);
+          b.spawned = 0;
+          std::apply([&](auto&... r) { (close<Arguments>(b, r), ...); }, received);
+          b.denied = cu.denied;
         },
         c.arguments);
   }
@@ -87,8 +163,9 @@ class node_kernel {
   template <class A>
   static auto receive(const A& a, compute_unit& cu, batch& b, std::uint32_t& output) {
     if constexpr (detail::is_output<A>) {
-      const bound_channel* const to = b.outputs[output++];
-      return out_port<typename A::element_type>(cu, to, b.count, detail::bound_of(a));
+      const std::uint32_t number = output++;
+      return out_port<typename A::element_type>(cu, b.outputs[number], number, b.count,
+                                                detail::bound_of(a));
     } else if constexpr (requires { a.part_of(cu.index); }) {
       return part<typename A::value_type>{&a.part_of(cu.index)};
     } else {
@@ -107,20 +184,22 @@ class node_kernel {
   static V& argument(part<V>& p) {
     return *p.value;
   }
-  template <class R>
-  static void close(R& r) {
-    if constexpr (requires { r.close(); }) r.close();
+  template <class A, class R>
+  static void close(batch& b, R& r) {
+    if constexpr (detail::is_output<A>) {
+      const std::uint64_t written = r.close();
+      if constexpr (!A::is_frames) b.spawned += written;
+    }
   }
 
   template <class... Received>
   static void run_lanes(compute_unit& cu, batch& b, const Body& body, Received&... received) {
-    node_lane lane(b.level);
     port restarts(cu.restarts);
     cursor restarts_at;
     free_run freed(b.source->view);
     std::uint32_t done = 0;
     const auto one = [&](std::uint64_t ticket) {
-      if (call(b, body, lane, ticket, argument(received)...) == outcome::finished) {
+      if (call(b, body, ticket, argument(received)...) == outcome::finished) {
         freed.add(ticket);
         return;
       }
@@ -152,16 +231,19 @@ class node_kernel {
   }
 
   template <class... Received>
-  static outcome call(batch& b, const Body& body, node_lane& lane, std::uint64_t ticket,
-                      Received&... received) {
+  static outcome call(batch& b, const Body& body, std::uint64_t ticket, Received&... received) {
+    using layout = layout_of<element_type>;
     const channel_view& view = b.source->view;
     if constexpr (Node::is_frames) {
-      return detail::invoke_body(
-          body, lane, *layout_of<element_type>::at(view.data(), view.slot(ticket)), received...);
+      element_type& frame = *layout::at(view.data(), view.slot(ticket));
+      element_lane<element_type> lane(b.level, frame);
+      return detail::invoke_body(body, lane, frame, received...);
     } else {
-      const element_type e =
-          layout_of<element_type>::load(view.data(), view.capacity(), view.slot(ticket));
-      return detail::invoke_body(body, lane, e, received...);
+      element_type e = layout::load(view.data(), view.capacity(), view.slot(ticket));
+      element_lane<element_type> lane(b.level, e);
+      const outcome o = detail::invoke_body(body, lane, std::as_const(e), received...);
+      if (lane.is_changed()) layout::store(view.data(), view.capacity(), view.slot(ticket), e);
+      return o;
     }
   }
 };

@@ -12,7 +12,7 @@
 /// what they took when the batch has ended.
 namespace channels::gpu::detail {
 
-/// Channels that one node may write to.
+/// Channels that one node may write to. Their numbers fit a remark: `remark::room`.
 inline constexpr std::uint32_t most_outputs = 24;
 
 /// A window: elements of a channel that a batch may write.
@@ -34,6 +34,7 @@ struct remark {
     unused,             ///< taken from a window, and not written to
     no_memory,          ///< yielded where it allocates: a restart context
     no_memory_granted,  ///< as `no_memory`, although it may have what is kept
+    denied,             ///< room that this element asked for in vain: `denied_room`
   };
   std::uint64_t ticket;
   std::uint32_t channel;
@@ -41,7 +42,19 @@ struct remark {
 
   [[nodiscard]] what kind() const { return static_cast<what>(kind_and_count & 7U); }
   /// How many tickets it is about, from `ticket` on.
-  [[nodiscard]] std::uint32_t count() const { return kind_and_count >> 3U; }
+  [[nodiscard]] std::uint32_t count() const { return kind() == denied ? 1 : number(); }
+  /// Of `denied`: what is in place of a count.
+  [[nodiscard]] denied_room room() const {
+    return {number() >> 6U, static_cast<std::uint16_t>(number() >> 1U & 31U), (number() & 1U) != 0};
+  }
+  /// The other way.
+  CHANNELS_INLINE CHANNELS_DEVICE static std::uint32_t number_of(const denied_room& d) {
+    constexpr std::uint32_t most = (1U << 23U) - 1;
+    return (d.asked < most ? d.asked : most) << 6U | d.output << 1U | (d.pushed ? 1U : 0U);
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t number() const { return kind_and_count >> 3U; }
 };
 
 /// The report of a batch, in pinned memory of the host.

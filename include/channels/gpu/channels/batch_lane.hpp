@@ -37,6 +37,18 @@ class batch_lane {
     *to = {ticket, channel, count << 3U | kind};
   }
 
+  /// Notes that this lane asked for `asked` elements of an output in vain. `pushed`: by a push, so
+  /// that an element is lost.
+  CHANNELS_GPU_INLINE void deny(std::uint32_t asked, std::uint32_t output, bool pushed) {
+    if (!denied_.pushed) denied_ = {asked, static_cast<std::uint16_t>(output), pushed};
+  }
+  /// Whether a push of the element at hand, or of one before it, found no room.
+  [[nodiscard]] CHANNELS_GPU_INLINE bool has_lost() const { return denied_.pushed; }
+  /// Says what this lane asked for in vain, for the element with this ticket.
+  CHANNELS_GPU_INLINE void say_denied(std::uint64_t ticket) {
+    say(remark::denied, batch_.source_channel, ticket, remark::number_of(denied_));
+  }
+
   /// Ends the batch for this wavefront; the last one reports to the host. All lanes of the
   /// wavefront call it together, as their last act. Release, system.
   CHANNELS_GPU_INLINE void end() {
@@ -90,6 +102,7 @@ class batch_lane {
   batch_place at_;
   lane_random random_;
   std::uint64_t began_ = 0;
+  denied_room denied_;
 };
 
 /// A lane's end of a channel that it writes to: elements that it has taken from the window.
@@ -102,17 +115,17 @@ class window_port {
   /// Makes sure of `count` elements. False if there are not so many: nothing has changed.
   CHANNELS_GPU_INLINE bool reserve(batch_lane& lane, std::uint32_t count) {
     return end_ - next_ >= count ||
-           take(lane, count, [count](std::uint32_t* counter, std::uint32_t limit, bool look) {
-             return claim(counter, count, limit, look);
-           });
+           (!lane.refuses() &&
+            take(lane, count, [count](std::uint32_t* counter, std::uint32_t limit, bool look) {
+              return claim(counter, count, limit, look);
+            }));
   }
   /// Makes sure of one element.
   CHANNELS_GPU_INLINE bool reserve_one(batch_lane& lane) {
-    return end_ != next_ ||
-           take(lane, 1, [](std::uint32_t* counter, std::uint32_t limit, bool look) {
-             return claim_one(counter, limit, look);
-           });
+    return end_ != next_ || (!lane.refuses() && take_one(lane));
   }
+  /// The same, although the settings say that room is refused at times.
+  CHANNELS_GPU_INLINE bool ensure_one(batch_lane& lane) { return end_ != next_ || take_one(lane); }
   /// The next element's slot. It was reserved.
   CHANNELS_GPU_INLINE std::uint32_t next_slot() {
     return static_cast<std::uint32_t>(next_++) & mask_;
@@ -126,6 +139,8 @@ class window_port {
   [[nodiscard]] CHANNELS_GPU_INLINE std::byte* data() const { return data_; }
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t capacity() const { return mask_ + 1; }
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint64_t next_ticket() const { return next_; }
+  /// The number of the node's output that it writes to.
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t output() const { return output_; }
 
   /// Says by a remark what was taken and not used.
   CHANNELS_GPU_INLINE void close(batch_lane& lane) {
@@ -137,10 +152,15 @@ class window_port {
   }
 
  private:
+  CHANNELS_GPU_INLINE bool take_one(batch_lane& lane) {
+    return take(lane, 1, [](std::uint32_t* counter, std::uint32_t limit, bool look) {
+      return claim_one(counter, limit, look);
+    });
+  }
   template <class Claim>
   CHANNELS_GPU_INLINE bool take(batch_lane& lane, std::uint32_t count, const Claim& claim_from) {
     const window& w = lane.batch().outputs[output_];
-    if (w.count == 0 || lane.refuses()) return false;
+    if (w.count == 0) return false;
     // A look first keeps the counter from overflowing, but takes as long as the claim itself. So
     // only a lane looks that has found too little before, or that wants much.
     const std::uint32_t at =

@@ -20,28 +20,53 @@ class window_out_port {
       : lane_(lane), port_(lane.batch(), output) {}
 
   [[nodiscard]] CHANNELS_GPU_INLINE bool reserve(std::uint32_t count) {
-    return port_.reserve(lane_, count);
+    if (port_.reserve(lane_, count)) return true;
+    lane_.deny(count, port_.output(), false);
+    return false;
   }
   CHANNELS_GPU_INLINE T* push(const T& e)
     requires(!layout_of<T>::by_field)
   {
-    if (!port_.reserve_one(lane_)) return nullptr;
-    T* const place = layout_of<T>::at(port_.data(), port_.next_slot());
+    T* const place = ensure() ? next() : reinterpret_cast<T*>(nowhere_);
     *place = e;
     return place;
   }
-  CHANNELS_GPU_INLINE bool push(const T& e)
+  CHANNELS_GPU_INLINE void push(const T& e)
     requires(layout_of<T>::by_field)
   {
-    if (!port_.reserve_one(lane_)) return false;
-    layout_of<T>::store(port_.data(), port_.capacity(), port_.next_slot(), e);
+    if (ensure()) store_next(e);
+  }
+  [[nodiscard]] CHANNELS_GPU_INLINE T* try_push(const T& e)
+    requires(!layout_of<T>::by_field)
+  {
+    if (!reserve(1)) return nullptr;
+    T* const place = next();
+    *place = e;
+    return place;
+  }
+  [[nodiscard]] CHANNELS_GPU_INLINE bool try_push(const T& e)
+    requires(layout_of<T>::by_field)
+  {
+    if (!reserve(1)) return false;
+    store_next(e);
     return true;
   }
   CHANNELS_GPU_INLINE void close() { port_.close(lane_); }
 
  private:
+  CHANNELS_GPU_INLINE bool ensure() {
+    if (port_.ensure_one(lane_)) return true;
+    lane_.deny(1, port_.output(), true);
+    return false;
+  }
+  CHANNELS_GPU_INLINE T* next() { return layout_of<T>::at(port_.data(), port_.next_slot()); }
+  CHANNELS_GPU_INLINE void store_next(const T& e) {
+    layout_of<T>::store(port_.data(), port_.capacity(), port_.next_slot(), e);
+  }
+
   detail::batch_lane& lane_;
   detail::window_port port_;
+  alignas(T) std::byte nowhere_[sizeof(T)];
 };
 
 namespace detail {
@@ -146,18 +171,27 @@ CHANNELS_GPU_INLINE void run_elements(batch_lane& lane, const Body& body, Argume
   using element_type = typename Node::element_type;
   using layout = layout_of<element_type>;
   const batch_parameters& b = lane.batch();
-  node_lane own(b.level);
   for (std::uint32_t i = lane.item(); i < b.count; i += lane.items()) {
     const std::uint64_t ticket = b.ticket(i);
     const std::uint32_t slot = static_cast<std::uint32_t>(ticket) & b.source_mask;
     outcome o{};
     if constexpr (Node::is_frames) {
-      o = channels::detail::invoke_body(body, own, *layout::at(b.source, slot), arguments.get()...);
+      element_type& frame = *layout::at(b.source, slot);
+      element_lane<element_type> own(b.level, frame);
+      o = channels::detail::invoke_body(body, own, frame, arguments.get()...);
     } else {
-      const element_type e = layout::load(b.source, b.source_mask + 1, slot);
-      o = channels::detail::invoke_body(body, own, e, arguments.get()...);
+      element_type e = layout::load(b.source, b.source_mask + 1, slot);
+      element_lane<element_type> own(b.level, e);
+      o = channels::detail::invoke_body(body, own, static_cast<const element_type&>(e),
+                                        arguments.get()...);
+      if (own.is_changed()) layout::store(b.source, b.source_mask + 1, slot, e);
     }
-    if (o != outcome::finished) lane.say(remark::no_room, b.source_channel, ticket);
+    if (lane.has_lost()) {
+      lane.say_denied(ticket);
+    } else if (o != outcome::finished) {
+      if (i == 0) lane.say_denied(ticket);
+      lane.say(remark::no_room, b.source_channel, ticket);
+    }
   }
   (arguments.close(lane), ...);
 }

@@ -27,7 +27,7 @@ class batch_ends {
       if (b.outputs[i] == nullptr) continue;
       const window& w = s.parameters.outputs[i];
       const std::uint64_t written = close_window(f, i, w, std::min(r.taken[i], w.count));
-      if (f.node->outputs[i].step != 0) b.spawned += written;
+      if (!setup.model->stacks[f.node->outputs[i].stack].frames) b.spawned += written;
     }
     const channel_view& restarts = setup.restarts->view;
     for (const remark& m : remarks_) {
@@ -50,6 +50,9 @@ class batch_ends {
           break;
         case remark::suspended: restart(restarts, m, restart_reason::suspended); break;
         case remark::ready: restart(restarts, m, restart_reason::ready); break;
+        case remark::denied:
+          if (!b.denied.pushed) b.denied = m.room();
+          break;
         case remark::kept:
         case remark::unused: break;
       }

@@ -131,6 +131,11 @@ class channel_device final : public channels::detail::device,
                                        CHANNELS_GPU(MemcpyHostToDevice)),
                   "elements from the host");
   }
+  void download(detail::channel_memory memory, std::size_t offset, std::size_t bytes) override {
+    detail::check(CHANNELS_GPU(Memcpy)(memory.control + offset, memory.data + offset, bytes,
+                                       CHANNELS_GPU(MemcpyDeviceToHost)),
+                  "elements to the host");
+  }
   void blank(std::byte* data, std::size_t bytes) override {
     detail::check(CHANNELS_GPU(Memset)(data, 0xff, bytes), "frames");
     copies_left_ = true;
@@ -199,7 +204,8 @@ class channel_device final : public channels::detail::device,
       p.before[i] = before;
       before += b.runs[i].count;
     }
-    std::uint64_t most_remarks = b.count;
+    // One for each element, and one for what the first was denied.
+    std::uint64_t most_remarks = std::uint64_t{b.count} + 1;
     for (std::uint32_t i = 0; i < b.output_count; ++i) {
       p.outputs[i] = open_window(*f, i);
       most_remarks += p.outputs[i].count;
