@@ -1,10 +1,18 @@
-# Each header that users include, in C++17, gives one error, which says what to do. Where another compiler is found
-# it is asked too: `compilers` is a list.
+# Each header that users include, in C++17, gives one error, which says what to do: with the build's compiler, and with
+# Clang where it is found.
 cmake_minimum_required(VERSION 3.25)
 
 file(GLOB headers RELATIVE ${root}/include ${root}/include/channels/*.hpp)
 # Included last, by sources that also include others.
 list(REMOVE_ITEM headers channels/code_here.hpp)
+if(NOT headers OR NOT compiler)
+  message(FATAL_ERROR "no headers in ${root}, or no compiler")
+endif()
+set(compilers ${compiler})
+find_program(clang clang++-19)
+if(clang)
+  list(APPEND compilers ${clang})
+endif()
 foreach(compiler IN LISTS compilers)
   foreach(header IN LISTS headers)
     file(WRITE ${work}/older_language.cpp "#include <${header}>\n")
