@@ -20,12 +20,12 @@ constexpr std::string_view prefix = "CHANNELS_";
 
 /// How many letters have to be added, left out or replaced to make `b` from `a` (Levenshtein).
 std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);  // from a[0, i) to each beginning of b
+  std::vector<std::size_t> row(b.size() + 1);  // from a beginning of a to each beginning of b
   std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
+  for (const char letter : a) {
     std::size_t diagonal = row[0]++;
     for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0U : 1U);
+      const std::size_t replaced = diagonal + (letter == b[j] ? 0U : 1U);
       diagonal = row[j + 1];
       row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
     }
