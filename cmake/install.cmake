@@ -13,8 +13,9 @@ set(channels_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/channels)
 install(TARGETS channels EXPORT channels-targets)
 # Not in the package: only cilk2chan links it.
 install(TARGETS channels_heap ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-        PATTERN deprecated EXCLUDE)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/channels DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/cilk
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${channels_keywords_dir})
 # Former places of headers, which say where these are.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/deprecated/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 

@@ -1,5 +1,8 @@
 #pragma once
 
+#include "channels/config.hpp"  // CHANNELS_CXX20
+#if CHANNELS_CXX20
+
 #include <bit>          // bit_cast
 #include <cstddef>      // byte
 #include <functional>   // plus
@@ -7,7 +10,6 @@
 #include <type_traits>  // is_trivially_copyable_v
 #include <vector>       // vector
 
-#include "channels/config.hpp"
 #include "channels/detail/device_memory.hpp"
 
 namespace channels {
@@ -79,3 +81,5 @@ class accumulator {
 };
 
 }  // namespace channels
+
+#endif

@@ -1,5 +1,8 @@
 #pragma once
 
+#include "channels/config.hpp"  // CHANNELS_CXX20
+#if CHANNELS_CXX20
+
 #include <memory>       // shared_ptr
 #include <new>          // placement
 #include <type_traits>  // conditional_t
@@ -158,3 +161,5 @@ template <task Task>
 }
 
 }  // namespace channels
+
+#endif

@@ -1,5 +1,8 @@
 #pragma once
 
+#include "channels/config.hpp"  // CHANNELS_CXX20
+#if CHANNELS_CXX20
+
 #include <cstring>  // memset
 #include <memory>   // unique_ptr
 #include <new>      // aligned operator new
@@ -196,3 +199,5 @@ class channel {
 };
 
 }  // namespace channels
+
+#endif

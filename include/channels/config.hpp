@@ -1,5 +1,14 @@
 #pragma once
 
+/// Every header that users include leaves out what it has where the language is older, so that this
+/// is the only error.
+#if __cplusplus >= 202002L
+#define CHANNELS_CXX20 1
+#else
+#define CHANNELS_CXX20 0
+#error channels needs C++20: compile with -std=c++20
+#endif
+
 #include <cstddef>  // size_t
 #include <cstdint>  // fixed-width integers
 

@@ -1,5 +1,8 @@
 #pragma once
 
+#include "channels/config.hpp"  // CHANNELS_CXX20
+#if CHANNELS_CXX20
+
 #include <cstddef>      // byte
 #include <exception>    // exception_ptr
 #include <type_traits>  // is_void_v
@@ -8,7 +11,8 @@
 #include "channels/detail/lane_base.hpp"
 #include "channels/task_traits.hpp"
 
-#if defined(__clang__)
+// Clang 14 does not know it for statements, and Clang 15 crashes.
+#if defined(__clang__) && __clang_major__ >= 16
 #define CHANNELS_INLINE_CALL [[clang::always_inline]]
 #else
 #define CHANNELS_INLINE_CALL
@@ -214,3 +218,5 @@ typename Task::result_type call_depth_first(const typename Task::arguments& argu
 }
 
 }  // namespace channels
+
+#endif

@@ -1,5 +1,8 @@
 #pragma once
 
+#include "channels/config.hpp"  // CHANNELS_CXX20
+#if CHANNELS_CXX20
+
 #include <stdexcept>  // runtime_error
 
 namespace channels {
@@ -12,3 +15,5 @@ class error : public std::runtime_error {
 };
 
 }  // namespace channels
+
+#endif

@@ -1,5 +1,8 @@
 #pragma once
 
+#include "channels/config.hpp"  // CHANNELS_CXX20
+#if CHANNELS_CXX20
+
 /// All of channels on a GPU, for a source that nvcc or hipcc compiles. Include this before all
 /// other headers of channels. It offers
 ///
@@ -37,3 +40,5 @@
 #include "channels/call.hpp"
 #include "channels/gpu/scheduler/caller.hpp"
 #include "channels/graph.hpp"
+
+#endif

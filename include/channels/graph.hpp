@@ -1,5 +1,8 @@
 #pragma once
 
+#include "channels/config.hpp"  // CHANNELS_CXX20
+#if CHANNELS_CXX20
+
 #include <memory>     // shared_ptr
 #include <string>     // string
 #include <typeindex>  // type_index
@@ -237,3 +240,5 @@ class graph {
 };
 
 }  // namespace channels
+
+#endif

@@ -1,5 +1,8 @@
 #pragma once
 
+#include "channels/config.hpp"  // CHANNELS_CXX20
+#if CHANNELS_CXX20
+
 #include <concepts>     // same_as
 #include <cstddef>      // size_t
 #include <cstdint>      // fixed-width integers
@@ -87,3 +90,5 @@ concept lane =
     detail::finishes_with<Lane, typename Task::result_type> && detail::allocates_for<Lane, Task>;
 
 }  // namespace channels
+
+#endif

@@ -1,5 +1,8 @@
 #pragma once
 
+#include "channels/config.hpp"  // CHANNELS_CXX20
+#if CHANNELS_CXX20
+
 #include <cstddef>      // size_t
 #include <cstdint>      // fixed-width integers
 #include <type_traits>  // is_void_v
@@ -93,3 +96,5 @@ CHANNELS_DEVICE outcome run_leaf(Lane& lane, const typename Task::arguments& a) 
 }
 
 }  // namespace channels
+
+#endif

@@ -1,5 +1,8 @@
 #pragma once
 
+#include "channels/config.hpp"  // CHANNELS_CXX20
+#if CHANNELS_CXX20
+
 #include <cstdint>      // fixed-width integers
 #include <type_traits>  // false_type
 
@@ -68,3 +71,5 @@ template <class Node>
 
 }  // namespace detail
 }  // namespace channels
+
+#endif

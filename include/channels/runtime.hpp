@@ -1,5 +1,8 @@
 #pragma once
 
+#include "channels/config.hpp"  // CHANNELS_CXX20
+#if CHANNELS_CXX20
+
 #include <chrono>  // milliseconds
 #include <memory>  // unique_ptr, shared_ptr
 #include <string>  // string
@@ -76,3 +79,5 @@ namespace detail {
 }  // namespace detail
 
 }  // namespace channels
+
+#endif

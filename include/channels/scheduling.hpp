@@ -1,12 +1,13 @@
 #pragma once
 
+#include "channels/config.hpp"  // CHANNELS_CXX20
+#if CHANNELS_CXX20
+
 #include <cstddef>   // size_t
 #include <cstdint>   // fixed-width integers
 #include <memory>    // unique_ptr
 #include <optional>  // optional
 #include <span>      // span
-
-#include "channels/config.hpp"
 
 namespace channels {
 
@@ -114,3 +115,5 @@ class scheduling_policy {
 [[nodiscard]] std::unique_ptr<scheduling_policy> level_first();
 
 }  // namespace channels
+
+#endif

@@ -1,5 +1,8 @@
 #pragma once
 
+#include "channels/config.hpp"  // CHANNELS_CXX20
+#if CHANNELS_CXX20
+
 #include <chrono>    // milliseconds
 #include <cstdint>   // fixed-width integers
 #include <optional>  // optional
@@ -114,8 +117,8 @@ struct settings {
   /// Bytes of a lane's stack on a device, for functions that are not tasks and call themselves. If
   /// there are any, taken for every lane that the device can have. `CHANNELS_DEVICE_STACK`.
   std::uint64_t device_stack = std::uint64_t{8} << 10U;
-  /// What a Cilk program prints to stderr when it ends: "" nothing, "1" a table, "json" JSON. Any
-  /// other value, or "json:FILE", names a file for the JSON. `CHANNELS_STATS`.
+  /// What a Cilk program prints to stderr when it ends: "" nothing, "1" a table, "json" JSON.
+  /// "json:FILE", or a name with a slash or a dot, is a file for the JSON. `CHANNELS_STATS`.
   std::string statistics;
   /// A file for the trace of a run, in the Trace Event format, which Perfetto opens; "" for none.
   /// `CHANNELS_TRACE`.
@@ -141,7 +144,8 @@ struct settings {
   }
 
   /// The defaults, changed by the `CHANNELS_*` variables that are set. Throws `channels::error` for
-  /// a value that cannot be used, naming the variable and the value.
+  /// a value that cannot be used, naming the variable and the value, and for a `CHANNELS_*`
+  /// variable that is no setting, with the nearest name.
   static settings from_environment();
   /// What `CHANNELS_HELP` prints: for each variable its name, meaning and default.
   static std::string help();
@@ -150,3 +154,5 @@ struct settings {
 };
 
 }  // namespace channels
+
+#endif

@@ -1,5 +1,8 @@
 #pragma once
 
+#include "channels/config.hpp"  // CHANNELS_CXX20
+#if CHANNELS_CXX20
+
 #include <array>    // array
 #include <cstdint>  // fixed-width integers
 #include <string>   // string
@@ -98,3 +101,5 @@ struct statistics {
 };
 
 }  // namespace channels
+
+#endif

@@ -1,9 +1,11 @@
 #pragma once
 
+#include "channels/config.hpp"  // CHANNELS_CXX20
+#if CHANNELS_CXX20
+
 #include <concepts>     // convertible_to
 #include <type_traits>  // is_void_v
 
-#include "channels/config.hpp"
 #include "channels/detail/element.hpp"
 
 /// A *task* is one Cilk function as a small state machine. cilk2chan emits tasks, and a person may
@@ -102,3 +104,5 @@ struct position<T, task_list<Tasks...>> {
 }  // namespace detail
 
 }  // namespace channels
+
+#endif

@@ -1,5 +1,8 @@
 #pragma once
 
+#include "channels/config.hpp"  // CHANNELS_CXX20
+#if CHANNELS_CXX20
+
 #include <concepts>  // convertible_to
 #include <cstddef>   // size_t
 
@@ -74,3 +77,5 @@ struct task_traits {
 #undef CHANNELS_MEMBER_OR
 
 }  // namespace channels
+
+#endif

@@ -20,10 +20,6 @@ constexpr double between_samples_for_each_channel = 30 * 400;
 // compute units of a device come last.
 constexpr std::uint32_t device_aggregator_track = 900;
 
-std::uint32_t narrow(std::uint64_t n) {
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(n, ~std::uint32_t{0}));
-}
-
 }  // namespace
 
 run_trace::run_trace(std::shared_ptr<trace_session> session, const graph_model& model,

@@ -7,6 +7,7 @@
 #include "runtime/aggregator/channel_table.hpp"
 #include "runtime/api/engine.hpp"
 #include "runtime/observe/run_document.hpp"
+#include "runtime/settings/environment.hpp"
 #include "runtime/settings/table.hpp"
 
 namespace channels {
@@ -19,6 +20,7 @@ std::size_t detail::minimum_memory(const graph_model& model, const settings& opt
 runtime::runtime(settings options) {
   if (options.home.chosen) options.aggregator = *options.home.chosen;
   options.check();
+  detail::check_files(options);
   engine_ = std::make_shared<detail::engine>(std::move(options));
   engine_->start_thread();
 }

@@ -11,6 +11,7 @@
 #include "runtime/observe/program_report.hpp"
 #include "runtime/observe/run_document.hpp"
 #include "runtime/observe/trace.hpp"
+#include "runtime/settings/environment.hpp"
 
 namespace channels::cilk {
 namespace {
@@ -79,7 +80,9 @@ const settings& program_settings() {
       std::_Exit(0);
     }
     try {
-      return settings::from_environment();
+      settings read = settings::from_environment();
+      detail::check_files(read);
+      return read;
     } catch (const error& e) {
       end_with(e);
     }

@@ -11,7 +11,7 @@ namespace channels::host_code {
 namespace {
 
 /// Views, like closures, may hold vector registers' values.
-constexpr std::align_val_t alignment{64};
+constexpr std::align_val_t view_alignment{64};
 
 struct kept_view {
   void* at = nullptr;  ///< the view; the variable itself in the strand that declares it
@@ -37,7 +37,7 @@ view_map& own_map() {
 void reduce(void* left, const kept_view& right) {
   struct freed {
     void* memory;
-    ~freed() { ::operator delete(memory, alignment); }
+    ~freed() { ::operator delete(memory, view_alignment); }
   };
   const freed after{right.at};
   right.reduce(left, right.at);
@@ -84,13 +84,13 @@ void* channels_cilk_find_view(void* leftmost, std::size_t size, void (*identity)
   view_map& map = own_map();
   auto at = map.all.find(leftmost);
   if (at == map.all.end()) {
-    void* const memory = ::operator new(size, alignment);
+    void* const memory = ::operator new(size, view_alignment);
     try {
       // `identity` may use reducers itself.
       identity(memory);
       at = own_map().all.emplace(leftmost, kept_view{memory, reduce}).first;
     } catch (...) {
-      ::operator delete(memory, alignment);
+      ::operator delete(memory, view_alignment);
       throw;
     }
   }

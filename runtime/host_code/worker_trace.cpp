@@ -2,17 +2,9 @@
 
 #include <fmt/format.h>  // format
 
-#include <algorithm>  // min
-#include <utility>    // move
+#include <utility>  // move
 
 namespace channels::host_code {
-namespace {
-
-std::uint32_t narrow(std::uint64_t n) {
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(n, ~std::uint32_t{0}));
-}
-
-}  // namespace
 
 worker_trace::worker_trace(std::shared_ptr<detail::trace_session> session, std::uint32_t worker,
                            bool of_onetbb)
@@ -32,7 +24,7 @@ void worker_trace::slice(std::uint32_t label, std::uint64_t start, std::uint64_t
   e.start = start;
   e.duration = detail::ticks() - start;
   e.label = label;
-  e.arguments = {narrow(first), narrow(second)};
+  e.arguments = {detail::narrow(first), detail::narrow(second)};
   track_.put(e);
 }
 
@@ -41,7 +33,7 @@ void worker_trace::instant(std::uint32_t label, std::uint64_t first) {
   e.what = detail::trace_event::type::instant;
   e.start = detail::ticks();
   e.label = label;
-  e.arguments = {narrow(first)};
+  e.arguments = {detail::narrow(first)};
   track_.put(e);
 }
 

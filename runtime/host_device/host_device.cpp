@@ -34,7 +34,7 @@ constexpr std::uint32_t batches_per_unit = 2;
 
 /// How long a worker looks for batches before it goes back to oneTBB: longer than the pauses
 /// between two batches of a run, shorter than the pauses that a person makes between two runs.
-constexpr std::chrono::microseconds patience{200};
+constexpr std::chrono::microseconds idle_visit{200};
 
 /// How long the end of a runtime waits for workers: a body that never returns may hold one.
 constexpr std::chrono::seconds most_waiting_for_workers{2};
@@ -149,7 +149,7 @@ struct host_device::state {
     }
   }
 
-  /// One visit of a worker: it runs batches until there have been none for `patience`.
+  /// One visit of a worker: it runs batches until there have been none for `idle_visit`.
   void work() {
     // Acquire: sees what was written before the submission that asked for this worker. oneTBB
     // orders that too, but the thread sanitizer does not see how.
@@ -164,7 +164,7 @@ struct host_device::state {
       pause();
       if (idle++ % 64 != 0) continue;
       if (idle == 1) last = clock::now();
-      if (clock::now() - last > patience) break;
+      if (clock::now() - last > idle_visit) break;
     }
     {
       const std::lock_guard lock(taken_mutex);
@@ -197,7 +197,7 @@ host_device::~host_device() {
   // Workers leave when they have found nothing for a while. Until then they use oneTBB, which is
   // gone at the end of the process.
   const auto deadline = clock::now() + most_waiting_for_workers;
-  while (state_.use_count() > 1 && clock::now() < deadline) std::this_thread::sleep_for(patience);
+  while (state_.use_count() > 1 && clock::now() < deadline) std::this_thread::sleep_for(idle_visit);
   if (state_.use_count() == 1) return;
   // A worker that comes back as late as that must not destroy the arena, perhaps after oneTBB
   // itself is gone. So nothing destroys it.

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>  // format
 
+#include <cerrno>   // errno
 #include <cstdio>   // rename, fputs
 #include <fstream>  // ofstream
+
+#include "runtime/settings/environment.hpp"
 
 namespace channels::detail {
 namespace {
@@ -95,8 +98,8 @@ void write_graph(const std::string& file, const std::string& text) {
   const std::string next = file + ".next";
   const bool written = static_cast<bool>(std::ofstream(next) << text);
   if (written && std::rename(next.c_str(), file.c_str()) == 0) return;
-  std::fputs(fmt::format("channels: CHANNELS_GRAPH={}: cannot write that file\n", file).c_str(),
-             stderr);
+  const std::string failed = cannot_write("CHANNELS_GRAPH", file, errno);
+  std::fputs(fmt::format("channels: {}\n", failed).c_str(), stderr);
 }
 
 }  // namespace channels::detail

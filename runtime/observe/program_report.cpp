@@ -2,12 +2,14 @@
 
 #include <sys/resource.h>  // getrusage
 
+#include <cerrno>   // errno
 #include <cstdint>  // fixed-width integers
 #include <cstdio>   // fputs, fflush
 #include <fstream>  // ofstream
 
 #include "channels/cilk/device_call.hpp"
 #include "runtime/observe/run_document.hpp"
+#include "runtime/settings/environment.hpp"
 
 namespace channels::detail {
 namespace {
@@ -66,7 +68,7 @@ void program_report::write() {
   if (where_ == "json") {
     print(text);
   } else if (!(std::ofstream(where_) << text)) {
-    print("channels: CHANNELS_STATS=" + where_ + ": cannot write that file\n");
+    print("channels: " + cannot_write("CHANNELS_STATS", where_, errno) + "\n");
   }
 }
 

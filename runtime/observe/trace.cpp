@@ -5,10 +5,12 @@
 
 #include <algorithm>  // find_if, max
 #include <cassert>    // assert
+#include <cerrno>     // errno
 #include <cstdio>     // fputs
 #include <fstream>    // ofstream
 
 #include "channels/error.hpp"
+#include "runtime/settings/environment.hpp"
 
 namespace channels::detail {
 namespace {
@@ -62,9 +64,8 @@ void write(trace_file& file) {
     part.noted = 0;
   }
   if (!(std::ofstream(file.path) << trace_text(file))) {
-    std::fputs(
-        fmt::format("channels: CHANNELS_TRACE={}: cannot write that file\n", file.path).c_str(),
-        stderr);
+    const std::string failed = cannot_write("CHANNELS_TRACE", file.path, errno);
+    std::fputs(fmt::format("channels: {}\n", failed).c_str(), stderr);
   }
 }
 
@@ -73,7 +74,7 @@ void write(trace_file& file) {
 trace_file::trace_file(const settings& options)
     : path(options.trace), capacity(options.trace_events), start(ticks()), process(getpid()) {
   if (!std::ofstream(path)) {
-    throw error(fmt::format("CHANNELS_TRACE={}: cannot write that file; name another", path));
+    throw error(cannot_write("CHANNELS_TRACE", path, errno) + "; name another");
   }
 }
 

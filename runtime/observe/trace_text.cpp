@@ -13,7 +13,7 @@
 namespace channels::detail {
 namespace {
 
-std::string quoted(const std::string& text) {
+std::string as_json(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -31,7 +31,7 @@ class event_list {
 
   void name(const char* what, std::size_t part, std::uint32_t track, const std::string& name) {
     line(R"({{"ph":"M","name":"{}","pid":{},"tid":{},"args":{{"name":{}}}}})", what, part, track,
-         quoted(name));
+         as_json(name));
   }
   void sort_index(std::size_t part, std::uint32_t track) {
     line(R"({{"ph":"M","name":"thread_sort_index","pid":{},"tid":{},"args":{{"sort_index":{}}}}})",
@@ -48,17 +48,17 @@ class event_list {
     switch (e.what) {
       case trace_event::type::slice:
         line(R"({{"ph":"X","pid":{},"tid":{},"ts":{},"dur":{},"name":{},"args":{}}})", part, track,
-             moment(e.start), duration(e.start, e.duration), quoted(label(e).name), arguments(e));
+             moment(e.start), duration(e.start, e.duration), as_json(label(e).name), arguments(e));
         break;
       case trace_event::type::instant:
         line(R"({{"ph":"i","s":"t","pid":{},"tid":{},"ts":{},"name":{},"args":{}}})", part, track,
-             moment(e.start), quoted(label(e).name), arguments(e));
+             moment(e.start), as_json(label(e).name), arguments(e));
         break;
       case trace_event::type::counters:
         for (std::size_t i = 0; i < counters_of_an_event; ++i) {
           if (const auto [label, value] = counter(e, i); label != no_label) {
             line(R"({{"ph":"C","pid":{},"ts":{},"name":{},"args":{{"elements":{}}}}})", part,
-                 moment(e.start), quoted(file_.labels[label].name), value);
+                 moment(e.start), as_json(file_.labels[label].name), value);
           }
         }
         break;
@@ -89,7 +89,7 @@ class event_list {
     std::string text = "{";
     for (std::size_t i = 0; i < label(e).arguments.size(); ++i) {
       if (i != 0) text += ',';
-      text += fmt::format("{}:{}", quoted(label(e).arguments[i]), e.arguments[i]);
+      text += fmt::format("{}:{}", as_json(label(e).arguments[i]), e.arguments[i]);
     }
     return text + "}";
   }
@@ -131,7 +131,7 @@ std::string trace_text(const trace_file& file) {
       if (lost != 0 && !events.empty()) list.dropped(part, number, events[0], lost);
       for (const trace_event& e : events) list.event(part, number, e);
       dropped += fmt::format("{}{}:{}", dropped.empty() ? "" : ",",
-                             quoted(p.name + ", " + named.name), lost);
+                             as_json(p.name + ", " + named.name), lost);
     }
   }
   text += fmt::format(

@@ -1,12 +1,13 @@
 #pragma once
 
-#include <array>    // array
-#include <atomic>   // atomic, atomic_thread_fence
-#include <bit>      // has_single_bit
-#include <cassert>  // assert
-#include <cstdint>  // fixed-width integers
-#include <memory>   // unique_ptr
-#include <vector>   // vector
+#include <algorithm>  // min
+#include <array>      // array
+#include <atomic>     // atomic, atomic_thread_fence
+#include <bit>        // has_single_bit
+#include <cassert>    // assert
+#include <cstdint>    // fixed-width integers
+#include <memory>     // unique_ptr
+#include <vector>     // vector
 
 #include "channels/config.hpp"
 
@@ -27,6 +28,11 @@ struct trace_event {
   std::uint32_t label = 0;  ///< `trace_session::label`, below 2^24
   std::array<std::uint32_t, 7> arguments{};
 };
+
+/// `n` for an argument of an event: the largest that there is, if it is larger.
+[[nodiscard]] constexpr std::uint32_t narrow(std::uint64_t n) {
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(n, ~std::uint32_t{0}));
+}
 
 /// Many counters change at a time, so an event has as many of them as fit a slot.
 inline constexpr std::size_t counters_of_an_event = 3;

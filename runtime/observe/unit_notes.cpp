@@ -16,10 +16,6 @@ constexpr std::uint32_t most_parts = 64;  ///< work-groups of a compute unit
 /// Tracks of units are shorter: a GPU has a hundred units or more, with some work-groups each.
 constexpr std::uint32_t share_of_unit = 64;
 
-std::uint32_t narrow(std::uint64_t n) {
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(n, ~std::uint32_t{0}));
-}
-
 }  // namespace
 
 void enter(unit_notes notes, trace_part& part, std::uint32_t capacity) {

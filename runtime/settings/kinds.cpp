@@ -150,8 +150,31 @@ void file_name::read(settings& into, const char* name, const std::string& text) 
   into.*member = text;
 }
 
-void free_text::check(const settings& of, const char* name) const {
-  require(refused == nullptr || of.*member != refused, name, of.*member, expected);
+std::vector<std::string> file_name::files(const settings& of) const {
+  const std::string& file = of.*member;
+  if (file.empty()) return {};
+  return replaced ? std::vector{file, file + ".next"} : std::vector{file};
+}
+
+std::vector<std::string> statistics_place::files(const settings& of) const {
+  constexpr std::string_view mark = "json:";
+  const std::string& place = of.*member;
+  if (place.starts_with(mark)) return {place.substr(mark.size())};
+  if (place.empty() || place == "1" || place == "json") return {};
+  return {place};
+}
+void statistics_place::read(settings& into, const char* /*name*/, const std::string& text) const {
+  into.*member = text == "0" ? "" : text;
+}
+void statistics_place::check(const settings& of, const char* name) const {
+  const std::string& place = of.*member;
+  if (place.empty() || place == "1" || place == "json") return;
+  require(place != "json:", name, place, "expected a file after json:");
+  if (place.starts_with("json:")) return;
+  char* end = nullptr;
+  (void)std::strtod(place.c_str(), &end);
+  require(*end != '\0' && place.find_first_of("/.") != std::string::npos, name, place,
+          "expected 0, 1, json, or a file as json:FILE");
 }
 
 }  // namespace channels::detail

@@ -7,6 +7,7 @@
 #include <span>     // span
 #include <string>   // string
 #include <variant>  // variant
+#include <vector>   // vector
 
 #include "channels/settings.hpp"
 
@@ -17,6 +18,7 @@
 /// - `check` throws `channels::error` if the member's value is outside of what it takes.
 /// - `show` is the value as a variable names it.
 /// - `value` is what the JSON of a run has.
+/// A kind that names a file has a fifth, `files`: those that are written because of it.
 namespace channels::detail {
 
 using setting_value = std::variant<std::uint64_t, double, std::string>;
@@ -107,6 +109,9 @@ struct flag {
 /// A file, or "" for none. A variable that is set names one.
 struct file_name {
   std::string settings::* member;
+  bool replaced = false;  ///< written as FILE.next, which is renamed
+
+  [[nodiscard]] std::vector<std::string> files(const settings& of) const;
 
   void read(settings& into, const char* name, const std::string& text) const;
   void check(const settings& /*of*/, const char* /*name*/) const {}
@@ -114,22 +119,33 @@ struct file_name {
   [[nodiscard]] setting_value value(const settings& of) const { return of.*member; }
 };
 
-/// Any text but `refused`.
+/// Where statistics go: "" for nowhere, "1" for a table on stderr, "json" for JSON there, or a file
+/// for JSON. A file is "json:FILE", or a name with a slash or a dot that is not a number.
+struct statistics_place {
+  std::string settings::* member;
+
+  [[nodiscard]] std::vector<std::string> files(const settings& of) const;
+  /// 0 is for nowhere, too.
+  void read(settings& into, const char* name, const std::string& text) const;
+  void check(const settings& of, const char* name) const;
+  [[nodiscard]] std::string show(const settings& of) const { return of.*member; }
+  [[nodiscard]] setting_value value(const settings& of) const { return of.*member; }
+};
+
+/// Any text.
 struct free_text {
   std::string settings::* member;
-  const char* refused = nullptr;
-  const char* expected = "";  ///< the error for `refused`
 
   void read(settings& into, const char* /*name*/, const std::string& text) const {
     into.*member = text;
   }
-  void check(const settings& of, const char* name) const;
+  void check(const settings& /*of*/, const char* /*name*/) const {}
   [[nodiscard]] std::string show(const settings& of) const { return of.*member; }
   [[nodiscard]] setting_value value(const settings& of) const { return of.*member; }
 };
 
 using setting_kind =
     std::variant<whole_number<std::uint32_t>, whole_number<std::uint64_t>, byte_count, real_number,
-                 time_span, choice, flag, file_name, free_text>;
+                 time_span, choice, flag, file_name, statistics_place, free_text>;
 
 }  // namespace channels::detail

@@ -16,7 +16,18 @@ std::string settings_page() {
   for (const setting& row : all_settings()) {
     page += fmt::format("| `{}` | {} | {} |\n", row.variable, row.meaning, row.shown_default());
   }
-  return page + "| `CHANNELS_HELP` | print these settings and end | |\n";
+  page +=
+      "| `CHANNELS_HELP` | print these settings and end | |\n"
+      "\n"
+      "Any other variable whose name begins with `CHANNELS_` is an error, which gives the nearest\n"
+      "name, but for these:\n\n"
+      "| variable | who reads it |\n| --- | --- |\n";
+  for (const other_variable& one : other_variables()) {
+    page += fmt::format("| `{}` | {} |\n", one.name, one.reader);
+  }
+  return page +
+         "\nA file that cannot be written ends the program before it does anything, with the\n"
+         "setting's name and the reason.\n";
 }
 
 }  // namespace channels::detail

@@ -5,6 +5,7 @@
 #include <cstdlib>      // getenv
 #include <string_view>  // string_view
 
+#include "runtime/settings/environment.hpp"
 #include "runtime/settings/table.hpp"
 
 namespace channels {
@@ -42,6 +43,7 @@ std::string paragraph(std::string_view name, std::string_view text) {
 }  // namespace
 
 settings settings::from_environment() {
+  detail::check_names_of_environment();
   settings s = defaults_of_device();
   for (const detail::setting& row : detail::all_settings()) {
     if (const char* const text = std::getenv(row.variable)) row.read(s, text);

@@ -96,8 +96,8 @@ constexpr setting rows[] = {
     // Seeing a run.
     {"CHANNELS_STATS",
      "statistics of the program: 1 for a table on stderr, json for JSON there, json:FILE for a "
-     "file",
-     "", free_text{&settings::statistics, "json:", "expected a file after json:"},
+     "file; 0 for none",
+     "", statistics_place{&settings::statistics},
      // The file of the document itself.
      false},
     {"CHANNELS_TRACE", "a file for a trace of what ran when, which Perfetto opens", "",
@@ -109,9 +109,20 @@ constexpr setting rows[] = {
                                  "expected a power of two, 16 to 67108864", true}},
     {"CHANNELS_GRAPH",
      "a file for the graph of a run through channels, with what its channels hold, in DOT", "",
-     file_name{&settings::graph}},
+     file_name{&settings::graph, true}},
     {"CHANNELS_PROGRESS", "1 for a line on the terminal that says how far a run of tasks is", "",
      flag{&settings::progress}},
+};
+
+/// By name.
+constexpr other_variable others[] = {
+    {"CHANNELS_BENCH_QUICK", "benchmarks of GPUs: small sizes"},
+    {"CHANNELS_CC", "`cilk2chan`: the host compiler for C"},
+    {"CHANNELS_CXX", "`cilk2chan`: the host compiler for C++"},
+    {"CHANNELS_HELP", "programs: print the settings and end"},
+    {"CHANNELS_REPORT", "tests: the report program that they test"},
+    {"CHANNELS_TESTS_QUICK", "tests of GPUs: small sizes"},
+    {"CHANNELS_TEST_SEED", "tests of the channel: the seed to replay"},
 };
 
 }  // namespace
@@ -137,7 +148,18 @@ std::string setting::shown_default() const {
   return *other_default == '\0' ? usual : fmt::format("{}; {}", usual, other_default);
 }
 
+std::vector<std::string> setting::files(const settings& of) const {
+  return std::visit(
+      [&](const auto& k) -> std::vector<std::string> {
+        if constexpr (requires { k.files(of); }) return k.files(of);
+        return {};
+      },
+      kind);
+}
+
 std::span<const setting> all_settings() { return rows; }
+
+std::span<const other_variable> other_variables() { return others; }
 
 const char* name_of(run_order order) { return order_names[static_cast<std::size_t>(order)]; }
 

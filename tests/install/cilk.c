@@ -1,6 +1,10 @@
 #include <cilk/cilk.h>
 #include <stdio.h>
 
+#if !defined(FROM_FLAGS) || !defined(FROM_BUILD_TYPE) || !defined(FROM_LINKED)
+#error flags are missing
+#endif
+
 long sum_up_to(long n);
 
 static long fib(int n) {

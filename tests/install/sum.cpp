@@ -1,4 +1,10 @@
 #include <cilk/cilk.h>
+#include <linked.h>
+
+#if !defined(FROM_FLAGS) || !defined(FROM_BUILD_TYPE) || !defined(FROM_LINKED) || \
+    !defined(FROM_LINKED_DIRECTORY) || !defined(FROM_LINKED_OPTION)
+#error flags are missing
+#endif
 
 extern "C" long sum_up_to(long n) {
   if (n <= 1) return n;

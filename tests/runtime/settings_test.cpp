@@ -1,12 +1,15 @@
 #include <gtest/gtest.h>
 
-#include <cstdlib>   // setenv
-#include <iterator>  // begin, end
-#include <map>       // map
-#include <set>       // set
+#include <cstdlib>     // setenv
+#include <filesystem>  // exists, file_size
+#include <fstream>     // ofstream
+#include <iterator>    // begin, end
+#include <map>         // map
+#include <set>         // set
 
 #include "channels/graph.hpp"
 #include "channels/runtime.hpp"
+#include "runtime/settings/environment.hpp"
 #include "runtime/settings/table.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/shapes.hpp"
@@ -103,6 +106,11 @@ TEST_F(settings_from_environment, read_each_variable) {
   EXPECT_EQ(with("CHANNELS_SEED", "42").seed, 42U);
   EXPECT_EQ(with("CHANNELS_STATS", "json").statistics, "json");
   EXPECT_EQ(with("CHANNELS_STATS", "json:a.json").statistics, "json:a.json");
+  EXPECT_EQ(with("CHANNELS_STATS", "json:a").statistics, "json:a");
+  EXPECT_EQ(with("CHANNELS_STATS", "a.json").statistics, "a.json");
+  EXPECT_EQ(with("CHANNELS_STATS", "./a").statistics, "./a");
+  EXPECT_EQ(with("CHANNELS_STATS", "0").statistics, "");
+  EXPECT_EQ(with("CHANNELS_STATS", "1").statistics, "1");
   EXPECT_EQ(with("CHANNELS_TRACE", "a.trace").trace, "a.trace");
   EXPECT_EQ(with("CHANNELS_TRACE_EVENTS", "1024").trace_events, 1024U);
   EXPECT_EQ(with("CHANNELS_GRAPH", "a.dot").graph, "a.dot");
@@ -175,6 +183,10 @@ TEST_F(settings_from_environment, refuse_what_makes_no_sense_and_name_the_variab
       {"CHANNELS_DEVICE_STACK", "1G"},
       {"CHANNELS_SEED", "18446744073709551616"},
       {"CHANNELS_STATS", "json:"},
+      {"CHANNELS_STATS", "2"},
+      {"CHANNELS_STATS", "1.5"},
+      {"CHANNELS_STATS", "yes"},
+      {"CHANNELS_STATS", "JSON"},
       {"CHANNELS_TRACE_EVENTS", "1000"},
       {"CHANNELS_TRACE_EVENTS", "8"},
       {"CHANNELS_TRACE_EVENTS", "134217728"},
@@ -190,6 +202,67 @@ TEST_F(settings_from_environment, refuse_what_makes_no_sense_and_name_the_variab
     SCOPED_TRACE(v);
     expect_error([&] { (void)with(v, ""); }, {v});
   }
+}
+
+TEST_F(settings_from_environment, refuse_variables_that_are_no_settings_and_name_the_nearest) {
+  const std::map<const char*, const char*> meant = {
+      {"CHANNELS_CU", "CHANNELS_CUS"},
+      {"CHANNELS_TRACES", "CHANNELS_TRACE"},
+      {"CHANNELS_STAT", "CHANNELS_STATS"},
+      {"CHANNELS_MEMROY", "CHANNELS_MEMORY"},
+      {"CHANNELS_ODER", "CHANNELS_ORDER"},
+      {"CHANNELS_DONEGROUP", "CHANNELS_DONE_GROUP"},
+      {"CHANNELS_DEVICE_HEAP", "CHANNELS_DEVICE_STACK"}};
+  for (const auto& [name, nearest] : meant) {
+    setenv(name, "4", 1);
+    expect_error([] { (void)settings::from_environment(); },
+                 {std::string(name) + "=4", "no setting", nearest});
+    unsetenv(name);
+  }
+}
+
+TEST_F(settings_from_environment, leave_other_programs_their_variables) {
+  for (const detail::other_variable& one : detail::other_variables()) {
+    SCOPED_TRACE(one.name);
+    const bool was_set = std::getenv(one.name) != nullptr;
+    if (!was_set) setenv(one.name, "1", 1);
+    EXPECT_NO_THROW((void)settings::from_environment());
+    if (!was_set) unsetenv(one.name);
+  }
+  setenv("OTHER_CHANNELS_CU", "4", 1);
+  EXPECT_NO_THROW((void)settings::from_environment());
+  unsetenv("OTHER_CHANNELS_CU");
+}
+
+TEST(files_of_settings, that_cannot_be_written_are_errors_with_the_reason_before_a_run) {
+  const auto refused = [](auto change, const char* value) {
+    settings s;
+    change(s);
+    expect_error([&] { const runtime on(s); },
+                 {value, "cannot write", "No such file or directory"});
+  };
+  refused([](settings& s) { s.trace = "/nowhere/at.all"; }, "CHANNELS_TRACE=/nowhere/at.all");
+  refused([](settings& s) { s.graph = "/nowhere/at.all"; }, "CHANNELS_GRAPH=/nowhere/at.all");
+  refused([](settings& s) { s.statistics = "json:/nowhere/at.all"; },
+          "CHANNELS_STATS=json:/nowhere/at.all");
+  settings s;
+  s.graph = "/";
+  expect_error([&] { const runtime on(s); }, {"CHANNELS_GRAPH=/", "Is a directory"});
+}
+
+TEST(files_of_settings, are_as_they_were_when_they_have_been_checked) {
+  const std::string folder = ::testing::TempDir() + "files_of_settings";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directory(folder);
+  settings s;
+  s.statistics = "json:" + folder + "/statistics";
+  s.graph = folder + "/graph";
+  std::ofstream(s.graph) << "kept";
+  detail::check_files(s);
+  EXPECT_FALSE(std::filesystem::exists(folder + "/statistics"));
+  EXPECT_FALSE(std::filesystem::exists(s.graph + ".next"));
+  EXPECT_EQ(std::filesystem::file_size(s.graph), 4U);
+  std::filesystem::remove_all(folder);
 }
 
 TEST_F(settings_from_environment, give_way_to_code) {

@@ -1,6 +1,7 @@
 #include "driver/device_compiler.hpp"
 
 #include "driver/flags.hpp"
+#include "driver/installation.hpp"
 
 #include <llvm/ADT/SmallString.h>
 #include <llvm/ADT/StringExtras.h>
@@ -128,8 +129,9 @@ command device_command(const std::string& compiler, device_kind device, const op
   const bool is_c = source.kind == input_kind::c;
   if (device == device_kind::emulated) {
     line = task_options(chosen, is_c);
-    append(line, {"-DCHANNELS_GPU_EMULATED", "-isystem", include_directory, "-iquote",
-                  folder_of(source.name), "-c", "-o", object, text_file});
+    append(line, header_options("-isystem", include_directory));
+    append(line, {"-DCHANNELS_GPU_EMULATED", "-iquote", folder_of(source.name), "-c", "-o", object,
+                  text_file});
     return made;
   }
   if (device == device_kind::hip) {
@@ -143,7 +145,8 @@ command device_command(const std::string& compiler, device_kind device, const op
   }
   add_architectures(chosen, device, line);
   // Quoted includes are relative to the user's file; nvcc has no -iquote.
-  append(line, {"-I", folder_of(source.name), "-I", include_directory});
+  append(line, {"-I", folder_of(source.name)});
+  append(line, header_options("-I", include_directory));
   add_options(chosen, device, is_c, line);
   append(line, {"-c", "-o", object, text_file});
   return made;

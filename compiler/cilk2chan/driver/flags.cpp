@@ -1,5 +1,7 @@
 #include "driver/flags.hpp"
 
+#include "driver/installation.hpp"
+
 #include "paths.hpp"
 
 #include <llvm/ADT/StringRef.h>
@@ -74,12 +76,9 @@ arguments sanitizers() {
 }
 
 arguments parser_command(const options& chosen, const std::string& include_directory, bool is_c) {
-  arguments command = {is_c ? "clang" : "clang++",
-                       "-fsyntax-only",
-                       "-resource-dir",
-                       std::string(paths::resource_directory),
-                       "-isystem",
-                       include_directory};
+  arguments command = {is_c ? "clang" : "clang++", "-fsyntax-only", "-resource-dir",
+                       std::string(paths::resource_directory)};
+  append(command, header_options("-isystem", include_directory));
   if (is_c) append(command, lenient("-Wno-error="));
   append(command, optimised(chosen));
   command.push_back("-std=" + standard_for(chosen, is_c));

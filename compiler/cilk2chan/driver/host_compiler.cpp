@@ -114,8 +114,9 @@ class builder {
 
   bool run(const std::vector<translated_file>& files) {
     const auto include = place_.include_directory();
-    if (!include) return fail(std::string("cannot find cilk/cilk.h ") + not_installed);
+    if (!include) return fail(std::string("cannot find channels/cilk/abi.h ") + not_installed);
     include_ = *include;
+    headers_ = header_options("-isystem", include_);
     for (const device_kind device : chosen_.devices) {
       const auto compiler = find_device_compiler(device, chosen_);
       if (!compiler) return no_output(chosen_.output);
@@ -159,7 +160,8 @@ class builder {
     const bool is_c = file.source.kind == input_kind::c;
     if (!write_dependencies(file, visible, is_c)) return false;
     arguments command = compile_options(file.chosen, is_c, file.text.has_value());
-    append(command, {"-isystem", include_, "-c", "-o", parts[0]});
+    append(command, headers_);
+    append(command, {"-c", "-o", parts[0]});
     if (!file.text) {
       append(command, {"-x", is_c ? "c" : "c++", file.source.name});
       return cilk2chan::run(host_compiler(is_c, command));
@@ -181,8 +183,9 @@ class builder {
     messages.write("");
     source.write(file.tasks->text);
     arguments for_tasks = task_options(file.chosen, is_c);
-    append(for_tasks, {"-isystem", include_, "-iquote", folder_of(file.source.name), "-c", "-o",
-                       parts[1], source.name()});
+    append(for_tasks, headers_);
+    append(for_tasks,
+           {"-iquote", folder_of(file.source.name), "-c", "-o", parts[1], source.name()});
     running tasks(host_compiler(false, for_tasks), messages.name());
     device_builds for_devices(file, include_, parts);
     for (const auto& [device, compiler] : devices_) {
@@ -222,7 +225,7 @@ class builder {
     const arguments wanted = dependency_options(file.chosen, object);
     if (wanted.empty()) return true;
     arguments command = compile_options(file.chosen, is_c, true);
-    append(command, {"-isystem", include_});
+    append(command, headers_);
     append(command, wanted);
     append(command, {"-fsyntax-only", "-x", is_c ? "c" : "c++", file.source.name});
     return cilk2chan::run(host_compiler(is_c, command));
@@ -256,6 +259,7 @@ class builder {
   const options& chosen_;
   const installation& place_;
   std::string include_;
+  arguments headers_;                                         // the options for `include_`
   std::vector<std::pair<device_kind, std::string>> devices_;  // with their compilers
 };
 
@@ -285,8 +289,8 @@ bool compile(const options& chosen, const installation& place, const std::string
                      "-Wno-reorder-init-list", "-Wno-macro-redefined"});
   }
   // Quoted includes are relative to the user's file, not to the translated one.
-  append(command, {"-iquote", folder_of(chosen.input), "-isystem", *include, file.name(), "-o",
-                   chosen.output});
+  append(command, header_options("-isystem", *include));
+  append(command, {"-iquote", folder_of(chosen.input), file.name(), "-o", chosen.output});
   append(command, chosen.for_host);
   append(command, chosen.for_link);
   for (const input_file& one : chosen.inputs) {

@@ -36,11 +36,26 @@ installation::installation(const char* argv0)
     : directory_(llvm::sys::path::parent_path(llvm::sys::fs::getMainExecutable(argv0, &anchor))) {}
 
 std::optional<std::string> installation::include_directory() const {
-  return first_that_exists(directory_, paths::include_directories, "cilk/cilk.h");
+  return first_that_exists(directory_, paths::include_directories, "channels/cilk/abi.h");
 }
 
 std::optional<std::string> installation::library() const {
   return first_that_exists(directory_, paths::libraries, "");
+}
+
+arguments header_options(const char* flag, const std::string& include_directory) {
+  arguments made;
+  // Installed, cilk/cilk.h is in a folder of its own: OpenCilk may be in the same prefix.
+  llvm::SmallString<256> keywords(include_directory);
+  llvm::sys::path::append(keywords, paths::installed_keywords);
+  if (llvm::sys::fs::exists(keywords)) append(made, {flag, keywords.str().str()});
+  // Compilers search these by themselves, in a place that the C++ library's headers rely on.
+  llvm::SmallString<256> real;
+  if (llvm::sys::fs::real_path(include_directory, real)) real = include_directory;
+  if (real != "/usr/include" && real != "/usr/local/include") {
+    append(made, {flag, include_directory});
+  }
+  return made;
 }
 
 }  // namespace cilk2chan

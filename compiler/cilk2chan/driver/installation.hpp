@@ -1,5 +1,7 @@
 #pragma once
 
+#include "driver/commands.hpp"
+
 #include <optional>
 #include <string>
 
@@ -10,8 +12,7 @@ class installation {
  public:
   explicit installation(const char* argv0);
 
-  /// The directory that holds cilk/cilk.h and channels/; none if it is neither installed
-  /// nor in the build tree.
+  /// The directory that holds channels/; none if it is neither installed nor in the build tree.
   [[nodiscard]] std::optional<std::string> include_directory() const;
   /// libchannels.a; none if it is in neither place.
   [[nodiscard]] std::optional<std::string> library() const;
@@ -19,5 +20,9 @@ class installation {
  private:
   std::string directory_;  // of the executable
 };
+
+/// The options with which a compiler finds `<channels/...>` and our `<cilk/cilk.h>` in
+/// `include_directory`: pairs of `flag`, -I or -isystem, and a directory.
+[[nodiscard]] arguments header_options(const char* flag, const std::string& include_directory);
 
 }  // namespace cilk2chan

@@ -72,9 +72,10 @@ bool make_tasks(const options& given, const installation& place, const std::stri
   const auto own = options_for(given, *source_of);
   if (!own) return false;
   const options& chosen = *own;
-  const bool accepted = parse({chosen.input, chosen.is_c, chosen.standard, chosen.for_both,
-                               std::string(paths::resource_directory), include},
-                              [&](program& source) { text = translate(source, chosen); });
+  const bool accepted =
+      parse({chosen.input, chosen.is_c, chosen.standard, chosen.for_both,
+             std::string(paths::resource_directory), header_options("-isystem", include)},
+            [&](program& source) { text = translate(source, chosen); });
   if (!accepted) return false;
   return chosen.emit == product::executable ? compile(chosen, place, text)
                                             : write(chosen.output, text);
@@ -204,9 +205,9 @@ int main(int argc, char** argv) {
   const installation place(argv[0]);
   const auto include = place.include_directory();
   if (!include) {
-    llvm::errs()
-        << "cilk2chan: error: cannot find cilk/cilk.h beside the tool; build or install the "
-           "project\n";
+    llvm::errs() << "cilk2chan: error: cannot find channels/cilk/abi.h beside the tool; build or "
+                    "install the "
+                    "project\n";
     return 1;
   }
   const bool made = chosen.tasks && !chosen.serial ? make_tasks(chosen, place, *include)

@@ -43,9 +43,9 @@ class program_action : public clang::ASTFrontendAction {
 }  // namespace
 
 bool parse(const parse_request& request, const std::function<void(program&)>& use) {
-  std::vector<std::string> command = {
-      request.is_c ? "clang" : "clang++", "-fsyntax-only", "-resource-dir",
-      request.resource_directory,         "-isystem",      request.include_directory};
+  std::vector<std::string> command = {request.is_c ? "clang" : "clang++", "-fsyntax-only",
+                                      "-resource-dir", request.resource_directory};
+  command.insert(command.end(), request.headers.begin(), request.headers.end());
   const std::string standard = request.is_c ? "gnu17" : "gnu++20";
   command.push_back("-std=" + (request.standard.empty() ? standard : request.standard));
   command.insert(command.end(), request.options.begin(), request.options.end());

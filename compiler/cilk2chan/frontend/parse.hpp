@@ -15,7 +15,7 @@ struct parse_request {
   std::string standard;              // of -std=, without the option's name; empty: the default
   std::vector<std::string> options;  // -I, -D and the like
   std::string resource_directory;    // Clang's own headers
-  std::string include_directory;     // the project's headers
+  std::vector<std::string> headers;  // the options that find the project's headers
 };
 
 /// Parses the file, and calls `use` with the program while its syntax tree exists. Does not call it

@@ -5,7 +5,7 @@
 // RUN: env CHANNELS_DEVICE=emulated CHANNELS_ORDER=channels CHANNELS_AGGREGATOR=device CHANNELS_READINESS=counted %t.out | diff %t.host -
 // RUN: env CHANNELS_ORDER=channels %t.out | diff %t.host -
 // RUN: %t.out | FileCheck %s --check-prefix=HOST
-// RUN: env CHANNELS_DEVICE=emulated CHANNELS_LANES_SEEN=1 %t.out | FileCheck %s --check-prefix=DEVICE
+// RUN: env CHANNELS_DEVICE=emulated LANES_SEEN=1 %t.out | FileCheck %s --check-prefix=DEVICE
 #include <channels/group.h>
 #include <cilk/cilk.h>
 #include <stdio.h>
@@ -81,7 +81,7 @@ int main(void) {
   double sum_of_rows = 0;
   for (int i = 0; i < size; i++) sum_of_rows += rows[i] * (i % 13);
   printf("%g\n", sum_of_rows);
-  if (getenv("CHANNELS_LANES_SEEN")) printf("several lanes: %d\n", most_lanes > 1);
+  if (getenv("LANES_SEEN")) printf("several lanes: %d\n", most_lanes > 1);
   free(numbers);
   free(rows);
 }

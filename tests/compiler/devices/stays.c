@@ -18,7 +18,7 @@ static int kept(int n) {
   static int calls;
   return calls += n;
 }
-static int on_host(int n) { return getenv("CHANNELS_NOWHERE") != NULL ? n : 0; }
+static int on_host(int n) { return getenv("NOWHERE") != NULL ? n : 0; }
 
 static int on_device(int n) {
   char text[8];

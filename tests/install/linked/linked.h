@@ -1,0 +1,1 @@
+#define FROM_LINKED_DIRECTORY 1
