@@ -101,6 +101,9 @@ struct settings {
   run_order order = run_order::depth_first;
   /// Which spawns of host code offer their child to other workers. `CHANNELS_GIVE`.
   giving give = giving::automatic;
+  /// Whether to measure work and span of host code, for the statistics: one thread then runs each
+  /// child at its spawn, and looks at the clock before and after. `CHANNELS_SPAN`.
+  bool span = false;
   /// Seeds the refusals of `force_yield`, random giving, and how often children are given.
   /// `CHANNELS_SEED`.
   std::uint64_t seed = 1;
@@ -114,8 +117,9 @@ struct settings {
   /// Bytes of a lane's stack on a device, for functions that are not tasks and call themselves. If
   /// there are any, taken for every lane that the device can have. `CHANNELS_DEVICE_STACK`.
   std::uint64_t device_stack = std::uint64_t{8} << 10U;
-  /// What a Cilk program prints to stderr when it ends: "" nothing, "1" a table, "json" JSON. Any
-  /// other value, or "json:FILE", names a file for the JSON. `CHANNELS_STATS`.
+  /// What a program prints to stderr when it ends, of the runs of all runtimes with this value: ""
+  /// nothing, "1" a table, "json" JSON. Any other value, or "json:FILE", names a file for the JSON.
+  /// `CHANNELS_STATS`.
   std::string statistics;
   /// A file for the trace of a run, in the Trace Event format, which Perfetto opens; "" for none.
   /// `CHANNELS_TRACE`.

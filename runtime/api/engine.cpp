@@ -22,12 +22,25 @@ constexpr std::chrono::milliseconds grace{2000};
 /// How long the report of a run that is given up waits for the aggregator.
 constexpr std::chrono::milliseconds report_patience{500};
 
+/// What `failure` says; "" if there is none.
+std::string message_of(const std::exception_ptr& failure) {
+  if (!failure) return "";
+  try {
+    std::rethrow_exception(failure);
+  } catch (const std::exception& e) {
+    return e.what();
+  } catch (...) {
+    return "a kernel node threw what is no std::exception";
+  }
+}
+
 }  // namespace
 
 engine::engine(settings options)
     : options_(std::move(options)),
       device_(make_device(options_)),
       trace_(open_trace(options_, fmt::format("channels on {}", options_.device))),
+      report_(options_),
       watch_(options_) {}
 
 void engine::start_thread() {
@@ -80,6 +93,7 @@ void engine::finish_waiting() {
   last_run_ = aggregator_->counted();
   aggregator_.reset();
   watch_.end();
+  report_.add(last_run_, message_of(failure_));
   if (!options_.graph.empty()) write_graph(options_.graph, to_dot(*model_, last_run_));
   if (failure_) std::rethrow_exception(failure_);
 }
