@@ -19,10 +19,22 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/cilk
 # Former places of headers, which say where these are.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/deprecated/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
-# channels-report, and its Python modules, which it finds relative to itself.
-install(PROGRAMS ${PROJECT_SOURCE_DIR}/tools/report/channels-report DESTINATION ${CMAKE_INSTALL_BINDIR})
+# channels-report and channels-scale, and their Python modules, which they find relative to themselves.
+install(PROGRAMS ${PROJECT_SOURCE_DIR}/tools/report/channels-report ${PROJECT_SOURCE_DIR}/tools/report/channels-scale
+        DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/tools/report/ DESTINATION ${CMAKE_INSTALL_DATADIR}/channels/report
         FILES_MATCHING PATTERN *.py PATTERN __pycache__ EXCLUDE)
+file(WRITE ${PROJECT_BINARY_DIR}/report/VERSION "${PROJECT_VERSION}\n")
+install(FILES ${PROJECT_BINARY_DIR}/report/VERSION DESTINATION ${CMAKE_INSTALL_DATADIR}/channels/report)
+
+foreach(command IN ITEMS channels-report channels-scale cilk2chan)
+  if(command STREQUAL cilk2chan AND NOT CHANNELS_BUILD_COMPILER)
+    continue()
+  endif()
+  install(FILES ${PROJECT_SOURCE_DIR}/docs/man/${command}.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${PROJECT_SOURCE_DIR}/tools/completions/channels.bash
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME ${command})
+endforeach()
 
 install(EXPORT channels-targets NAMESPACE channels:: DESTINATION ${channels_package_dir})
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/channels-config.cmake.in channels-config.cmake

@@ -10,11 +10,12 @@
 
 #include <atomic>   // atomic
 #include <cstdint>  // fixed-width integers
-#include <cstdio>   // printf
+#include <cstdio>   // printf, fprintf
 #include <cstdlib>  // atoi
 #include <random>   // mt19937
 #include <vector>   // vector
 
+#include "channels/error.hpp"
 #include "channels/graph.hpp"
 
 namespace {
@@ -58,7 +59,7 @@ struct visit {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   const auto vertices = static_cast<vertex>(argc > 1 ? std::atoi(argv[1]) : 1000000);
   const auto degree = static_cast<std::uint32_t>(argc > 2 ? std::atoi(argv[2]) : 8);
   const random_graph edges(vertices, degree);
@@ -90,4 +91,7 @@ int main(int argc, char** argv) {
               static_cast<unsigned long long>(visits.value()));
   for (std::size_t d = 0; d < at.size(); ++d)
     std::printf("%zu: %llu\n", d, static_cast<unsigned long long>(at[d]));
+} catch (const channels::error& e) {
+  std::fprintf(stderr, "%s\n", e.what());
+  return 1;
 }

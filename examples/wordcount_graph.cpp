@@ -8,13 +8,14 @@
 #include <algorithm>      // find, sort
 #include <cctype>         // isalpha, tolower
 #include <cstdint>        // fixed-width integers
-#include <cstdio>         // printf
+#include <cstdio>         // printf, fprintf
 #include <fstream>        // ifstream
 #include <iterator>       // istreambuf_iterator
 #include <string>         // string
 #include <unordered_map>  // unordered_map
 #include <vector>         // vector
 
+#include "channels/error.hpp"
 #include "channels/graph.hpp"
 
 namespace {
@@ -63,7 +64,7 @@ struct count_word {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   std::string text = "The quick brown fox jumps over the lazy dog.\nThe dog sleeps.\n";
   if (argc > 1) {
     std::ifstream file(argv[1]);
@@ -94,4 +95,7 @@ int main(int argc, char** argv) {
   if (most.size() > 5) most.resize(5);
   for (const auto& [word, n] : most)
     std::printf("%8llu %s\n", static_cast<unsigned long long>(n), word.c_str());
+} catch (const channels::error& e) {
+  std::fprintf(stderr, "%s\n", e.what());
+  return 1;
 }

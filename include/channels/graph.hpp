@@ -13,11 +13,25 @@
 #include "channels/code_here.hpp"
 #include "channels/detail/device.hpp"
 #include "channels/detail/model.hpp"
+#include "channels/feed.hpp"
 #include "channels/host/node_kernel.hpp"
 #include "channels/node.hpp"
 #include "channels/runtime.hpp"
 
 namespace channels {
+namespace detail {
+
+/// The body of `graph::fan_out`.
+struct copy_to_all {
+  template <class Lane, element T, class... Ports>
+  CHANNELS_DEVICE outcome operator()(Lane& lane, const T& e, Ports&... to) const {
+    if (!(to.reserve(1) && ...)) return lane.retry();
+    (to.push(e), ...);
+    return lane.done();
+  }
+};
+
+}  // namespace detail
 
 /// A channel-flow graph (paper, section 4.2): channels, the kernel nodes that consume them, and
 /// what the host pushes. The paper's figure 6, which counts to a Fibonacci number with one node and
@@ -167,20 +181,34 @@ class graph {
     }
   }
 
+  /// A kernel node that copies each element of `from` to all of `to`.
+  template <class Node, class... To>
+  void fan_out(std::string name, Node from, To... to) {
+    kernel(std::move(name), from, detail::copy_to_all{}, up_to(1, to)...);
+  }
+
   /// Dispatches from `node`'s channel only when `worth` says so, or when nothing runs and nothing
   /// else can be dispatched (paper, section 3.1).
   template <class Node>
   void dispatch_when(Node node, predicate worth) {
     set_predicate(node.stack, node.graph, std::move(worth));
   }
-  /// Replaces the scheduling policy: bounded breadth-first where there are stacks, otherwise first
-  /// come.
+  /// Replaces the scheduling policy, which is `settings::policy`. By default that is first come
+  /// where there are no stacks, and level first where there are stacks and no frames; with frames,
+  /// level first on a GPU by the levelized rule, and bounded breadth-first otherwise.
   void schedule(std::shared_ptr<const scheduling_policy> policy);
 
   /// Adds an element that the run begins with; in a stack, at level 0.
   template <class Node>
   void push(Node node, const typename Node::element_type& e) {
     push_bytes(node.stack, node.graph, &e, sizeof e);
+  }
+
+  /// For elements that come while the next run goes on; in a stack, at level 0. A channel has one
+  /// feed at a time.
+  template <class Node>
+  [[nodiscard]] channels::feed<typename Node::element_type> feed(Node node) {
+    return channels::feed<typename Node::element_type>(open_feed(node.stack, node.graph));
   }
 
   /// Starts the run, which consumes the elements that were pushed. Accumulators start from their
@@ -217,6 +245,10 @@ class graph {
   void connect(detail::node_model n, std::uint64_t owner);
   void set_predicate(std::uint32_t stack, std::uint64_t owner, predicate worth);
   void push_bytes(std::uint32_t stack, std::uint64_t owner, const void* bytes, std::size_t count);
+  detail::stack_model& pushed_by_host(std::uint32_t stack, std::uint64_t owner, const char* what);
+  void forget_run();
+  [[nodiscard]] std::shared_ptr<detail::feed_buffer> open_feed(std::uint32_t stack,
+                                                               std::uint64_t owner);
   void check_complete() const;
 
   template <class Node, class Argument>

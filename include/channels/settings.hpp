@@ -42,9 +42,9 @@ struct former_home {
 };
 
 /// Which built-in policy a run through channels uses (scheduling.hpp). `automatic`: for graphs
-/// without levels `first_come`; for graphs with levels, which all calls of tasks are,
-/// `level_first` by the levelized rule on other devices than the host, else
-/// `bounded_breadth_first`.
+/// without levels `first_come`; for graphs with levels and no frames `level_first`; with frames,
+/// as all calls of tasks have them, `level_first` by the levelized rule on other devices than the
+/// host, else `bounded_breadth_first`.
 enum class policy_choice : std::uint8_t {
   automatic,
   bounded_breadth_first,
@@ -104,6 +104,9 @@ struct settings {
   run_order order = run_order::depth_first;
   /// Which spawns of host code offer their child to other workers. `CHANNELS_GIVE`.
   giving give = giving::automatic;
+  /// Whether to measure work and span of host code, for the statistics: one thread then runs each
+  /// child at its spawn, and looks at the clock before and after. `CHANNELS_SPAN`.
+  bool span = false;
   /// Seeds the refusals of `force_yield`, random giving, and how often children are given.
   /// `CHANNELS_SEED`.
   std::uint64_t seed = 1;
@@ -117,8 +120,9 @@ struct settings {
   /// Bytes of a lane's stack on a device, for functions that are not tasks and call themselves. If
   /// there are any, taken for every lane that the device can have. `CHANNELS_DEVICE_STACK`.
   std::uint64_t device_stack = std::uint64_t{8} << 10U;
-  /// What a Cilk program prints to stderr when it ends: "" nothing, "1" a table, "json" JSON.
-  /// "json:FILE", or a name with a slash or a dot, is a file for the JSON. `CHANNELS_STATS`.
+  /// What a program prints to stderr when it ends, of the runs of all runtimes with this value: ""
+  /// nothing, "1" a table, "json" JSON. "json:FILE", or a name with a slash or a dot, is a file for
+  /// the JSON. `CHANNELS_STATS`.
   std::string statistics;
   /// A file for the trace of a run, in the Trace Event format, which Perfetto opens; "" for none.
   /// `CHANNELS_TRACE`.

@@ -58,6 +58,8 @@ void aggregator::execute() {
         lend(lock);
       } else if (stopping() || has_ended()) {
         break;
+      } else if (waits_for_feed()) {
+        wait_for_feed(lock);
       } else {
         find_room();
       }
@@ -141,8 +143,9 @@ void aggregator::tell_progress() {
 }
 
 void aggregator::push() {
-  // What is parked needs the room more.
-  if (pushes_.left() && parked_.empty() && pushes_.push()) headway_.advance();
+  pushes_.tell(progress());
+  // What is parked needs the room more. A run that was given up has no elements any more.
+  if (pushes_.left() && parked_.empty() && !stopping() && pushes_.push()) headway_.advance();
 }
 
 /// Hands over to the device aggregator, or dispatches batches until enough are in flight or nothing
@@ -253,9 +256,20 @@ void aggregator::lend(std::unique_lock<std::timed_mutex>& lock) {
 /// Nothing runs: the run is over when no channel holds anything and the host has nothing to push.
 bool aggregator::has_ended() { return !pushes_.left() && parked_.empty() && table_.is_empty(); }
 
+/// Nothing runs, and nothing is there that could.
+bool aggregator::waits_for_feed() {
+  return pushes_.only_fed() && parked_.empty() && table_.is_empty();
+}
+
+void aggregator::wait_for_feed(std::unique_lock<std::timed_mutex>& lock) {
+  lock.unlock();
+  pushes_.wait_for_feed(std::chrono::milliseconds(1));
+  lock.lock();
+}
+
 /// Nothing runs and nothing can.
 void aggregator::find_room() {
-  if (!headway_.alone() && device_.most_in_flight() > 1) {
+  if (!headway_.alone()) {
     // Others may have held what a batch did not get, or reclaiming may have hidden it.
     headway_.go_alone();
   } else {

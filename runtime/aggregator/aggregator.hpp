@@ -88,6 +88,8 @@ class aggregator {
   void take_elements(flight_record& f, std::uint32_t count);
   void lend(std::unique_lock<std::timed_mutex>& lock);
   [[nodiscard]] bool has_ended();
+  [[nodiscard]] bool waits_for_feed();
+  void wait_for_feed(std::unique_lock<std::timed_mutex>& lock);
   void find_room();
   void drain(std::unique_lock<std::timed_mutex>& lock);
   void end(std::exception_ptr failure);

@@ -24,6 +24,10 @@ class headway {
   [[nodiscard]] bool alone() const { return alone_; }
   /// Whether channels may be enlarged once more although that has not helped so far.
   [[nodiscard]] bool may_relieve() const { return reliefs_in_vain_ < most_reliefs_; }
+  /// Batches that have ended.
+  [[nodiscard]] std::uint64_t batches() const { return batches_; }
+  /// How often in a row what has room may be refused it all the same, by `settings::force_yield`.
+  [[nodiscard]] std::uint64_t refused_by_chance() const { return fruitless_before_refused_; }
   /// Grows with each batch that did any work.
   [[nodiscard]] std::uint64_t finished() const { return finished_; }
   /// Grows while the run goes on, for the watchdog. Any thread may call it.
@@ -42,6 +46,7 @@ class headway {
   }
   void go_alone() {
     alone_ = true;
+    fruitless_ = 0;
     advance();
   }
   /// Channels were enlarged because nothing could go on.
@@ -53,12 +58,15 @@ class headway {
   /// Judges a batch that has ended.
   void batch_ended(const flight_record& f) {
     const bool changed = f.changed_anything();
+    ++batches_;
     if (f.finished_anything()) ++finished_;
     undecided_ = true;
     fruitless_ = changed ? 0 : fruitless_ + 1;
     if (changed) reliefs_in_vain_ = 0;
     alone_ &= !changed;
-    if (changed || fruitless_ < fruitless_before_refused_) {
+    // Only a batch that is alone has all the room that there is.
+    const bool by_chance = alone_ && fruitless_ < fruitless_before_refused_;
+    if (changed || by_chance) {
       ++epoch_;
       beat();
     } else {
@@ -86,6 +94,7 @@ class headway {
   void beat() { __atomic_fetch_add(&beats_, 1, __ATOMIC_RELAXED); }
 
   std::uint64_t epoch_ = 0;
+  std::uint64_t batches_ = 0;
   std::uint64_t finished_ = 0;
   bool undecided_ = true;
   bool alone_ = false;

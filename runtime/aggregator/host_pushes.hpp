@@ -1,6 +1,7 @@
 #pragma once
 
-#include <cstddef>  // size_t
+#include <chrono>   // milliseconds
+#include <cstddef>  // byte, size_t
 #include <cstdint>  // fixed-width integers
 #include <vector>   // vector
 
@@ -9,25 +10,38 @@
 
 namespace channels::detail {
 
-/// Elements that the host pushed before the run (the paper's init node). Invariant: of each stack
-/// the first `pushed_` bytes of `stack_model::pushed` are in a channel, and `left_` is whether
-/// there are more.
+/// Elements that come from the host: those that it pushed before the run (the paper's init node),
+/// and those that it feeds to the run. Invariant: of each stack the first `pushed_` bytes of
+/// `stack_model::pushed` are in a channel, and `left_` is whether more come.
 class host_pushes {
  public:
   host_pushes(const run_context& run, const element_copies& copies)
       : run_(run), copies_(copies), pushed_(run.model.stacks.size(), 0) {}
 
+  /// Whether elements wait for room, or a feed is open.
   [[nodiscard]] bool left() const { return left_; }
+  /// Lets who waits to feed the run know how far it is.
+  void tell(std::uint64_t progress) const;
+  /// Whether all that is left is to come from a feed.
+  [[nodiscard]] bool only_fed() const;
+  /// Until a feed has elements or is closed, for `longest` at most.
+  void wait_for_feed(std::chrono::milliseconds longest) const;
   /// Pushes as many elements as there is room for. True if any. Throws `channels::error` if there
   /// is no memory for a channel.
   bool push();
 
  private:
   bool push_to(std::uint32_t stack);
+  bool feed_to(std::uint32_t stack);
+  [[nodiscard]] run make_room(std::uint32_t stack, std::size_t most, channel_state*& in);
+  bool is_pushed(std::uint32_t stack) const {
+    return pushed_[stack] == run_.model.stacks[stack].pushed.size();
+  }
 
   const run_context& run_;
   const element_copies& copies_;
   std::vector<std::size_t> pushed_;  ///< by stack: bytes
+  std::vector<std::byte> fed_;       ///< on their way from a feed to a channel
   bool left_ = true;
 };
 

@@ -36,7 +36,9 @@ bool parked_elements::relieve() {
   const bool finished = headway_.finished() != finished_before_;
   const bool stuck = park_all();
   if (empty()) return false;
-  if (!finished && at_once_ == 1) {
+  if (finished || at_once_ != 1) {
+    tries_before_ = headway_.batches();
+  } else if (headway_.batches() - tries_before_ > headway_.refused_by_chance()) {
     bring_back();  // for the message: it says what is where
     return false;
   }

@@ -59,6 +59,7 @@ class parked_elements {
   std::uint64_t moves_ = 0;
   std::uint64_t at_once_ = most_at_once;  ///< how many come back together
   std::uint64_t finished_before_ = 0;     ///< `headway::finished` when some came back last
+  std::uint64_t tries_before_ = 0;        ///< `headway::batches` when one alone came back first
 
   static constexpr std::uint64_t most_at_once = std::uint64_t{1} << 20U;
 };

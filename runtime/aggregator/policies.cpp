@@ -55,6 +55,11 @@ std::unique_ptr<scheduling_policy> policy_of(const settings& options, const grap
   const bool levels = std::any_of(model.stacks.begin(), model.stacks.end(),
                                   [](const stack_model& s) { return s.levels; });
   if (!levels) return first_come();
+  // Without frames there is no space that a deeper level could free, and a search whose levels are
+  // run one after the other visits what it would else visit several times (bench/bfs).
+  const bool frames = std::any_of(model.stacks.begin(), model.stacks.end(),
+                                  [](const stack_model& s) { return s.frames; });
+  if (!frames) return level_first();
   // On a GPU a small batch costs as much time as a large one, and whole levels make large batches;
   // the host has little cache for them. By the counted rule frames do not wait for levels, so the
   // largest batch first is better there (docs/evaluation, "Policies and predicates").

@@ -7,6 +7,7 @@
 #include <utility>    // move
 
 #include "channels/error.hpp"
+#include "runtime/aggregator/feed_buffer.hpp"
 #include "runtime/api/device_registry.hpp"
 #include "runtime/observe/dot.hpp"
 
@@ -22,12 +23,42 @@ constexpr std::chrono::milliseconds grace{2000};
 /// How long the report of a run that is given up waits for the aggregator.
 constexpr std::chrono::milliseconds report_patience{500};
 
+/// What `failure` says; "" if there is none.
+std::string message_of(const std::exception_ptr& failure) {
+  if (!failure) return "";
+  try {
+    std::rethrow_exception(failure);
+  } catch (const std::exception& e) {
+    return e.what();
+  } catch (...) {
+    return "a kernel node threw what is no std::exception";
+  }
+}
+
+void end_feeds(const graph_model& model, const std::string& failure) {
+  for (const stack_model& s : model.stacks) {
+    if (s.feed != nullptr) s.feed->end(failure);
+  }
+}
+
+/// What to do about the feeds of `model` that are open; "" if there are none.
+std::string open_feeds(const graph_model& model) {
+  std::string text;
+  for (const stack_model& s : model.stacks) {
+    if (s.feed == nullptr || !s.feed->is_open()) continue;
+    text +=
+        fmt::format("the feed of channel '{}' is open: close it when there is no more; ", s.name);
+  }
+  return text;
+}
+
 }  // namespace
 
 engine::engine(settings options)
     : options_(std::move(options)),
       device_(make_device(options_)),
       trace_(open_trace(options_, fmt::format("channels on {}", options_.device))),
+      report_(options_),
       watch_(options_) {}
 
 void engine::start_thread() {
@@ -57,6 +88,9 @@ void engine::start(std::shared_ptr<graph_model> model,
   failure_ = nullptr;
   aggregator_ = std::make_shared<aggregator>(*device_, *model_, *policy_, options_, trace_);
   watch_.begin(*aggregator_, *model_);
+  for (const stack_model& s : model_->stacks) {
+    if (s.feed != nullptr) s.feed->begin();
+  }
   running_ = true;
   unheard_ = true;
   changed_.notify_all();
@@ -85,6 +119,7 @@ void engine::finish_waiting() {
   last_run_ = aggregator_->counted();
   aggregator_.reset();
   watch_.end();
+  report_.add(last_run_, message_of(failure_));
   if (!options_.graph.empty()) write_graph(options_.graph, to_dot(*model_, last_run_));
   if (failure_) std::rethrow_exception(failure_);
 }
@@ -133,6 +168,7 @@ void engine::serve() {
       failure = std::current_exception();
     }
     lock.lock();
+    end_feeds(*model_, message_of(failure));
     failure_ = failure;
     running_ = false;
     changed_.notify_all();
@@ -145,15 +181,17 @@ void engine::serve() {
 /// the thread behind and throws.
 void engine::give_up(std::unique_lock<std::mutex>& lock) {
   const std::string why = fmt::format(
-      "{}: nothing has gone on for {} ms, the watchdog ended the run; if a kernel node may take "
+      "{}: nothing has gone on for {} ms, the watchdog ended the run; {}if a kernel node may take "
       "that long, set "
       "CHANNELS_TIMEOUT higher\n{}",
-      model_->name, options_.timeout.count(), aggregator_->report(report_patience));
+      model_->name, options_.timeout.count(), open_feeds(*model_),
+      aggregator_->report(report_patience));
   watch_.end();
   aggregator_->stop(why);
   if (changed_.wait_for(lock, grace, [this] { return !running_; })) return;
   abandoned_ = true;
   unheard_ = false;
+  end_feeds(*model_, why);
   throw error(why + "A kernel node does not return: the thread that runs it is left behind.\n");
 }
 

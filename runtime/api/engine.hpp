@@ -15,6 +15,7 @@
 #include "channels/statistics.hpp"
 #include "runtime/aggregator/aggregator.hpp"
 #include "runtime/api/run_watch.hpp"
+#include "runtime/observe/program_report.hpp"
 #include "runtime/observe/trace.hpp"
 
 namespace channels::detail {
@@ -54,6 +55,7 @@ class engine : public std::enable_shared_from_this<engine> {
   std::thread thread_;
   std::unique_ptr<device> device_;
   std::shared_ptr<trace_session> trace_;
+  runtime_report report_;
   run_watch watch_;
   std::mutex mutex_;  ///< guards all that follows, and the watch
   std::condition_variable changed_;

@@ -6,6 +6,7 @@
 #include <atomic>     // atomic
 #include <bit>        // bit_ceil
 
+#include "runtime/aggregator/feed_buffer.hpp"
 #include "runtime/api/engine.hpp"
 
 namespace channels {
@@ -143,10 +144,11 @@ void graph::schedule(std::shared_ptr<const scheduling_policy> policy) {
   policy_ = std::move(policy);
 }
 
-void graph::push_bytes(std::uint32_t stack, std::uint64_t owner, const void* bytes,
-                       std::size_t count) {
+/// The stack, which has to take elements from the host.
+detail::stack_model& graph::pushed_by_host(std::uint32_t stack, std::uint64_t owner,
+                                           const char* what) {
   check_still();
-  check_mine(owner, "push");
+  check_mine(owner, what);
   detail::stack_model& s = model_->stacks[stack];
   if (s.frames) {
     throw error(fmt::format(
@@ -154,6 +156,25 @@ void graph::push_bytes(std::uint32_t stack, std::uint64_t owner, const void* byt
         "children; push an element",
         model_->name, s.name));
   }
+  return s;
+}
+
+std::shared_ptr<detail::feed_buffer> graph::open_feed(std::uint32_t stack, std::uint64_t owner) {
+  detail::stack_model& s = pushed_by_host(stack, owner, "feed");
+  if (s.feed != nullptr) {
+    throw error(fmt::format(
+        "{}: channel '{}' has a feed for the next run already; all threads may push to that one",
+        model_->name, s.name));
+  }
+  s.feed = std::make_shared<detail::feed_buffer>(
+      fmt::format("{}: channel '{}'", model_->name, s.name), s.element_bytes, s.capacity,
+      engine_->options().timeout);
+  return s.feed;
+}
+
+void graph::push_bytes(std::uint32_t stack, std::uint64_t owner, const void* bytes,
+                       std::size_t count) {
+  detail::stack_model& s = pushed_by_host(stack, owner, "push");
   const auto* const first = static_cast<const std::byte*>(bytes);
   s.pushed.insert(s.pushed.end(), first, first + count);
 }
@@ -166,7 +187,7 @@ void graph::check_complete() const {
           "{}: nobody consumes channel '{}'; connect it to a kernel node with kernel(...)",
           model_->name, s.name));
     }
-    pushed |= !s.pushed.empty();
+    pushed |= !s.pushed.empty() || s.feed != nullptr;
   }
   if (!pushed) {
     throw error(fmt::format("{}: there is nothing to begin with; push an element before execute",
@@ -187,19 +208,23 @@ void graph::execute() {
 
 bool graph::wait(std::chrono::nanoseconds deadline) {
   if (!started_) throw error(fmt::format("{}: wait without execute", model_->name));
-  bool ended = false;
   try {
-    ended = engine_->wait(deadline);
+    if (!engine_->wait(deadline)) return false;
   } catch (...) {
-    started_ = false;
-    for (detail::stack_model& s : model_->stacks) s.pushed.clear();
+    forget_run();
     throw;
   }
-  if (ended) {
-    started_ = false;
-    for (detail::stack_model& s : model_->stacks) s.pushed.clear();
+  forget_run();
+  return true;
+}
+
+/// The run has ended, and with it what it was to begin with.
+void graph::forget_run() {
+  started_ = false;
+  for (detail::stack_model& s : model_->stacks) {
+    s.pushed.clear();
+    s.feed = nullptr;
   }
-  return ended;
 }
 
 std::string graph::dot() const { return engine_->dot(*model_); }

@@ -8,7 +8,6 @@
 #include "runtime/api/engine.hpp"
 #include "runtime/observe/run_document.hpp"
 #include "runtime/settings/environment.hpp"
-#include "runtime/settings/table.hpp"
 
 namespace channels {
 
@@ -39,8 +38,8 @@ std::uint32_t runtime::compute_units() const { return engine_->compute_units(); 
 detail::device& runtime::on() const { return engine_->on(); }
 const statistics& runtime::last_run() const { return engine_->last_run(); }
 std::string runtime::json() const {
-  nlohmann::ordered_json document = detail::document_of_process(options());
-  document["order"] = detail::name_of(run_order::channels);
+  nlohmann::ordered_json document =
+      detail::document_of_process(options(), detail::program_form::interface);
   detail::add_to_document(document, last_run());
   return detail::text_of(document);
 }

@@ -7,43 +7,14 @@
 
 #include "channels/cilk/abi.h"
 #include "channels/detail/heap_abi.hpp"
+#include "runtime/host_code/strand_clock.hpp"
 #include "runtime/host_device/host_device.hpp"
 #include "runtime/observe/program_report.hpp"
-#include "runtime/observe/run_document.hpp"
 #include "runtime/observe/trace.hpp"
 #include "runtime/settings/environment.hpp"
 
 namespace channels::cilk {
 namespace {
-
-/// A program's runtime and the sum of its runs' counts; reported when the program ends.
-struct program final : detail::report_source {
-  program() : on(program_settings()) {}
-  program(const program&) = delete;
-  program& operator=(const program&) = delete;
-  ~program() override { report.add(*this); }
-
-  [[nodiscard]] bool counted() const override { return true; }
-  [[nodiscard]] std::string table() const override { return sum.table(); }
-  void add_to(nlohmann::ordered_json& document) const override {
-    detail::add_to_document(document, sum);
-  }
-
-  detail::program_report& report = detail::this_program_report();  // outlives this
-  runtime on;
-  statistics sum;
-};
-
-/// Null until the first task is called. `this_program` and `fail` explain the memory orders.
-// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): read when the program fails
-std::atomic<program*> program_if_made{nullptr};
-
-program& this_program() {
-  static program p;
-  // Release, with the acquire in `fail`, which so sees what the constructor wrote.
-  program_if_made.store(&p, std::memory_order_release);
-  return p;
-}
 
 std::mutex& runtime_mutex() {
   static std::mutex m;
@@ -82,6 +53,8 @@ const settings& program_settings() {
     try {
       settings read = settings::from_environment();
       detail::check_files(read);
+      // It is measured for the statistics.
+      if (read.span && read.statistics.empty()) read.statistics = "1";
       return read;
     } catch (const error& e) {
       end_with(e);
@@ -90,26 +63,32 @@ const settings& program_settings() {
   return s;
 }
 
-runtime& program_runtime() { return this_program().on; }
-
-void count_last_run() { this_program().sum += this_program().on.last_run(); }
+runtime& program_runtime() {
+  static runtime on = [] {
+    detail::this_program_report().is_compiled();
+    return runtime(program_settings());
+  }();
+  return on;
+}
 
 void fail(const error& e) {
-  if (!program_settings().statistics.empty()) {
-    // Another thread may be in a run; then that run is not counted.
-    const std::unique_lock owned(runtime_mutex(), std::try_to_lock);
-    program* const p = program_if_made.load(std::memory_order_acquire);  // see this_program
-    if (p != nullptr && owned.owns_lock()) {
-      p->sum += p->on.last_run();
-      if (program_settings().statistics != "1") p->report.add(*p);
-    }
-    detail::this_program_report().fail(e.what());
-  }
+  if (!program_settings().statistics.empty()) detail::this_program_report().fail(e.what());
   if (!program_settings().trace.empty()) detail::write_traces();
   end_with(e);
 }
 
 }  // namespace channels::cilk
+
+namespace channels::detail {
+
+program_report& this_program_report() {
+  static program_report none(settings{});
+  const settings& options = cilk::program_settings();
+  program_report* const report = report_for(options);
+  return report != nullptr ? *report : none;
+}
+
+}  // namespace channels::detail
 
 extern "C" {
 
@@ -119,6 +98,7 @@ __attribute__((constructor(101))) void channels_cilk_start() {
   // The report's time starts here.
   if (!channels::cilk::program_settings().statistics.empty())
     (void)channels::detail::this_program_report();
+  if (channels::cilk::program_settings().span) channels::host_code::this_clock.begin();
   if (channels::cilk::on_device() && channels_heap_begin != nullptr)
     channels_heap_begin(channels::cilk::program_settings().device.c_str());
 }

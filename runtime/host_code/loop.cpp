@@ -86,6 +86,8 @@ void split(channels_cilk_frame& frame, loop& l) {
 /// Whether a worker wants half of `l`.
 bool wanted(const channels_cilk_frame& frame, const loop& l, std::uint64_t in_a_turn) {
   const std::uint64_t left = l.end - l.begin;
+  // As many pieces as workers without end would make.
+  if (worker_pool::instance().measures()) return left >= 2 * std::max(l.grain, in_a_turn);
   if (left <= std::max<std::uint64_t>(l.grain, 1)) return false;
   if (channels_cilk_hungry(&frame)) return true;
   // Frames at this depth may have given children that were too small. Half of this loop is known to

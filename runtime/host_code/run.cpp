@@ -3,6 +3,7 @@
 #include <thread>   // yield, sleep_for
 #include <utility>  // exchange
 
+#include "runtime/host_code/strand_clock.hpp"
 #include "runtime/host_code/views.hpp"
 
 namespace channels::host_code {
@@ -17,6 +18,7 @@ void run_child(worker_pool& p, worker& me, child& c) {
   }
   channels_cilk_views* const views = std::exchange(channels_cilk_strand, no_views());
   try {
+    const strand_clock::strand of_child(this_clock);
     c.run(c.closure());
   } catch (...) {
     c.thrown = std::current_exception();

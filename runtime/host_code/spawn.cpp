@@ -6,6 +6,7 @@
 #include <utility>    // exchange
 
 #include "runtime/host_code/run.hpp"
+#include "runtime/host_code/strand_clock.hpp"
 #include "runtime/host_code/views.hpp"
 
 namespace channels::host_code {
@@ -97,6 +98,7 @@ std::exception_ptr settle(child* newest) {
       if (channels_cilk_strand == no_views()) {
         channels_cilk_strand = views;
       } else {
+        const strand_clock::strand reduces(this_clock);
         merge(channels_cilk_strand, views);
       }
     });
@@ -122,6 +124,7 @@ using namespace channels::host_code;
 extern "C" {
 
 void* channels_cilk_reserve(channels_cilk_frame* frame, std::size_t size, bool in_order) {
+  const strand_clock::pause at_own_work(this_clock);
   worker* const me = giver_at(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)));
   const bool pending = in_order && frame->children != nullptr;
   if (me == nullptr && !pending) return nullptr;
@@ -131,7 +134,7 @@ void* channels_cilk_reserve(channels_cilk_frame* frame, std::size_t size, bool i
     return nullptr;
   }
   auto* const c = new (memory) child;
-  c->giver = me;
+  c->giver = worker_pool::instance().measures() ? nullptr : me;
   return c->closure();
 }
 
@@ -139,6 +142,7 @@ void channels_cilk_unreserve(void* closure) { release(child::of(closure)); }
 
 void channels_cilk_give_reserved(channels_cilk_frame* frame, void* closure, void (*run)(void*),
                                  void (*finish)(void*), void (*drop)(void*)) {
+  const strand_clock::pause at_own_work(this_clock);
   child& c = *child::of(closure);
   const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   c.run = run;
@@ -153,7 +157,10 @@ void channels_cilk_give_reserved(channels_cilk_frame* frame, void* closure, void
   c.frame = reinterpret_cast<std::uintptr_t>(frame);
   if (c.giver == nullptr) {
     // Only its `finish` has to wait.
+    const std::uint64_t spawned_at = this_clock.path();
     run_child(p, me, c);
+    c.path = this_clock.path();
+    this_clock.continue_from(spawned_at);
     c.ended.store(true, std::memory_order_relaxed);  // relaxed: this thread joins it
     return;
   }
@@ -177,6 +184,7 @@ void channels_cilk_give(channels_cilk_frame* frame, void (*run)(void*), void (*f
 }
 
 void channels_cilk_join(channels_cilk_frame* frame) {
+  const strand_clock::pause at_own_work(this_clock);
   child* const newest = std::exchange(frame->children, nullptr);
   worker_pool& p = worker_pool::instance();
   worker& me = *this_worker;
@@ -192,6 +200,9 @@ void channels_cilk_join(channels_cilk_frame* frame) {
   const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   for (; c != nullptr; c = c->older) wait_for(p, me, *c, here);
   if (p.watch.is_on()) p.watch.joined(count_given(newest));
+  for (const child* ended = newest; ended != nullptr; ended = ended->older) {
+    this_clock.join(ended->path);
+  }
   const int unwinding = newest->unwinding;
   const std::exception_ptr thrown = settle(newest);
   // During an unwinding nothing is thrown: the exception on its way goes on.

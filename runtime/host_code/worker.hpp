@@ -30,12 +30,13 @@ struct alignas(64) channels_cilk_child {
   /// Number of uncaught exceptions in the giving thread at the spawn. If there are more at the
   /// join, the join is part of an unwinding.
   int unwinding = 0;
+  bool waiting = false;      ///< in the giver's deque; the giver's mutex guards it
   std::uint64_t depth = 0;   ///< of the frame that gave it: bytes of stack below the root
   std::uintptr_t frame = 0;  ///< address of the frame that gave it
+  std::uint64_t path = 0;    ///< the longest chain of strands up to its end (strand_clock.hpp)
   channels::host_code::worker* giver =
       nullptr;  ///< the worker that gave it; null if it ran at once
-  // The giver's mutex guards the next four.
-  bool waiting = false;  ///< in the giver's deque
+  // The giver's mutex guards the next three.
   channels::host_code::worker* taker =
       nullptr;  ///< the worker that runs it, if it is not the giver
   channels_cilk_child* deque_older = nullptr;
@@ -50,6 +51,9 @@ struct alignas(64) channels_cilk_child {
     return static_cast<channels_cilk_child*>(closure) - 1;
   }
 };
+
+// Two cache lines: giving a child writes all of it.
+static_assert(sizeof(channels_cilk_child) == 128);
 
 namespace channels::host_code {
 

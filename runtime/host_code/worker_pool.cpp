@@ -9,6 +9,7 @@
 
 #include "channels/cilk/device_call.hpp"
 #include "runtime/host_code/run.hpp"
+#include "runtime/host_code/strand_clock.hpp"
 
 CHANNELS_CILK_THREAD std::uintptr_t channels_cilk_limit = 0;
 CHANNELS_CILK_THREAD std::uintptr_t channels_cilk_depth = 0;
@@ -16,6 +17,7 @@ CHANNELS_CILK_THREAD std::uintptr_t channels_cilk_depth = 0;
 namespace channels::host_code {
 
 thread_local constinit worker* this_worker = nullptr;
+thread_local constinit strand_clock this_clock;
 
 namespace {
 
@@ -85,7 +87,9 @@ void worker_pool::open(const settings& options) {
   units_ = options.compute_units != 0
                ? options.compute_units
                : static_cast<std::uint32_t>(oneapi::tbb::info::default_concurrency());
-  if (give_ == giving::never) units_ = 1;
+  measures_ = options.span;
+  if (measures_) give_ = giving::always;
+  if (measures_ || give_ == giving::never) units_ = 1;
   serial_.store(units_ == 1 && !forced(), std::memory_order_relaxed);
   seed_ = options.seed;
   memory_ = options.memory_or_usual();

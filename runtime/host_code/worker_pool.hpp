@@ -86,6 +86,8 @@ class worker_pool {
 
   /// Whether some deque holds a child.
   [[nodiscard]] bool anything_waits() const;
+  /// Whether work and span are measured: one thread runs each child at its spawn.
+  [[nodiscard]] bool measures() const { return measures_; }
   /// Whether the settings alone decide which children are given.
   [[nodiscard]] bool forced() const { return give_ == giving::always || give_ == giving::random; }
   /// Bytes of stack that a thread may use beyond its own stack.
@@ -119,6 +121,7 @@ class worker_pool {
   void work();
 
   giving give_ = giving::automatic;
+  bool measures_ = false;
   std::uint32_t units_ = 1;
   std::uint64_t seed_ = 1;
   std::size_t memory_ = 0;

@@ -4,7 +4,7 @@
 #include <oneapi/tbb/global_control.h>    // max_allowed_parallelism
 #include <oneapi/tbb/info.h>              // default_concurrency
 #include <oneapi/tbb/task_arena.h>        // task_arena
-#include <sys/mman.h>                     // mmap
+#include <sys/mman.h>                     // mmap, madvise
 
 #include <algorithm>  // max
 #include <atomic>     // atomic
@@ -193,6 +193,7 @@ host_device::host_device(std::uint32_t compute_units)
 }
 
 host_device::~host_device() {
+  free_kept();
   stop();
   // Workers leave when they have found nothing for a while. Until then they use oneTBB, which is
   // gone at the end of the process.
@@ -227,14 +228,28 @@ std::uint32_t host_device::most_in_flight() const {
 }
 
 channel_memory host_device::allocate(std::size_t bytes) {
+  if (kept_bytes_ == bytes) {
+    kept_bytes_ = 0;
+    return kept_;
+  }
   void* const p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p == MAP_FAILED) return {};
   return {static_cast<std::byte*>(p), static_cast<std::byte*>(p), bytes};
 }
 
+/// Keeps the memory for the next run, which will want as much: to get every page anew takes as long
+/// as a short run. Until then the system may have the pages.
 void host_device::release(channel_memory memory, std::size_t bytes) {
-  munmap(memory.control, bytes);
+  free_kept();
+  madvise(memory.control, bytes, MADV_FREE);
+  kept_ = memory;
+  kept_bytes_ = bytes;
+}
+
+void host_device::free_kept() {
+  if (kept_bytes_ != 0) munmap(kept_.control, kept_bytes_);
+  kept_bytes_ = 0;
 }
 
 std::shared_ptr<void> host_device::make_shared_memory(std::size_t bytes) {

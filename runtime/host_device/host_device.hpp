@@ -47,7 +47,12 @@ class host_device final : public device {
 
  private:
   struct state;
+
+  void free_kept();
+
   std::shared_ptr<state> state_;  // workers own it too: one may still be on its way out
+  channel_memory kept_;           ///< of an earlier run
+  std::size_t kept_bytes_ = 0;    ///< 0: there is none
 };
 
 }  // namespace channels::detail

@@ -1,18 +1,31 @@
 #include "runtime/observe/program_report.hpp"
 
+#include <fmt/format.h>    // format
 #include <sys/resource.h>  // getrusage
+#include <unistd.h>        // getpid
 
 #include <cerrno>   // errno
 #include <cstdint>  // fixed-width integers
 #include <cstdio>   // fputs, fflush
 #include <fstream>  // ofstream
+#include <map>      // map
+#include <utility>  // pair
 
-#include "channels/cilk/device_call.hpp"
-#include "runtime/observe/run_document.hpp"
 #include "runtime/settings/environment.hpp"
+#include "runtime/settings/table.hpp"
 
 namespace channels::detail {
 namespace {
+
+using steady = std::chrono::steady_clock;
+
+steady::time_point program_start() {
+  static const steady::time_point start = steady::now();
+  return start;
+}
+
+/// Before the constructors of the program.
+[[gnu::constructor(101)]] void note_program_start() { (void)program_start(); }
 
 /// Time of all cores that this process took so far, in nanoseconds.
 std::uint64_t processor_ns() {
@@ -32,16 +45,70 @@ void print(const std::string& text) {
   std::fputs(text.c_str(), stderr);
 }
 
+bool same_settings(const settings& a, const settings& b) {
+  for (const setting& row : all_settings()) {
+    if (row.in_document && row.value(a) != row.value(b)) return false;
+  }
+  return true;
+}
+
+/// The settings of `one` in which not all of `runs` agree, as variables.
+std::string what_differs(const std::deque<counted_runs>& runs, const counted_runs& one) {
+  std::string text;
+  for (const setting& row : all_settings()) {
+    bool differs = false;
+    for (const counted_runs& other : runs) {
+      differs |= row.in_document && row.value(other.options) != row.value(one.options);
+    }
+    if (differs) text += fmt::format(" {}={}", row.variable, row.show(one.options));
+  }
+  return text;
+}
+
+/// The reports of this process by place and process. Never destroyed: a runtime may end after them.
+struct registry {
+  std::mutex mutex;
+  std::map<std::string, std::unique_ptr<program_report>> reports;
+};
+
+registry& reports() {
+  static registry& r = *new registry;
+  static const struct closing {
+    closing() = default;
+    closing(const closing&) = delete;
+    closing& operator=(const closing&) = delete;
+    ~closing() {
+      const std::lock_guard lock(r.mutex);
+      for (const auto& [where, report] : r.reports) report->write();
+    }
+  } at_exit;
+  return r;
+}
+
 }  // namespace
 
 program_report::program_report(const settings& options)
-    : where_(options.statistics), start_(std::chrono::steady_clock::now()) {
+    : where_(options.statistics), order_(options.order), process_(getpid()) {
   if (where_.empty() || where_ == "1") return;
-  document_ = document_of_process(options);
+  document_ = document_of_process(options, program_form::interface);
   if (where_.starts_with("json:")) where_ = where_.substr(5);
 }
 
+void program_report::is_compiled() {
+  const std::lock_guard lock(mutex_);
+  note_compiled();
+}
+
+/// The caller holds the mutex.
+void program_report::note_compiled() {
+  if (where_.empty() || where_ == "1") return;
+  document_["form"] = "compiled";
+  document_["order"] = name_of(order_);
+}
+
 void program_report::add(const report_source& part) {
+  const std::lock_guard lock(mutex_);
+  note_compiled();
   if (where_.empty() || !part.counted()) return;
   if (where_ == "1") {
     print(part.table());
@@ -51,17 +118,74 @@ void program_report::add(const report_source& part) {
   }
 }
 
-void program_report::fail(const std::string& message) {
-  if (where_.empty() || where_ == "1") return;
-  document_["error"] = message;
+counted_runs& program_report::runs_with(const settings& options) {
+  const std::lock_guard lock(mutex_);
+  for (counted_runs& known : runs_) {
+    if (same_settings(known.options, options)) return known;
+  }
+  return runs_.emplace_back(options);
+}
+
+void program_report::add(counted_runs& to, const statistics& run) {
+  const std::lock_guard lock(mutex_);
+  to.sum += run;
   anything_ = true;
-  write();
+}
+
+void program_report::note_failure(const std::string& message) {
+  const std::lock_guard lock(mutex_);
+  if (where_ != "1") document_["error"] = message;
+}
+
+void program_report::fail(const std::string& message) {
+  const std::lock_guard lock(mutex_);
+  if (where_.empty() || where_ == "1") return;
+  note_compiled();
+  document_["error"] = message;
+  write_document();
 }
 
 void program_report::write() {
-  if (!anything_) return;
+  const std::lock_guard lock(mutex_);
+  if (!anything_ || process_ != getpid()) return;
   anything_ = false;
-  const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - start_;
+  if (where_ == "1") {
+    print(tables_of_runs());
+  } else {
+    write_document();
+  }
+}
+
+std::string program_report::tables_of_runs() const {
+  std::string text;
+  for (const counted_runs& one : runs_) {
+    if (one.sum.runs == 0) continue;
+    const std::string differs = what_differs(runs_, one);
+    if (!differs.empty()) text += fmt::format("runtime       {}\n", differs);
+    text += one.sum.table();
+  }
+  return text;
+}
+
+void program_report::add_runs_to_document() {
+  std::deque<const counted_runs*> that_ran;
+  for (const counted_runs& one : runs_) {
+    if (one.sum.runs != 0) that_ran.push_back(&one);
+  }
+  if (that_ran.size() == 1) add_to_document(document_, that_ran.front()->sum);
+  if (that_ran.size() < 2) return;
+  nlohmann::ordered_json& list = document_["runtimes"] = nlohmann::ordered_json::array();
+  for (const counted_runs* const one : that_ran) {
+    nlohmann::ordered_json& entry = list.emplace_back();
+    add_settings_to(entry, one->options);
+    add_to_document(entry, one->sum);
+  }
+}
+
+void program_report::write_document() {
+  anything_ = false;
+  add_runs_to_document();
+  const std::chrono::nanoseconds took = steady::now() - program_start();
   document_["wall_ns"] = static_cast<std::uint64_t>(took.count());
   document_["processor_ns"] = processor_ns();
   const std::string text = text_of(document_);
@@ -72,9 +196,23 @@ void program_report::write() {
   }
 }
 
-program_report& this_program_report() {
-  static program_report r(cilk::program_settings());
-  return r;
+program_report* report_for(const settings& options) {
+  if (options.statistics.empty()) return nullptr;
+  registry& all = reports();
+  const std::lock_guard lock(all.mutex);
+  std::unique_ptr<program_report>& known = all.reports[options.statistics];
+  if (known == nullptr) known = std::make_unique<program_report>(options);
+  return known.get();
+}
+
+runtime_report::runtime_report(const settings& options) : report_(report_for(options)) {
+  if (report_ != nullptr) runs_ = &report_->runs_with(options);
+}
+
+void runtime_report::add(const statistics& run, const std::string& failure) {
+  if (report_ == nullptr) return;
+  report_->add(*runs_, run);
+  if (!failure.empty()) report_->note_failure(failure);
 }
 
 }  // namespace channels::detail

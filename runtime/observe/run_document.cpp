@@ -65,7 +65,7 @@ json list_of(std::span<const statistic<Record>> fields, const std::vector<Record
 
 }  // namespace
 
-json document_of_process(const settings& options) {
+json document_of_process(const settings& options, program_form form) {
   const std::vector<std::string> words = command_line();
   const std::string path = words.empty() ? "" : words.front();
   json j;
@@ -75,10 +75,16 @@ json document_of_process(const settings& options) {
   j["written"] = fmt::format(
       "{:%Y-%m-%dT%H:%M:%SZ}",
       fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
-  j["order"] = name_of(options.order);
+  const bool compiled = form == program_form::compiled;
+  j["form"] = compiled ? "compiled" : "interface";
+  j["order"] = name_of(compiled ? options.order : run_order::channels);
+  add_settings_to(j, options);
+  return j;
+}
+
+void add_settings_to(json& j, const settings& options) {
   j["device"] = options.device;
   j["settings"] = json_of(options);
-  return j;
 }
 
 void add_to_document(json& j, const statistics& s) {

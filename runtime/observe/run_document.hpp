@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>  // uint8_t
+
 #include <nlohmann/json_fwd.hpp>  // ordered_json
 
 #include "channels/settings.hpp"
@@ -8,9 +10,17 @@
 /// The JSON that `CHANNELS_STATS` writes; docs/reference/statistics.md describes it.
 namespace channels::detail {
 
+/// What a program is: compiled by cilk2chan, or written on the C++ interface, whose runs all go
+/// through channels.
+enum class program_form : std::uint8_t { compiled, interface };
+
 /// Begins the document of this process: its program, the time, its settings by the names of their
 /// variables.
-[[nodiscard]] nlohmann::ordered_json document_of_process(const settings& options);
+[[nodiscard]] nlohmann::ordered_json document_of_process(const settings& options,
+                                                         program_form form);
+
+/// Adds the device and the settings, by the names of their variables.
+void add_settings_to(nlohmann::ordered_json& document, const settings& options);
 
 /// Adds the fields of statistics_table.hpp.
 void add_to_document(nlohmann::ordered_json& document, const statistics& s);

@@ -18,13 +18,17 @@ constexpr other_field fields_of_program[] = {
     {"program", "", "its name"},
     {"arguments", "", "a list of its arguments"},
     {"written", "", "when the document was begun, UTC"},
+    {"form", "", "`compiled` by cilk2chan, or on the C++ `interface`"},
     {"order", "", "`depth-first` or `channels`"},
     {"device", "", "`host`, `cuda`, `hip` or `emulated`"},
     {"settings", "",
      "all [settings](settings.md) but `CHANNELS_STATS`, by the names of their variables"},
     {"wall_ns", "ns", "from the start of the program to its end"},
     {"processor_ns", "ns", "time of all cores, also of what the program does besides"},
-    {"error", "", "the message with which the program ended, if it did"},
+    {"error", "", "the message with which the program, or its last run that failed, ended"},
+    {"runtimes", "",
+     "if runtimes of the program differ in their settings: a list with `device`, `settings` and "
+     "the fields of runs through channels for each, in the place of those here"},
 };
 
 // runtime/host_code/report.cpp writes these.
@@ -37,6 +41,11 @@ constexpr other_field fields_of_host_code[] = {
     {"host_code.loops_halved", "", "loops halved"},
     {"host_code.joins_waited", "", "joins that waited"},
     {"host_code.idle_ns", "ns", "all workers, waiting or without work"},
+    {"host_code.work_ns", "ns",
+     "time of all strands (with `CHANNELS_SPAN`, if only the main thread spawns)"},
+    {"host_code.span_ns", "ns",
+     "time of the longest chain of strands of which each waits for the one before (with "
+     "`CHANNELS_SPAN`, if only the main thread spawns)"},
 };
 
 // runtime/compiled_program/device_calls.cpp writes these.
@@ -72,9 +81,13 @@ std::string statistics_page() {
       "# Statistics\n\n"
       "`scripts/reference` writes this page from `runtime/observe/statistics_table.cpp`.\n\n"
       "`CHANNELS_STATS=1` prints a table when a program ends, `CHANNELS_STATS=json:FILE` writes\n"
-      "one JSON document of all its runs. In C++, `runtime::last_run()` has the statistics of\n"
-      "the last run and `runtime::json()` its document. There are times, `nodes` and `units` if\n"
-      "`settings::statistics`, `trace` or `graph` is not empty.\n\n"
+      "one JSON document of all its runs. Both are for compiled Cilk programs and for programs\n"
+      "on the graph API. The runs of a process are added up, those of several runtimes if\n"
+      "these have the same settings; otherwise there is a table, or an entry of `runtimes`,\n"
+      "for each. In C++, `settings::statistics` of a runtime says where its runs are reported,\n"
+      "`runtime::last_run()` has the statistics of the last run and `runtime::json()` its\n"
+      "document. There are times, `nodes` and `units` if `settings::statistics`, `trace` or\n"
+      "`graph` is not empty.\n\n"
       "## The program\n\n{}\n"
       "## Runs through channels\n\nIf there was one. `a.b` is field `b` of the object `a`.\n\n{}\n"
       "### `channels`: a list of channels and stacks\n\n{}\n"

@@ -78,6 +78,10 @@ constexpr setting rows[] = {
      "which spawns of host code offer their child to other workers: auto, as these ask; always, "
      "never or random force a schedule, for tests",
      "", choice_of<&settings::give>(giving_names)},
+    {"CHANNELS_SPAN",
+     "1 measures work and span of host code, on one worker, for the statistics; channels-scale "
+     "draws them",
+     "", flag{&settings::span}},
     {"CHANNELS_SEED", "seeds refusals of CHANNELS_FORCE_YIELD, and giving", "",
      whole_number<std::uint64_t>{&settings::seed}},
 

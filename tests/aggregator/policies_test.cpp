@@ -94,7 +94,7 @@ TEST(level_first, ranks_levels_and_sizes_beyond_its_words) {
 
 /// The policy that the settings give to a graph whose channels have levels, or to one without.
 std::string chosen_by(policy_choice policy, const char* device, bool levels,
-                      readiness rule = readiness::levelized) {
+                      readiness rule = readiness::levelized, bool frames = true) {
   settings s;
   s.rule = rule;
   s.policy = policy;
@@ -102,6 +102,7 @@ std::string chosen_by(policy_choice policy, const char* device, bool levels,
   detail::graph_model model;
   model.stacks.resize(2);
   model.stacks[1].levels = levels;
+  model.stacks[1].frames = levels && frames;
   return detail::policy_of(s, model)->name();
 }
 
@@ -113,6 +114,13 @@ TEST(the_policy_of_the_settings, is_the_one_that_they_name_on_every_device) {
       EXPECT_EQ(chosen_by(policy_choice::first_come, device, levels), first_come()->name());
       EXPECT_EQ(chosen_by(policy_choice::level_first, device, levels), level_first()->name());
     }
+  }
+}
+
+TEST(the_policy_of_the_settings, is_by_itself_by_level_where_there_are_no_frames) {
+  for (const char* const device : {"host", "cuda", "emulated"}) {
+    EXPECT_EQ(chosen_by(policy_choice::automatic, device, true, readiness::levelized, false),
+              level_first()->name());
   }
 }
 

@@ -378,9 +378,32 @@ TEST(gpu_graph, a_push_without_room_is_an_error_that_names_the_channel) {
   }
 }
 
+/// Elements come while the graph runs, and go to two channels each.
+TEST(gpu_graph, a_run_is_fed_and_fans_out) {
+  for (const aggregator_place place : both_places) {
+    runtime on(on_device(place));
+    graph g(on, "fed");
+    const auto in = g.channel<int>("in", 64);
+    const auto left = g.channel<int>("left", 32);
+    const auto right = g.channel<int>("right", 16);
+    const auto lefts = g.accumulator<long>();
+    const auto rights = g.accumulator<long>();
+    g.fan_out("both", in, left, right);
+    g.kernel("count left", left, counts_one{}, lefts);
+    g.kernel("count right", right, counts_one{}, rights);
+    auto all = g.feed(in);
+    g.execute();
+    for (int i = 0; i < 1000; ++i) all.push(i);
+    all.close();
+    ASSERT_TRUE(g.wait());
+    EXPECT_EQ(lefts.value(), 1000);
+    EXPECT_EQ(rights.value(), 1000);
+  }
+}
+
 TEST(gpu_graph, random_graphs_find_what_a_worklist_finds) {
 #if defined(CHANNELS_GPU_EMULATED)
-  constexpr int graphs = channels::testing::scaled(10);
+  constexpr int graphs = channels::testing::scaled(40);
 #else
   constexpr int graphs = 400;
 #endif

@@ -104,7 +104,10 @@ cmake -S . -B cmake -DCMAKE_BUILD_TYPE=Release >said.txt && cmake --build cmake 
 says "fib(20) = 6765" cmake/fib 20
 says 6765 cmake/fib_graph 20
 
-grep -q '/cilk2chan\.1' files.txt || fail "the package has no man page"
+for command in cilk2chan channels-report channels-scale; do
+  grep -q "/$command\.1" files.txt || fail "the package has no man page of $command"
+  grep -q "/bash-completion/completions/$command\$" files.txt || fail "the package does not complete $command"
+done
 dpkg -r channels >/dev/null
 while read -r file; do
   # Folders that other packages have too stay.

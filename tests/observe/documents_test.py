@@ -12,7 +12,7 @@ from observed import PROGRAM, ObservedTest, fib, tasks_of_fib
 class Documents(ObservedTest):
     def test_count_what_the_program_did_and_say_with_which_settings(self):
         j = self.document("fib", 18, CUS=2, CAPACITY=256, MEMORY="8M")
-        self.assertEqual(j["schema"], 1)
+        self.assertEqual((j["schema"], j["form"], j["order"]), (1, "compiled", "depth-first"))
         self.assertEqual(j["program"], os.path.basename(PROGRAM))
         self.assertEqual(j["arguments"], ["fib", "18"])
         self.assertRegex(j["written"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")

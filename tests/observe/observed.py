@@ -22,6 +22,8 @@ def tasks_of_fib(n):
 class ObservedTest(unittest.TestCase):
     """Each test has a folder of its own."""
 
+    program = PROGRAM
+
     def setUp(self):
         self.folder = tempfile.mkdtemp()
         self.addCleanup(shutil.rmtree, self.folder)
@@ -35,7 +37,7 @@ class ObservedTest(unittest.TestCase):
 
     def run_program(self, *arguments, status=0, **settings):
         done = subprocess.run(
-            [PROGRAM, *map(str, arguments)], env=self.environment(**settings), capture_output=True, text=True,
+            [self.program, *map(str, arguments)], env=self.environment(**settings), capture_output=True, text=True,
             timeout=120, check=False,
         )
         self.assertEqual(done.returncode, status, done.stderr)

@@ -1,6 +1,7 @@
 """channels-report: a page of real runs, every number of which comes from the files."""
 
 import html.parser
+import json
 import os
 import re
 import subprocess
@@ -96,6 +97,9 @@ class Reports(ObservedTest):
         self.assertEqual({f[0] for f in page.figures}, {0, 1, 2, 3, 4})
         for run, expression, form, text in page.figures:
             value = expected(documents[run], expression)
+            if form == "number":
+                self.assertEqual(text, f"{value:,}", expression)
+                continue
             if form in ("plain", "setting", "whole"):
                 number = re.fullmatch(r"(\d+)([KMG]?)", text)
                 if number is None:
@@ -137,6 +141,90 @@ class Reports(ObservedTest):
         self.assertIn("CHANNELS_READINESS=levelized", said("counted", "fib", 20, CUS=2, READINESS="counted"))
         self.assertIn("The run failed", said("failed", "fib", 20, status=1, LEVELS=5))
 
+    def document_of(self, name, **fields):
+        """A file of a run through channels, of this program, with these fields changed."""
+        with open(self.made, encoding="utf-8") as file:
+            document = json.load(file)
+        document["settings"].update(fields.pop("settings", {}))
+        with open(self.path(f"{name}.json"), "w", encoding="utf-8") as file:
+            json.dump({**document, **fields}, file)
+        return self.path(f"{name}.json")
+
+    def first_sight(self, *files):
+        items = re.search(r"At first sight(.*?)</section>", self.report(*files), re.S)
+        return re.sub(r"<[^>]*>", "", items[1]) if items else ""
+
+    def test_says_the_obvious_first(self):
+        self.made = self.make("made", "fib", 12, CUS=2)
+        units = [{"batches": 14, "elements": 14, "busy_ns": 1}, {"batches": 5986, "elements": 9, "busy_ns": 2}]
+        lazy = self.document_of("lazy", units=units, batches=6000)
+        self.assertIn("lazy: one unit ran 14 of 6,000 batches.", self.first_sight(lazy))
+        even = self.document_of("even", units=[units[1], units[1]], batches=11972)
+        self.assertNotIn("one unit", self.first_sight(even))
+
+        def of(name, cus, ms):
+            return self.document_of(name, wall_ns=int(ms * 1e6), settings={"CHANNELS_CUS": cus}, units=[units[1]])
+
+        one, two, near = of("one", 1, 100), of("two", 2, 130), of("near", 2, 104)
+        said = self.first_sight(one, two)
+        self.assertIn("2 units lost to 1 unit: 130 ms against 100 ms.", said)
+        self.assertIn("one: was the fastest: 100 ms; the next took 130 ms.", said)
+        self.assertEqual(self.first_sight(one, near), "", "a difference that may be noise")
+        other = self.document_of("other", wall_ns=10**9, arguments=["fib", "40"], units=[units[1]])
+        self.assertEqual(self.first_sight(one, other), "", "another problem")
+
+    def test_gives_no_advice_that_the_program_cannot_follow(self):
+        self.made = self.make("made", "fib", 12, CUS=2)
+
+        def said(name, **fields):
+            text = self.report(self.document_of(name, **fields))
+            return re.sub(r"<[^>]*>", "", re.search(r"What limited it(.*?)</section>", text, re.S)[1])
+
+        idle = {"units_waiting": 0.9, "cut_by_room": 0, "aggregator_ns": {"lent": 0, "idle": 10, "collect": 0}}
+        self.assertIn("CHANNELS_ORDER=depth-first", said("compiled", **idle))
+        graph = said("graph", form="interface", continuations=0, **idle)
+        self.assertIn("A larger problem", graph)
+        for setting in ("CHANNELS_ORDER", "CHANNELS_READINESS"):
+            self.assertNotIn(setting, graph)
+        self.assertNotIn("CHANNELS_CUS", said("single", compute_units=1, **idle))
+        narrow = said("gpu", device="cuda", lanes_active=0.1)
+        self.assertNotIn("CHANNELS_WIDTH", narrow)
+        self.assertNotIn("dispatch_when", narrow)
+        self.assertNotIn("CHANNELS_MEMORY=0", said("given", retries=10**6, settings={"CHANNELS_MEMORY": 0}))
+
+    def test_has_a_column_for_each_of_different_runtimes(self):
+        self.program = os.environ["GRAPH_PROGRAM"]
+        text = self.report(self.make("both", "runtimes", 12))
+        for name in ("both, runtime 1", "both, runtime 2"):
+            self.assertIn(name, text)
+        self.assertIn("CHANNELS_CUS=", text)
+
+    def test_names_documents_that_there_are(self):
+        footer = re.search(r"<footer>(.*?)</footer>", self.report(self.make("one", "fib", 12)), re.S)[1]
+        root = os.path.join(os.path.dirname(REPORT), "..", "..")
+        named = re.findall(r"docs/[\w./#-]+", footer)
+        self.assertGreater(len(named), 1)
+        for path in named:
+            file, _, heading = path.partition("#")
+            with open(os.path.join(root, file), encoding="utf-8") as opened:
+                headings = [line.strip("# \n").lower().replace(" ", "-") for line in opened if line.startswith("#")]
+            self.assertTrue(not heading or heading in headings, path)
+
+    def test_shows_settings_beside_names_in_their_units(self):
+        text = self.report(self.make("a", "fib", 12, CUS=1, MEMORY="64M"), self.make("b", "fib", 12, CUS=1, MEMORY="8M"))
+        plain = re.sub(r"<[^>]*>", "", text)
+        self.assertIn("a CHANNELS_MEMORY=64M", plain)
+        self.assertIn("b CHANNELS_MEMORY=8M", plain)
+        self.assertNotIn("67108864", plain)
+
+    def test_knows_which_settings_are_bytes(self):
+        sys.path.insert(0, os.path.dirname(REPORT))
+        import figures
+        page = os.path.join(os.path.dirname(REPORT), "..", "..", "docs", "reference", "settings.md")
+        with open(page, encoding="utf-8") as file:
+            rows = re.findall(r"^\| `(\w+)` \| (?:most )?bytes ", file.read(), re.MULTILINE)
+        self.assertEqual(figures.BYTES, set(rows))
+
     def test_shows_settings_that_differ_apart(self):
         text = self.report(self.make("a", "fib", 12, CUS=1, BATCH=64), self.make("b", "fib", 12, CUS=1, BATCH=32))
         different = re.search(r"<h3>Different</h3>(.*?)</table>", text, re.S)[1]
@@ -156,6 +244,8 @@ class Reports(ObservedTest):
     def test_explains_itself(self):
         done = subprocess.run([sys.executable, REPORT, "--help"], capture_output=True, text=True, check=True)
         self.assertIn("CHANNELS_STATS=json:", done.stdout)
+        done = subprocess.run([sys.executable, REPORT, "--version"], capture_output=True, text=True, check=True)
+        self.assertRegex(done.stdout, r"^channels-report \d+\.\d+\.\d+$")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@
 #include <chrono>   // seconds
 #include <cstdint>  // fixed-width integers
 #include <string>   // string, to_string
+#include <thread>   // jthread
 #include <utility>  // index_sequence
 #include <vector>   // vector
 
@@ -119,6 +120,7 @@ struct plan {
   std::array<std::uint32_t, most_nodes> capacity{};
   std::array<std::uint32_t, most_nodes> bound{};
   std::vector<std::pair<std::uint32_t, item>> first;  ///< what the host pushes, by node
+  bool is_fed = false;  ///< it is pushed by a thread while the graph runs
 };
 
 struct expectation {
@@ -175,6 +177,7 @@ inline plan draw_plan(dice& d, unsigned nodes) {
   for (int i = 0; i < pushed; ++i) {
     p.first.emplace_back(d.from(0U, nodes - 1), item{d.from(0U, ~0U), 0, 0});
   }
+  p.is_fed = d.once_in(3);
   return p;
 }
 
@@ -185,6 +188,15 @@ void add_node(graph& g, const plan& p, const Channels& channels, const Sum& sum,
            up_to(p.bound[I], channels[To])...);
 }
 
+inline void feed_all(const plan& p, std::vector<feed<item>>& to) {
+  try {
+    for (const auto& [node, e] : p.first) to[node].push(e);
+  } catch (const error&) {
+    // The run has failed, and says why itself.
+  }
+  for (feed<item>& f : to) f.close();
+}
+
 template <std::size_t... I>
 std::uint64_t run(const plan& p, runtime& on, std::index_sequence<I...> nodes) {
   graph g(on, "random");
@@ -192,7 +204,14 @@ std::uint64_t run(const plan& p, runtime& on, std::index_sequence<I...> nodes) {
       g.channel<item>("c" + std::to_string(I), p.capacity[I])...};
   const auto sum = g.accumulator<std::uint64_t>();
   (add_node<I>(g, p, channels, sum, nodes), ...);
-  for (const auto& [node, e] : p.first) g.push(channels[node], e);
+  std::vector<feed<item>> feeds;
+  std::jthread feeder;
+  if (p.is_fed) {
+    for (const auto& c : channels) feeds.push_back(g.feed(c));
+    feeder = std::jthread([&feeds, &p] { feed_all(p, feeds); });
+  } else {
+    for (const auto& [node, e] : p.first) g.push(channels[node], e);
+  }
   g.execute();
   EXPECT_TRUE(g.wait(std::chrono::seconds(60)));
   return sum.value();

@@ -10,7 +10,7 @@ def _width(share):
 
 
 def shares(run, label, parts, colours):
-    """A bar cut into parts of a whole. `parts`: what each is called, and its share as an expression."""
+    """A bar of the parts of a whole. `parts`: the name of each, and an expression of its share."""
     known = [(name, e, c) for (name, e), c in zip(parts, colours) if run.has(e)]
     bar = "".join(
         f'<span class="{c}" style="width:{_width(run.value(e))}" title="{html.escape(name)}"></span>'
@@ -34,7 +34,7 @@ def bar(run, expression):
 
 
 def units(run, expressions):
-    """What each compute unit did, beside the others."""
+    """A row for each compute unit: batches, time and its share of the run."""
     if len(expressions) < 2:
         return ""
     rows = "".join(
@@ -46,7 +46,7 @@ def units(run, expressions):
 
 
 def histogram(run):
-    """How many batches there were of each size."""
+    """The number of batches of each size."""
     sizes = run.fields["batch_sizes"]
     most = max(s["batches"] for s in sizes)
     columns = "".join(
@@ -55,4 +55,4 @@ def histogram(run):
         f'<small>{figure(run, f"batch_sizes[{i}].up_to", "whole")}</small></div>'
         for i, s in enumerate(sizes)
     )
-    return f'<div class="scroll"><div class="histogram">{columns}</div></div><p class="note">batches, by at most how many elements they had</p>'
+    return f'<div class="scroll"><div class="histogram">{columns}</div></div><p class="note">batches, by the most elements that they had</p>'

@@ -1,4 +1,4 @@
-"""Numbers as text, and the table of figures that every run is described by."""
+"""Numbers as text, and the rows of the table of figures."""
 
 import html
 
@@ -42,7 +42,7 @@ def plain(value):
 
 
 def setting(value):
-    """As the variables of settings take it: a whole number, of bytes perhaps with a unit."""
+    """Bytes as variables take them: with K, M or G where that is exact."""
     value = int(value)
     for unit, name in ((1 << 30, "G"), (1 << 20, "M"), (1 << 10, "K")):
         if value >= unit and value % unit == 0:
@@ -54,11 +54,23 @@ def whole(value):
     return str(int(value))
 
 
-FORMATS = {f.__name__: f for f in (count, rate, size, time, percent, plain, setting, whole)}
+def number(value):
+    return f"{int(value):,}"
+
+
+FORMATS = {f.__name__: f for f in (count, rate, size, time, percent, plain, setting, whole, number)}
+
+# Settings that are bytes; docs/reference/settings.md says so of them.
+BYTES = {"CHANNELS_MEMORY", "CHANNELS_HEAP", "CHANNELS_DEVICE_MALLOC", "CHANNELS_DEVICE_STACK"}
+
+
+def form_of_setting(name):
+    """The form in which a user writes the value of this variable."""
+    return "setting" if name in BYTES else "plain"
 
 
 def figure(run, expression, form):
-    """The value of `expression` as HTML that says where it comes from; a dash if there is none."""
+    """The value of `expression` as HTML with its source; a dash if there is no value."""
     value = run.value(expression)
     if value is None:
         return '<span class="none">–</span>'
@@ -68,7 +80,7 @@ def figure(run, expression, form):
     )
 
 
-# Groups of rows: what it is called, its expression, its form, and whether less or more of it is better.
+# Groups of rows: label, expression, form, and whether less or more is better.
 GROUPS = [
     (
         "Time",

@@ -3,18 +3,22 @@
 import html
 
 import charts
-from figures import GROUPS, figure
-from findings import findings
+from figures import GROUPS, figure, form_of_setting
+from findings import at_first_sight, findings
+from runs import settings_that_differ, settings_that_matter
 from style import STYLE
 
 
 def page(runs, title):
+    for r in runs:
+        r.beside_name = settings_that_matter(runs)
     parts = [
         "<!doctype html>",
         '<html lang="en"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{html.escape(title)}</title><style>{STYLE}</style></head><body><main>",
         f"<h1>{html.escape(title)}</h1>",
+        _section("At first sight", _first_sight(runs)),
         _section("What limited it", "".join(_findings(r) for r in runs)),
         _section("Figures", _comparison(runs)),
         _section("Where time went", "".join(_times(r) for r in runs)),
@@ -26,8 +30,9 @@ def page(runs, title):
         parts.append(_section("Sizes of batches", "".join(_sizes(r) for r in channels)))
     parts.append(_section("Settings", _settings(runs)))
     parts.append(
-        '<footer>Every figure is computed from the files; point at one to see how. '
-        "docs/reference/statistics.md of channels describes the fields.</footer>"
+        "<footer>Every figure is computed from the files; point at one to see how. The man page "
+        "<code>channels-report</code> and <code>docs/guide.md#see-a-run</code> say how to read the page, "
+        "<code>docs/reference/statistics.md</code> describes the fields.</footer>"
     )
     parts.append("</main></body></html>\n")
     return "\n".join(p for p in parts if p)
@@ -38,6 +43,29 @@ def _section(heading, content):
 
 
 def _name(run):
+    """The run's name, and beside it its values of the settings in which the runs differ."""
+    values = " ".join(
+        f"{html.escape(n)}={figure(run, f'settings.{n}', form_of_setting(n))}"
+        for n in run.beside_name if run.setting(n) not in (None, "")
+    )
+    name = f'<span class="run run{run.number % 6}">{html.escape(run.name)}</span>'
+    return f'{name} <code class="differs">{values}</code>' if values else name
+
+
+def _filled(text, figures):
+    """`text` with its figures in place of {0}, {1} ...; a figure is (run, expression, form)."""
+    return html.escape(text, quote=False).format(*(figure(*f) for f in figures))
+
+
+def _first_sight(runs):
+    items = "".join(
+        f"<li>{_filled(s.text, s.figures)}</li>" if s.run is None else f"<li>{_label(s.run)}: {_filled(s.text, s.figures)}</li>"
+        for s in at_first_sight(runs)
+    )
+    return f'<div class="card"><ul>{items}</ul></div>' if items else ""
+
+
+def _label(run):
     return f'<span class="run run{run.number % 6}">{html.escape(run.name)}</span>'
 
 
@@ -48,10 +76,9 @@ def _heading(run):
 def _findings(run):
     items = []
     for f in findings(run):
-        values = [figure(run, expression, form) for expression, form in f.figures]
-        advice = f' <span class="advice">{f.advice.format(*values)}</span>' if f.advice else ""
-        text = html.escape(f.text, quote=False).format(*values)
-        items.append(f"<li>{text}{advice}</li>")
+        of_run = [(run, *one) for one in f.figures]
+        advice = f' <span class="advice">{_filled(f.advice, of_run)}</span>' if f.advice else ""
+        items.append(f"<li>{_filled(f.text, of_run)}{advice}</li>")
     return f'<div class="card">{_heading(run)}<ul>{"".join(items)}</ul></div>'
 
 
@@ -130,7 +157,7 @@ def _nodes(run):
         ("yields", "yields", "count"),
         ("restarts", "restarts", "count"),
     ]
-    # Where the aggregator is on the device, nobody times nodes, nor counts their lanes.
+    # The aggregator on the device neither times nodes nor counts their lanes.
     timed = any(node.get("busy_ns") for node in run.fields["nodes"])
     if not timed:
         columns = [c for c in columns if "busy_ns" not in c[1] and c[1] != "lanes_active"]
@@ -148,7 +175,7 @@ def _channels(run):
 
 
 def _listed(run, field, columns, share):
-    """A table of the run's nodes or channels; `share`, if there is one, is shown as a bar, too."""
+    """A table of the run's nodes or channels. `share` has a bar; None for no bar."""
     head = "".join(f"<th scope=col>{c[0]}</th>" for c in [*columns, *([share] if share else [])])
     rows = []
     for i, entry in enumerate(run.fields[field]):
@@ -170,14 +197,14 @@ def _sizes(run):
 
 def _settings(runs):
     names = list(dict.fromkeys(name for r in runs for name in r.fields.get("settings", {})))
-    differ = [n for n in names if len({str(r.setting(n)) for r in runs}) > 1]
+    differ = settings_that_differ(runs)
     same = [n for n in names if n not in differ]
     head = "".join(f'<th scope="col">{_name(r)}</th>' for r in runs)
 
     def table(rows):
         lines = "".join(
             f"<tr><th scope=row><code>{html.escape(n)}</code></th>"
-            + "".join(f"<td>{figure(r, f'settings.{n}', 'plain')}</td>" for r in runs)
+            + "".join(f"<td>{figure(r, f'settings.{n}', form_of_setting(n))}</td>" for r in runs)
             + "</tr>"
             for n in rows
         )

@@ -1,4 +1,4 @@
-"""Reads the documents that CHANNELS_STATS=json:FILE writes, and computes figures from their fields."""
+"""Reads documents of CHANNELS_STATS=json:FILE and computes figures from their fields."""
 
 import ast
 import json
@@ -7,27 +7,58 @@ import os
 
 
 class ReportError(Exception):
-    """What is wrong with a file, for the user."""
+    """A message for the user: a file cannot be used, and why."""
+
+
+# Settings that change what is seen of a run, and not the run.
+_WATCHING = {"CHANNELS_TRACE", "CHANNELS_TRACE_EVENTS", "CHANNELS_GRAPH", "CHANNELS_PROGRESS"}
+
+
+def read_runs(paths):
+    """The runs of these files. A file has one, or one for each of its `runtimes`."""
+    runs = []
+    for path in paths:
+        fields = _document(path)
+        name = os.path.splitext(os.path.basename(path))[0]
+        parts = fields.pop("runtimes", [])
+        for i, part in enumerate(parts, 1):
+            runs.append(Run(f"{name}, runtime {i}", {**fields, **part}, len(runs)))
+        if not parts:
+            runs.append(Run(name, fields, len(runs)))
+    return runs
+
+
+def _document(path):
+    try:
+        with open(path, encoding="utf-8") as file:
+            fields = json.load(file)
+    except OSError as e:
+        raise ReportError(f"{path}: {e.strerror}") from e
+    except ValueError as e:
+        raise ReportError(f"{path}: no JSON: {e}") from e
+    if not isinstance(fields, dict) or fields.get("schema") != 1:
+        raise ReportError(f"{path}: not a document of a run; make one with CHANNELS_STATS=json:FILE")
+    return fields
+
+
+def settings_that_differ(runs):
+    """The names of settings in which not all runs agree."""
+    names = dict.fromkeys(name for r in runs for name in r.fields.get("settings", {}))
+    return [n for n in names if len({str(r.setting(n)) for r in runs}) > 1]
+
+
+def settings_that_matter(runs):
+    """Those of them that can change a run."""
+    return [n for n in settings_that_differ(runs) if n not in _WATCHING]
 
 
 class Run:
-    """One document. `number`: its place on the page."""
+    """The fields of one run. `number`: its place on the page."""
 
-    def __init__(self, path, number):
-        self.path = path
+    def __init__(self, name, fields, number):
+        self.name = name
+        self.fields = fields
         self.number = number
-        try:
-            with open(path, encoding="utf-8") as file:
-                self.fields = json.load(file)
-        except OSError as e:
-            raise ReportError(f"{path}: {e.strerror}") from e
-        except ValueError as e:
-            raise ReportError(f"{path}: no JSON: {e}") from e
-        if not isinstance(self.fields, dict) or self.fields.get("schema") != 1:
-            raise ReportError(
-                f"{path}: not a document of a run; make one with CHANNELS_STATS=json:FILE"
-            )
-        self.name = os.path.splitext(os.path.basename(path))[0]
 
     @property
     def command(self):
@@ -42,6 +73,15 @@ class Run:
         return "calls" in self.fields
 
     @property
+    def compiled(self):
+        """Whether cilk2chan compiled the program."""
+        return self.fields.get("form", "compiled") == "compiled"
+
+    @property
+    def on_host(self):
+        return self.fields.get("device", "host") == "host"
+
+    @property
     def timed(self):
         return "aggregator_ns" in self.fields
 
@@ -52,7 +92,7 @@ class Run:
         return self.value(expression) is not None
 
     def value(self, expression):
-        """What `expression` is of this run's fields; None if a field is missing or it divides by 0.
+        """The value of `expression` for this run; None if a field is missing or it divides by 0.
 
         An expression has fields (`tasks`, `aggregator_ns.collect`, `nodes[0].busy_ns`), numbers,
         + - * / and parentheses, and `total(...)`, `most(...)` and `least(...)` of an object or of a

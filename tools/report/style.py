@@ -1,4 +1,4 @@
-"""How the page looks, in light and in dark."""
+"""The style of the pages, light and dark."""
 
 STYLE = """
 :root {
@@ -31,6 +31,7 @@ code { font: .9em ui-monospace, "DejaVu Sans Mono", monospace; color: var(--quie
 .card ul { margin: 0; padding-left: 1.2rem; }
 .card li + li { margin-top: .35rem; }
 .advice { color: var(--advice); font-weight: 600; }
+.differs { font-weight: 400; }
 .run { border-left: .35rem solid var(--c0); padding-left: .4rem; overflow-wrap: anywhere; }
 .run1 { border-color: var(--c3); } .run2 { border-color: var(--c1); } .run3 { border-color: var(--c4); }
 .run4 { border-color: var(--c2); } .run5 { border-color: var(--c6); }

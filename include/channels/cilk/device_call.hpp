@@ -22,10 +22,6 @@ namespace channels::cilk {
 /// message; `CHANNELS_HELP` prints the settings and ends the program with status 0.
 [[nodiscard]] runtime& program_runtime();
 
-/// Adds the last run to the program's statistics, which are printed when it ends, if
-/// `CHANNELS_STATS` asks for them.
-void count_last_run();
-
 /// A task's code for a device. `device` is its name in `CHANNELS_DEVICE`. `call` gets the task's
 /// arguments and the place of its result; a failure ends the program.
 struct device_form {

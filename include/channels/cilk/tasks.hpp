@@ -53,11 +53,8 @@ typename Task::result_type invoke(const typename Task::arguments& arguments,
     runtime& on = program_runtime();
     if constexpr (std::is_void_v<typename Task::result_type>) {
       call<Task>(on, arguments);
-      count_last_run();
     } else {
-      auto result = call<Task>(on, arguments);
-      count_last_run();
-      return result;
+      return call<Task>(on, arguments);
     }
   } catch (const error& e) {
     fail(e);

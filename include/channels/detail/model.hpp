@@ -41,6 +41,8 @@ using predicate = std::function<bool(const channel_status&)>;
 
 namespace detail {
 
+class feed_buffer;
+
 /// Gets one contiguous piece of a data array, in bytes from its start.
 using piece_visitor = std::function<void(std::size_t offset, std::size_t bytes)>;
 
@@ -64,6 +66,7 @@ struct stack_model {
   bool own_capacity = false;      ///< the program gave it; otherwise it is `settings::capacity`
   predicate worth;                ///< empty: always worth a dispatch
   std::vector<std::byte> pushed;  ///< elements from the host, `element_bytes` each
+  std::shared_ptr<feed_buffer> feed;  ///< elements that come while it runs; null if none do
   int consumer = -1;              ///< the number of the node that consumes it; -1: none yet
 };
 

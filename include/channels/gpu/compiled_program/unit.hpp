@@ -178,11 +178,8 @@ typename Root::result_type call_in_channels(const typename Root::arguments& argu
   using code = gpu::detail::graph_code<this_unit>;
   if constexpr (std::is_void_v<typename Root::result_type>) {
     channels::detail::call_with<Root, code>(on, arguments);
-    count_last_run();
   } else {
-    const auto value = channels::detail::call_with<Root, code>(on, arguments);
-    count_last_run();
-    return value;
+    return channels::detail::call_with<Root, code>(on, arguments);
   }
 }
 

@@ -1,0 +1,35 @@
+# Each misuse beside this file is one error. The source's first line says of how many lines at most, and with which
+# words: with the build's compiler, and with Clang where it is found.
+cmake_minimum_required(VERSION 3.25)
+
+file(GLOB sources ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
+if(NOT sources OR NOT compiler)
+  message(FATAL_ERROR "no sources beside ${CMAKE_CURRENT_LIST_FILE}, or no compiler")
+endif()
+set(compilers ${compiler})
+find_program(clang clang++-19)
+if(clang)
+  list(APPEND compilers ${clang})
+endif()
+foreach(compiler IN LISTS compilers)
+  foreach(source IN LISTS sources)
+    file(STRINGS ${source} expected LIMIT_COUNT 1)
+    if(NOT expected MATCHES "^// error in ([0-9]+) lines: (.+)$")
+      message(FATAL_ERROR "${source} does not say what to expect")
+    endif()
+    set(most ${CMAKE_MATCH_1})
+    set(expected "${CMAKE_MATCH_2}")
+    execute_process(
+      COMMAND ${compiler} -std=c++20 -fsyntax-only -Werror -I ${root}/include ${source}
+      RESULT_VARIABLE result ERROR_VARIABLE output)
+    string(REGEX MATCHALL "error: " errors "${output}")
+    list(LENGTH errors count)
+    string(REGEX MATCHALL "\n" lines "${output}")
+    list(LENGTH lines length)
+    string(FIND "${output}" "${expected}" found)
+    if(result EQUAL 0 OR NOT count EQUAL 1 OR found EQUAL -1 OR length GREATER most)
+      message(FATAL_ERROR "${source} with ${compiler}: ${count} errors in ${length} lines, not one with "
+                          "'${expected}'\n${output}")
+    endif()
+  endforeach()
+endforeach()
