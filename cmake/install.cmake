@@ -11,8 +11,8 @@ endif()
 set(channels_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/channels)
 
 install(TARGETS channels EXPORT channels-targets)
-# Not in the package: only cilk2chan links it.
-install(TARGETS channels_heap ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+# Not in the package: only cilk2chan links them.
+install(TARGETS channels_heap channels_races ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         PATTERN deprecated EXCLUDE)
 # Former places of headers, which say where these are.

@@ -40,6 +40,19 @@ arguments library_options(const std::string& library) {
   return {"-Wl,-u,channels_cilk_start", library, "-ltbb", "-pthread"};
 }
 
+// What programs that look for their races are linked with: ld gives their calls of these functions
+// to the library.
+arguments race_libraries(const std::string& library) {
+  llvm::SmallString<256> races(llvm::sys::path::parent_path(library));
+  llvm::sys::path::append(races, "libchannels_races.a");
+  arguments made = {"-Wl,-u,channels_races_start"};
+  for (const char* name : {"strlen", "strnlen", "strcpy", "strncpy", "strcat", "strncat", "strcmp",
+                           "strncmp", "strchr", "strrchr", "strstr", "strdup", "memcmp", "memchr"})
+    made.push_back(std::string("-Wl,--wrap=") + name);
+  append(made, {races.str().str(), "-lbacktrace", "-pthread"});
+  return made;
+}
+
 std::string first_error(const std::string& file) {
   const auto buffer = llvm::MemoryBuffer::getFile(file);
   if (!buffer) return {};
@@ -243,7 +256,9 @@ class builder {
     }
     append(command, link_options(chosen_));
     append(command, chosen_.for_link);
-    if (!chosen_.serial) {
+    if (chosen_.races) {
+      append(command, race_libraries(*library));
+    } else if (!chosen_.serial) {
       append(command, heap_options(chosen_, *library));
       append(command, library_options(*library));
     }
