@@ -75,6 +75,13 @@ void check_atomics(std::uintptr_t address, std::size_t bytes, std::uintptr_t pc,
 
 }  // namespace
 
+void forget(std::uintptr_t address, std::size_t bytes) {
+  the_detector.memory.forget(address, bytes);
+  if (!the_detector.exact) return;
+  const unwatched here;
+  for (std::uintptr_t at = address; at < address + bytes; ++at) atomics().erase(at);
+}
+
 std::uint32_t code_of(std::uintptr_t pc) {
   if (pc - code_base <= 0x7fffffffU) return static_cast<std::uint32_t>(pc - code_base);
   const std::uintptr_t page = pc >> far_bits;

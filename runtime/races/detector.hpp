@@ -25,6 +25,9 @@ enum class access_kind { read, write, atomic_read, atomic_write, freed };
 /// An access of some bytes by the code at `pc`, which is compared with all that is known of them.
 void check_range(std::uintptr_t address, std::size_t bytes, std::uintptr_t pc, access_kind kind);
 
+/// Forgets what is known about memory that is given back.
+void forget(std::uintptr_t address, std::size_t bytes);
+
 /// The same for cells of one page. Returns nothing if all is serial, which it nearly always is.
 void check_cells(cell* first, cell* last, std::uintptr_t address, unsigned shift, std::uintptr_t pc,
                  access_kind kind);

@@ -28,13 +28,19 @@ class block_table {
     if ((used_ + 1) * 2 > room_) grow();
     put(block);
   }
-  heap_block remove(std::uintptr_t begin) {
+  [[nodiscard]] heap_block find(std::uintptr_t begin) const {
     if (room_ == 0) return {};
+    for (std::size_t at = slot(begin); all_[at].begin != 0; at = (at + 1) & (room_ - 1)) {
+      if (all_[at].begin == begin) return all_[at];
+    }
+    return {};
+  }
+  void remove(std::uintptr_t begin) {
+    if (room_ == 0) return;
     std::size_t at = slot(begin);
     for (; all_[at].begin != begin; at = (at + 1) & (room_ - 1)) {
-      if (all_[at].begin == 0) return {};
+      if (all_[at].begin == 0) return;
     }
-    const heap_block found = all_[at];
     all_[at] = {};
     --used_;
     for (std::size_t next = (at + 1) & (room_ - 1); all_[next].begin != 0;
@@ -44,7 +50,6 @@ class block_table {
       --used_;
       put(moved);
     }
-    return found;
   }
   [[nodiscard]] heap_block holding(std::uintptr_t address) const {
     for (std::size_t i = 0; i < room_; ++i) {
@@ -95,11 +100,12 @@ void* allocated(void* block, std::size_t bytes, void* caller) {
 
 void release(void* block, void* caller) {
   if (!on || block == nullptr) return;
-  const heap_block known = blocks.remove(reinterpret_cast<std::uintptr_t>(block));
+  const heap_block known = blocks.find(reinterpret_cast<std::uintptr_t>(block));
   if (known.begin == 0) return;
   check_range(known.begin, known.bytes, reinterpret_cast<std::uintptr_t>(caller),
               access_kind::freed);
-  the_detector.memory.forget(known.begin, known.bytes);
+  blocks.remove(known.begin);
+  forget(known.begin, known.bytes);
 }
 
 void* allocate_new(std::size_t bytes, std::size_t alignment, void* caller) {

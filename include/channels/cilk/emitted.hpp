@@ -97,11 +97,19 @@ template <class Closure>
 CHANNELS_CILK_COLD void give_child(frame& of, Closure&& child) {
 #if defined(CHANNELS_CILK_RACES)
   using object = std::decay_t<Closure>;
-  // A copy on this stack: what the child does with it is gone with the child.
-  object own(std::forward<Closure>(child));
+  // A copy on this stack, which the child ends: what is freed with it is the child's.
+  alignas(object) std::byte memory[sizeof(object)];
+  auto* const own = ::new (static_cast<void*>(memory)) object(std::forward<Closure>(child));
   channels_races_child(
-      &of, [](void* closure) { (*static_cast<object*>(closure))(); }, nullptr, &own, sizeof own,
-      __builtin_return_address(0));
+      &of,
+      [](void* closure) {
+        struct ended {
+          object* what;
+          ~ended() { what->~object(); }
+        } const call{static_cast<object*>(closure)};
+        (*call.what)();
+      },
+      nullptr, own, sizeof(object), __builtin_return_address(0));
 #else
   give(of, discard(), std::forward<Closure>(child));
 #endif

@@ -171,21 +171,21 @@ template <class Finish, class Callable, class... Arguments>
   using kept = typename kept_by<called, Arguments&&...>::type;
   using closure = closure<called, kept, std::decay_t<Finish>>;
 #if defined(CHANNELS_CILK_RACES)
-  // The child leaves its result in the closure, which is this function's and dies with it.
-  closure own{std::forward<Callable>(callable), kept{std::forward<Arguments>(arguments)...},
-              std::forward<Finish>(finish), std::nullopt};
   (void)in_order;
-  channels_races_child(
-      &of, closure::run,
-      [](void* self) {
-        auto& c = *static_cast<closure*>(self);
-        if constexpr (std::is_void_v<typename closure::result>) {
-          c.finish();
-        } else {
-          c.finish(std::move(*c.value));
-        }
-      },
-      &own, sizeof own, __builtin_return_address(0));
+  // The closure is on this stack; the addition of its result ends it.
+  alignas(closure) unsigned char memory[sizeof(closure)];
+  auto* const own = ::new (static_cast<void*>(memory))
+      closure{std::forward<Callable>(callable), kept{std::forward<Arguments>(arguments)...},
+              std::forward<Finish>(finish), std::nullopt};
+  const auto run = [](void* self) {
+    try {
+      closure::run(self);
+    } catch (...) {
+      closure::drop(self);
+      throw;
+    }
+  };
+  channels_races_child(&of, run, closure::end, own, sizeof(closure), __builtin_return_address(0));
 #else
   static_assert(alignof(closure) <= 64, "arguments that are aligned to more than 64 bytes");
   static_assert(!std::is_reference_v<typename closure::result>,

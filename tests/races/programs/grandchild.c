@@ -1,0 +1,14 @@
+#include <cilk/cilk.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int flag;
+void inner(void) { flag = 1; }
+void outer(void) { cilk_spawn inner(); cilk_sync; }
+int main(void) {
+  cilk_spawn outer();
+  flag = 2;  // RACE: 6, here
+  cilk_sync;
+  printf("%d\n", flag);
+  return 0;
+}

@@ -1,0 +1,12 @@
+#include <cilk/cilk.h>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+int main() {
+  int total = 0;
+  auto add = [&](int by) { total += by; };  // RACE: here, here
+  cilk_spawn add(1);
+  add(2);
+  cilk_sync;
+  std::printf("%d\n", total);
+}

@@ -1,0 +1,15 @@
+#include <cilk/cilk.h>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+struct counter {
+  int n = 0;
+  void up() { ++n; }  // RACE: here, here
+};
+int main() {
+  counter c;
+  cilk_spawn c.up();
+  c.up();
+  cilk_sync;
+  std::printf("%d\n", c.n);
+}
