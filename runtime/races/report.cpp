@@ -79,11 +79,19 @@ place find_place(std::uintptr_t pc) {
     auto& s = *static_cast<search*>(data);
     if (s.users || file == nullptr) return 0;
     const bool own = is_users(file) && line > 0;
-    if (s.found.file.empty() || own) s.found = {file, line, users_function(function)};
+    if (s.found.line <= 0 || own) s.found = {file, line, users_function(function)};
     s.users = own;
     return 0;
   };
-  backtrace_pcinfo(debug_info(), pc - 1, note, [](void*, const char*, int) {}, &all);
+  // Code that a compiler has moved has no line: it counts to the code before it, or after it.
+  for (std::uintptr_t away = 1; away < 64 && !all.users; ++away) {
+    for (const std::uintptr_t at : {pc - away, pc + away}) {
+      if (!all.users)
+        backtrace_pcinfo(debug_info(), at, note, [](void*, const char*, int) {}, &all);
+      if (all.found.line > 0) break;
+    }
+    if (all.found.line > 0) break;
+  }
   if (all.found.file.empty()) {
     backtrace_syminfo(
         debug_info(), pc - 1,
@@ -111,7 +119,10 @@ std::string variable(std::uintptr_t address) {
       [](void* data, std::uintptr_t, const char* symbol, std::uintptr_t, std::uintptr_t) {
         if (symbol == nullptr) return;
         int status = 0;
-        char* const readable = abi::__cxa_demangle(symbol, nullptr, nullptr, &status);
+        // Without this, a variable called `a` would be a type.
+        char* const readable = std::strncmp(symbol, "_Z", 2) == 0
+                                   ? abi::__cxa_demangle(symbol, nullptr, nullptr, &status)
+                                   : nullptr;
         *static_cast<std::string*>(data) = readable != nullptr ? readable : symbol;
         std::free(readable);
       },

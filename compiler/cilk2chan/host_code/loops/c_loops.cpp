@@ -128,11 +128,16 @@ class loop_writer {
       text += "  " + one.field + ";\n";
       for (const std::string& size : one.sizes) text += "  __SIZE_TYPE__ " + size + ";\n";
     }
-    text += "};\nstatic void " + captured_.name + "_run(void* " + out_.own.closure +
+    text += "};\n";
+    // What compilers move out of the body has the function's line.
+    if (out_.races && out_.lines) text += out_.source.line_directive(body.begin);
+    text += "static void " + captured_.name + "_run(void* " + out_.own.closure +
             ", __UINT64_TYPE__ " + out_.own.begin + ", __UINT64_TYPE__ " + out_.own.end + ") {\n";
+    if (out_.races && out_.lines) text += out_.source.line_directive(body.begin);
     text += "  " + record + "* const " + out_.own.loop + " = (" + record + "*)" + out_.own.closure +
             ";\n";
     for (const capture& one : captured_.captures) text += "  " + one.local + ";\n";
+    if (out_.races && out_.lines) text += out_.source.line_directive(body.begin);
     if (const std::string views = out_.views_of(site_); !views.empty())
       text += "  " + llvm::StringRef(views).rtrim().str() + "\n";
     text += "  for (" + captured_.variable_declaration + " = " +
