@@ -12,7 +12,10 @@ set(channels_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/channels)
 
 install(TARGETS channels EXPORT channels-targets)
 # Not in the package: only cilk2chan links them.
-install(TARGETS channels_heap channels_races ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS channels_heap ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(TARGET channels_races)
+  install(TARGETS channels_races ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         PATTERN deprecated EXCLUDE)
 # Former places of headers, which say where these are.

@@ -122,7 +122,8 @@ void check_cells(cell* first, cell* last, std::uintptr_t address, unsigned shift
 void check_range(std::uintptr_t address, std::size_t bytes, std::uintptr_t pc, access_kind kind) {
   if (!on || bytes == 0) return;
   shadow& memory = the_detector.memory;
-  if (the_detector.as_atomic) {
+  pc = users_code(pc);
+  if (the_detector.as_atomic != 0) {
     kind = writes(kind) ? access_kind::atomic_write : access_kind::atomic_read;
   }
   if (the_detector.exact || is_atomic(kind)) check_atomics(address, bytes, pc, kind);

@@ -12,7 +12,7 @@ struct detector {
   strand_stack strands;
   shadow memory;
   std::uintptr_t stack_top = 0;
-  bool as_atomic = false;  ///< `x += cilk_spawn f()` is being added
+  unsigned as_atomic = 0;  ///< accesses race with others, and not with each other (as_atomic)
   bool exact = false;      ///< each access needs more than its cells: atomic ones are known
 };
 
@@ -43,6 +43,22 @@ inline bool may_be_parallel(const strand_stack& s, moment when) {
 
 extern std::uintptr_t code_base;
 
+/// The code of installed headers' functions, which are no place that a user looks at (the
+/// compiler's plugin, compiler/race_pass, puts it together).
+struct library_code {
+  std::uintptr_t begin = 0;
+  std::uintptr_t bytes = 0;
+};
+extern library_code of_library;
+/// The user's code that called the library's function that runs now; 0 outside of these.
+extern __thread std::uintptr_t library_caller __attribute__((tls_model("initial-exec")));
+
+/// Code of the user's that an access at `pc` counts to.
+inline std::uintptr_t users_code(std::uintptr_t pc) {
+  if (__builtin_expect(pc - of_library.begin >= of_library.bytes, 1)) return pc;
+  return library_caller != 0 ? library_caller : pc;
+}
+
 /// A read or write of `Bytes` bytes.
 template <unsigned Bytes, bool Write>
 inline __attribute__((always_inline)) void check(const void* where, std::uintptr_t pc) {
@@ -55,7 +71,8 @@ inline __attribute__((always_inline)) void check(const void* where, std::uintptr
   constexpr access_kind kind = Write ? access_kind::write : access_kind::read;
   if (__builtin_expect(known == 0 || (1U << shift) > Bytes || d.exact ||
                            (inside & ((1U << shift) - 1)) != 0 ||
-                           inside > shadow::page_bytes - Bytes || pc - code_base > 0x7fffffffU,
+                           inside > shadow::page_bytes - Bytes || pc - code_base > 0x7fffffffU ||
+                           pc - of_library.begin < of_library.bytes,
                        0)) {
     return check_range(address, Bytes, pc, kind);
   }
@@ -95,6 +112,18 @@ struct heap_block {
   std::uintptr_t code = 0;
 };
 [[nodiscard]] heap_block block_at(std::uintptr_t address);
+
+/// Accesses in this scope race with accesses outside of such scopes, and not with each other.
+class as_atomic {
+ public:
+  as_atomic() {
+    ++the_detector.as_atomic;
+    the_detector.exact = true;
+  }
+  as_atomic(const as_atomic&) = delete;
+  as_atomic& operator=(const as_atomic&) = delete;
+  ~as_atomic() { --the_detector.as_atomic; }
+};
 
 /// Nothing in this scope is looked at.
 class unwatched {

@@ -93,7 +93,7 @@ block_table blocks;
 void* allocated(void* block, std::size_t bytes, void* caller) {
   if (on && block != nullptr) {
     blocks.add({reinterpret_cast<std::uintptr_t>(block), bytes == 0 ? 1 : bytes,
-                reinterpret_cast<std::uintptr_t>(caller)});
+                users_code(reinterpret_cast<std::uintptr_t>(caller))});
   }
   return block;
 }

@@ -2,6 +2,7 @@
 
 #include <backtrace.h>  // libbacktrace
 #include <cxxabi.h>     // __cxa_demangle
+#include <link.h>       // dl_iterate_phdr
 #include <unistd.h>     // _exit
 
 #include <algorithm>  // max
@@ -63,8 +64,11 @@ std::string users_function(const char* name) {
 }
 
 bool is_users(const std::string& file) {
-  return file.find("<cilk2chan>") == std::string::npos &&
-         file.find("/channels/cilk/") == std::string::npos && !file.starts_with("/usr/");
+  // The same headers as in compiler/race_pass.
+  const bool installed = file.starts_with("/usr/") && !file.starts_with("/usr/src/") &&
+                         file.find("/include/") != std::string::npos;
+  return !installed && file.find("<cilk2chan>") == std::string::npos &&
+         file.find("/channels/cilk/") == std::string::npos;
 }
 
 /// The innermost place of the user's own at `pc`, the address behind a call. Code that was inlined
@@ -103,16 +107,30 @@ place find_place(std::uintptr_t pc) {
   return all.found;
 }
 
-std::string variable(std::uintptr_t address) {
-  const heap_block block = block_at(address);
-  if (block.begin != 0) {
-    const std::uintptr_t offset = address - block.begin;
-    return "byte " + std::to_string(offset) + " of " + std::to_string(block.bytes) +
-           " that were allocated at " + find_place(block.code).text();
-  }
-  if (address < the_detector.stack_top &&
-      address > reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)))
-    return "a local variable";
+/// Whether a variable is one of a shared library, such as std::cout: how strands may use it is the
+/// library's matter.
+bool is_of_shared_library(std::uintptr_t address) {
+  struct search {
+    std::uintptr_t address;
+    bool first = true;  // the program itself
+    bool found = false;
+  } all{address};
+  dl_iterate_phdr(
+      [](dl_phdr_info* object, std::size_t, void* data) {
+        auto& s = *static_cast<search*>(data);
+        for (unsigned i = 0; i < object->dlpi_phnum && !s.first; ++i) {
+          const ElfW(Phdr)& part = object->dlpi_phdr[i];
+          s.found = s.found || (part.p_type == PT_LOAD &&
+                                s.address - object->dlpi_addr - part.p_vaddr < part.p_memsz);
+        }
+        s.first = false;
+        return s.found ? 1 : 0;
+      },
+      &all);
+  return all.found;
+}
+
+std::string symbol_at(std::uintptr_t address) {
   std::string name;
   backtrace_syminfo(
       debug_info(), address,
@@ -127,6 +145,28 @@ std::string variable(std::uintptr_t address) {
         std::free(readable);
       },
       [](void*, const char*, int) {}, &name);
+  return name;
+}
+
+/// The same where the program has a copy of the library's variable.
+bool is_standard_stream(const std::string& name) {
+  for (const char* one : {"cout", "cin", "cerr", "clog", "wcout", "wcin", "wcerr", "wclog"}) {
+    if (name.starts_with(std::string("std::") + one)) return true;
+  }
+  return false;
+}
+
+std::string variable(std::uintptr_t address) {
+  const heap_block block = block_at(address);
+  if (block.begin != 0) {
+    const std::uintptr_t offset = address - block.begin;
+    return "byte " + std::to_string(offset) + " of " + std::to_string(block.bytes) +
+           " that were allocated at " + find_place(block.code).text();
+  }
+  if (address < the_detector.stack_top &&
+      address > reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)))
+    return "a local variable";
+  const std::string name = symbol_at(address);
   if (!name.empty()) return "global '" + name + "'";
   char text[32];
   std::snprintf(text, sizeof text, "address %#zx", static_cast<std::size_t>(address));
@@ -160,6 +200,7 @@ void report(const race& found) {
   static auto* const seen = new std::set<key>;
   if (!seen->insert({found.earlier, found.later, found.earlier_code, found.later_code}).second)
     return;
+  if (is_of_shared_library(found.address) || is_standard_stream(symbol_at(found.address))) return;
   static auto* const told = new std::set<std::string>;
   const std::string earlier = find_place(found.earlier_code).text();
   const std::string later = find_place(found.later_code).text();

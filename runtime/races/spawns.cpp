@@ -52,10 +52,7 @@ void channels_races_child(channels_cilk_frame* frame, void (*run)(void*), void (
   if (finish == nullptr) return;
   // The parent adds the result at the sync, in the order of its children: a read before that is a
   // race, and two children's additions are not.
-  struct adding {
-    adding() { the_detector.as_atomic = the_detector.exact = true; }
-    ~adding() { the_detector.as_atomic = false; }
-  } const now;
+  const as_atomic addition;
   finish(closure);
 }
 

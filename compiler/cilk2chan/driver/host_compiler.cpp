@@ -40,16 +40,54 @@ arguments library_options(const std::string& library) {
   return {"-Wl,-u,channels_cilk_start", library, "-ltbb", "-pthread"};
 }
 
+// A file that lies beside the library.
+std::string beside(const std::string& library, const char* name) {
+  llvm::SmallString<256> file(llvm::sys::path::parent_path(library));
+  llvm::sys::path::append(file, name);
+  return file.str().str();
+}
+
+constexpr const char* race_library = "libchannels_races.a";
+constexpr const char* race_plugin = "libchannels_races_pass.so";
+
 // What programs that look for their races are linked with: ld gives their calls of these functions
 // to the library.
 arguments race_libraries(const std::string& library) {
-  llvm::SmallString<256> races(llvm::sys::path::parent_path(library));
-  llvm::sys::path::append(races, "libchannels_races.a");
   arguments made = {"-Wl,-u,channels_races_start"};
-  for (const char* name : {"strlen", "strnlen", "strcpy", "strncpy", "strcat", "strncat", "strcmp",
-                           "strncmp", "strchr", "strrchr", "strstr", "strdup", "memcmp", "memchr"})
+  for (const char* name : {"strlen",
+                           "strnlen",
+                           "strcpy",
+                           "strncpy",
+                           "strcat",
+                           "strncat",
+                           "strcmp",
+                           "strncmp",
+                           "strchr",
+                           "strrchr",
+                           "strstr",
+                           "strdup",
+                           "memcmp",
+                           "memchr",
+                           "pthread_mutex_lock",
+                           "pthread_mutex_trylock",
+                           "pthread_mutex_unlock",
+                           "pthread_rwlock_rdlock",
+                           "pthread_rwlock_tryrdlock",
+                           "pthread_rwlock_wrlock",
+                           "pthread_rwlock_trywrlock",
+                           "pthread_rwlock_unlock",
+                           "pthread_spin_lock",
+                           "pthread_spin_trylock",
+                           "pthread_spin_unlock"})
     made.push_back(std::string("-Wl,--wrap=") + name);
-  append(made, {races.str().str(), "-lbacktrace", "-pthread"});
+  append(made, {beside(library, race_library), "-pthread"});
+  return made;
+}
+
+// How a file of such a program is compiled, besides compile_options.
+arguments race_compile_options(const std::string& library, bool is_c) {
+  arguments made = {"-fpass-plugin=" + beside(library, race_plugin)};
+  if (!is_c) append(made, {"-include", "channels/cilk/watched_strings.hpp"});
   return made;
 }
 
@@ -129,6 +167,7 @@ class builder {
     const auto include = place_.include_directory();
     if (!include) return fail(std::string("cannot find cilk/cilk.h ") + not_installed);
     include_ = *include;
+    if (chosen_.races && !find_race_parts()) return no_output(chosen_.output);
     for (const device_kind device : chosen_.devices) {
       const auto compiler = find_device_compiler(device, chosen_);
       if (!compiler) return no_output(chosen_.output);
@@ -161,6 +200,24 @@ class builder {
   }
 
  private:
+  bool find_race_parts() {
+    const auto library = place_.library();
+    if (!library) return fail(std::string("cannot find libchannels.a ") + not_installed);
+    for (const char* name : {race_library, race_plugin}) {
+      const std::string file = beside(*library, name);
+      if (!llvm::sys::fs::exists(file))
+        return fail("cannot find '" + file +
+                    "', which '--races' needs; build the project where CMake finds libbacktrace");
+    }
+    library_ = *library;
+    return true;
+  }
+
+  // The plugin of --races is for one compiler.
+  command compiler(bool is_c, arguments& options) const {
+    return chosen_.races ? clang(is_c, options) : host_compiler(is_c, options);
+  }
+
   std::string object_of(const std::string& source) const {
     if (!chosen_.output.empty()) return chosen_.output;
     return llvm::sys::path::stem(source).str() + ".o";
@@ -173,16 +230,17 @@ class builder {
     if (!write_dependencies(file, visible, is_c)) return false;
     arguments command = compile_options(file.chosen, is_c, file.text.has_value());
     append(command, {"-isystem", include_, "-c", "-o", parts[0]});
+    if (chosen_.races) append(command, race_compile_options(library_, is_c));
     if (!file.text) {
       append(command, {"-x", is_c ? "c" : "c++", file.source.name});
-      return cilk2chan::run(host_compiler(is_c, command));
+      return cilk2chan::run(compiler(is_c, command));
     }
     temporary_file source(is_c ? "c" : "cpp");
     if (!source) return false;
     source.write(*file.text);
     // Quoted includes are relative to the user's file, not to the translated one.
     append(command, {"-iquote", folder_of(file.source.name), source.name()});
-    if (!file.tasks) return cilk2chan::run(host_compiler(is_c, command));
+    if (!file.tasks) return cilk2chan::run(compiler(is_c, command));
     return compile_both(file, command, parts);
   }
 
@@ -238,7 +296,7 @@ class builder {
     append(command, {"-isystem", include_});
     append(command, wanted);
     append(command, {"-fsyntax-only", "-x", is_c ? "c" : "c++", file.source.name});
-    return cilk2chan::run(host_compiler(is_c, command));
+    return cilk2chan::run(compiler(is_c, command));
   }
 
   bool link(const std::vector<arguments>& objects, bool with_cxx) {
@@ -257,7 +315,7 @@ class builder {
     append(command, link_options(chosen_));
     append(command, chosen_.for_link);
     if (chosen_.races) {
-      append(command, race_libraries(*library));
+      append(command, race_libraries(library_));
     } else if (!chosen_.serial) {
       append(command, heap_options(chosen_, *library));
       append(command, library_options(*library));
@@ -265,12 +323,13 @@ class builder {
     for (const auto& [device, compiler] : devices_)
       append(command, device_libraries(compiler, device));
     append(command, sanitizers());
-    return cilk2chan::run(host_compiler(!with_cxx, command));
+    return cilk2chan::run(compiler(!with_cxx, command));
   }
 
   const options& chosen_;
   const installation& place_;
   std::string include_;
+  std::string library_;                                       // libchannels.a, for --races
   std::vector<std::pair<device_kind, std::string>> devices_;  // with their compilers
 };
 

@@ -283,6 +283,14 @@ class reader {
     if (chosen.races && (chosen.serial || chosen.tasks))
       return wrong(std::string("'--races' and '") + (chosen.serial ? "--serial" : "--tasks") +
                    "' contradict");
+    for (const char* one : {"-shared", "-s"}) {
+      if (chosen.races && std::ranges::find(chosen.for_link, one) != chosen.for_link.end())
+        return wrong(
+            std::string("'--races' and '") + one + "' contradict: " +
+            (one == std::string("-s")
+                 ? "the program reads its own debug information"
+                 : "a whole program looks for its races; link the library's files into it"));
+    }
     if (chosen.races && !chosen.devices.empty())
       return wrong("'--races' looks at host code; leave out '--device'");
     if (!chosen.devices.empty()) check_devices();
