@@ -34,10 +34,10 @@ bool is_stack(std::uintptr_t address) {
 }
 
 /// The child that makes an earlier access parallel to now; null if none does.
-const open_child* parallel(access earlier, std::uintptr_t address) {
-  const detector& d = the_detector;
-  if (!may_be_parallel(d.strands, earlier.when)) return nullptr;
-  const open_child* const child = d.strands.find(earlier.when);
+inline const open_child* parallel(access earlier, std::uintptr_t address) {
+  strand_stack& strands = the_detector.strands;
+  if (!may_be_parallel(strands, earlier.when)) return nullptr;
+  const open_child* const child = strands.find(earlier.when);
   // The child's own stack is gone, and others use the place.
   if (child != nullptr && address < child->dead_stack && is_stack(address)) return nullptr;
   return child;
@@ -82,8 +82,7 @@ void forget(std::uintptr_t address, std::size_t bytes) {
   for (std::uintptr_t at = address; at < address + bytes; ++at) atomics().erase(at);
 }
 
-std::uint32_t code_of(std::uintptr_t pc) {
-  if (pc - code_base <= 0x7fffffffU) return static_cast<std::uint32_t>(pc - code_base);
+std::uint32_t far_code_of(std::uintptr_t pc) {
   const std::uintptr_t page = pc >> far_bits;
   std::uint32_t number = 0;
   while (number < far.count && far.pages[number] != page) ++number;
@@ -105,7 +104,8 @@ void check_cells(cell* first, cell* last, std::uintptr_t address, unsigned shift
                  access_kind kind) {
   const access now = {the_detector.strands.now, code_of(pc)};
   for (cell* one = first; one != last; ++one, address += std::uintptr_t{1} << shift) {
-    compare(one->writer, access_kind::write, address, pc, kind);
+    if (parallel(one->writer, address) != nullptr)
+      compare(one->writer, access_kind::write, address, pc, kind);
     const bool free_reader = parallel(one->reader, address) == nullptr;
     if (writes(kind) && !free_reader) compare(one->reader, access_kind::read, address, pc, kind);
     if (is_atomic(kind)) continue;

@@ -33,15 +33,27 @@ void check_cells(cell* first, cell* last, std::uintptr_t address, unsigned shift
                  access_kind kind);
 
 /// A program's code by a number of 32 bits, and back.
-[[nodiscard]] std::uint32_t code_of(std::uintptr_t pc);
+[[nodiscard]] std::uint32_t far_code_of(std::uintptr_t pc);
 [[nodiscard]] std::uintptr_t address_of(std::uint32_t code);
 
 /// Whether `when` may run in parallel with the current strand, as far as two comparisons tell.
 inline bool may_be_parallel(const strand_stack& s, moment when) {
   return when < s.last && when >= s.first;
 }
+/// Whether it was the newest open child's access of its own stack, which is gone and is others'
+/// now.
+inline bool was_in_dead_stack(const strand_stack& s, moment when, std::uintptr_t address) {
+  const auto stack = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  return when >= s.top_begin && address - stack < s.top_dead - stack && s.top_dead > stack;
+}
 
 extern std::uintptr_t code_base;
+
+inline std::uint32_t code_of(std::uintptr_t pc) {
+  if (__builtin_expect(pc - code_base <= 0x7fffffffU, 1))
+    return static_cast<std::uint32_t>(pc - code_base);
+  return far_code_of(pc);
+}
 
 /// The code of installed headers' functions, which are no place that a user looks at (the
 /// compiler's plugin, compiler/race_pass, puts it together).
@@ -80,8 +92,10 @@ inline __attribute__((always_inline)) void check(const void* where, std::uintptr
   cell* const last = first + (Bytes >> shift);
   const access now = {d.strands.now, static_cast<std::uint32_t>(pc - code_base)};
   for (cell* one = first; one != last; ++one) {
-    if (__builtin_expect(may_be_parallel(d.strands, one->writer.when) ||
-                             may_be_parallel(d.strands, one->reader.when),
+    if (__builtin_expect((may_be_parallel(d.strands, one->writer.when) &&
+                          !was_in_dead_stack(d.strands, one->writer.when, address)) ||
+                             (may_be_parallel(d.strands, one->reader.when) &&
+                              !was_in_dead_stack(d.strands, one->reader.when, address)),
                          0)) {
       return check_cells(one, last, address + (static_cast<std::uintptr_t>(one - first) << shift),
                          shift, pc, kind);

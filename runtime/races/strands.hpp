@@ -34,6 +34,9 @@ class strand_stack {
   /// Only strands of [first, last) can be parallel to the current one.
   moment first = 0;
   moment last = 0;
+  /// The newest open child: from `top_begin` on, its own stack below `top_dead`.
+  moment top_begin = 0;
+  std::uintptr_t top_dead = 0;
 
   /// Starts a child of the current strand; returns its first moment.
   moment begin_child() { return ++now; }
@@ -52,22 +55,29 @@ class strand_stack {
     all_[count_] = child;
     all_[count_].end = last = ++now;
     if (count_++ == 0) first = child.begin;
+    top_begin = child.begin;
+    top_dead = child.dead_stack;
   }
 
   /// Joins the children of `frame`.
   void join(const void* frame) {
+    if (count_ == 0 || all_[count_ - 1].frame != frame) return;
     while (count_ != 0 && all_[count_ - 1].frame == frame) --count_;
-    last = count_ == 0 ? 0 : all_[count_ - 1].end;
+    find_top();
   }
 
   /// Joins all children that were spawned in [since, now], when an exception or a jump left frames.
   void join_since(moment since) {
+    if (count_ == 0 || all_[count_ - 1].begin <= since) return;
     while (count_ != 0 && all_[count_ - 1].begin > since) --count_;
-    last = count_ == 0 ? 0 : all_[count_ - 1].end;
+    find_top();
   }
 
   /// The child that ran at `when` and is not joined; null if there is none.
-  [[nodiscard]] const open_child* find(moment when) const {
+  [[nodiscard]] const open_child* find(moment when) {
+    // Most accesses are of what the same child did, again.
+    if (found_ < count_ && when - all_[found_].begin < all_[found_].end - all_[found_].begin)
+      return &all_[found_];
     std::uint32_t low = 0;
     std::uint32_t high = count_;
     while (low < high) {
@@ -79,10 +89,17 @@ class strand_stack {
       }
     }
     if (low == 0 || when >= all_[low - 1].end) return nullptr;
-    return &all_[low - 1];
+    found_ = low - 1;
+    return &all_[found_];
   }
 
  private:
+  void find_top() {
+    const bool none = count_ == 0;
+    last = none ? 0 : all_[count_ - 1].end;
+    top_begin = none ? 0 : all_[count_ - 1].begin;
+    top_dead = none ? 0 : all_[count_ - 1].dead_stack;
+  }
   // Not with the program's malloc: that is watched.
   void grow() {
     const std::uint32_t room = room_ == 0 ? 1024 : room_ * 2;
@@ -99,6 +116,7 @@ class strand_stack {
   open_child* all_ = nullptr;
   std::uint32_t count_ = 0;
   std::uint32_t room_ = 0;
+  std::uint32_t found_ = 0;  ///< what find found last
 };
 
 }  // namespace channels::races

@@ -26,9 +26,11 @@ struct view_stacks {
   std::vector<frame_base> frames;
 };
 
-view_stacks& stacks() {
-  static auto* const made = new view_stacks;
-  return *made;
+view_stacks* made_stacks = nullptr;
+// Never destroyed: the program's own destructors may spawn.
+inline view_stacks& stacks() {
+  if (made_stacks == nullptr) made_stacks = new view_stacks;
+  return *made_stacks;
 }
 
 std::uint64_t current = 0;

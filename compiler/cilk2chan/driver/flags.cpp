@@ -20,7 +20,12 @@ arguments optimised(const options& chosen) {
 
 // Compilers make a call of each access. Vectors of more than 16 bytes would get none.
 arguments race_options() {
-  return {"-g", "-fsanitize=thread", "-fno-omit-frame-pointer", "-mprefer-vector-width=128"};
+  return {"-g",
+          "-fsanitize=thread",
+          "-fno-omit-frame-pointer",
+          "-mprefer-vector-width=128",
+          "-mllvm",
+          "-tsan-instrument-func-entry-exit=0"};
 }
 
 // Accepts old C that Clang 19 refuses by default. The parser warns about it.
