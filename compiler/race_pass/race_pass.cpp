@@ -68,9 +68,12 @@ void note_caller(llvm::Function& function) {
   llvm::Value* const caller =
       builder.CreateIntrinsic(llvm::Intrinsic::returnaddress, {}, {builder.getInt32(0)});
   llvm::Module& all = *function.getParent();
-  const auto enter = all.getOrInsertFunction("channels_races_enter_library", pointer, pointer);
-  const auto leave =
-      all.getOrInsertFunction("channels_races_leave_library", builder.getVoidTy(), pointer);
+  const auto throws_nothing = llvm::AttributeList::get(
+      all.getContext(), llvm::AttributeList::FunctionIndex, {llvm::Attribute::NoUnwind});
+  const auto enter =
+      all.getOrInsertFunction("channels_races_enter_library", throws_nothing, pointer, pointer);
+  const auto leave = all.getOrInsertFunction("channels_races_leave_library", throws_nothing,
+                                             builder.getVoidTy(), pointer);
   llvm::Value* const before = builder.CreateCall(enter, {caller});
   llvm::EscapeEnumerator ways_out(function, "channels_races", true);
   while (llvm::IRBuilder<>* const at = ways_out.Next()) at->CreateCall(leave, {before});

@@ -183,16 +183,30 @@ const char* word(access_kind kind) {
   }
 }
 
+void say_count() {
+  std::fprintf(stderr, "races: %u found%s\n", found_races,
+               found_races > most_printed ? "; the first 100 are above" : "");
+}
+
 void at_exit() {
   on = false;
   if (found_races == 0) return;
   std::fflush(nullptr);
-  std::fprintf(stderr, "races: %u found%s\n", found_races,
-               found_races > most_printed ? "; the first 100 are above" : "");
+  say_count();
   _exit(status_with_races);
 }
 
 }  // namespace
+
+void out_of_moments() {
+  on = false;
+  std::fflush(nullptr);
+  std::fprintf(stderr,
+               "races: this run has more than 2147483647 children of spawns and iterations of "
+               "cilk_for, and what follows is not looked at; run the program on a smaller input\n");
+  say_count();
+  _exit(found_races != 0 ? status_with_races : 1);
+}
 
 void report(const race& found) {
   const unwatched here;

@@ -21,6 +21,9 @@ struct open_child {
   bool loop;
 };
 
+/// Ends a program that has more strands than there are moments, with a message (report.cpp).
+[[noreturn]] void out_of_moments();
+
 /// The strands of a serial depth-first run. It does the work of the bags of Feng and Leiserson
 /// ("Efficient detection of determinacy races in Cilk programs", SPAA 1997): in a run in this order
 /// each ended child is an interval of strand numbers, the children that are not joined are disjoint
@@ -39,7 +42,7 @@ class strand_stack {
   std::uintptr_t top_dead = 0;
 
   /// Starts a child of the current strand; returns its first moment.
-  moment begin_child() { return ++now; }
+  moment begin_child() { return next(); }
 
   /// Ends the child that began at `begin`; its parent goes on. Iterations of one loop, in which
   /// nothing comes between, are one interval.
@@ -47,13 +50,13 @@ class strand_stack {
     if (child.loop && count_ != 0) {
       open_child& top = all_[count_ - 1];
       if (top.loop && top.frame == child.frame) {
-        top.end = last = ++now;
+        top.end = last = next();
         return;
       }
     }
     if (count_ == room_) grow();
     all_[count_] = child;
-    all_[count_].end = last = ++now;
+    all_[count_].end = last = next();
     if (count_++ == 0) first = child.begin;
     top_begin = child.begin;
     top_dead = child.dead_stack;
@@ -94,6 +97,10 @@ class strand_stack {
   }
 
  private:
+  moment next() {
+    if (__builtin_expect(now == UINT32_MAX, 0)) out_of_moments();
+    return ++now;
+  }
   void find_top() {
     const bool none = count_ == 0;
     last = none ? 0 : all_[count_ - 1].end;

@@ -18,11 +18,13 @@ arguments optimised(const options& chosen) {
   return made;
 }
 
-// Compilers make a call of each access. Vectors of more than 16 bytes would get none.
+// Compilers make a call of each access. Vectors of more than 16 bytes would get none. Where a tail
+// call replaces a frame, nobody knows who called.
 arguments race_options() {
   return {"-g",
           "-fsanitize=thread",
           "-fno-omit-frame-pointer",
+          "-fno-optimize-sibling-calls",
           "-mprefer-vector-width=128",
           "-mllvm",
           "-tsan-instrument-func-entry-exit=0"};

@@ -5,8 +5,8 @@
 int one(int n) { return n; }
 int main(void) {
   int s = 0;
-  s += cilk_spawn one(3);
-  int early = s;  // RACE: 8, here
+  s += cilk_spawn one(3);  // @first
+  int early = s;           // RACE: first, here, first
   cilk_sync;
   printf("%d\n", s + early);
   return 0;

@@ -3,11 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 int flag;
-void inner(void) { flag = 1; }
-void outer(void) { cilk_spawn inner(); cilk_sync; }
+void inner(void) { flag = 1; }  // @first
+void outer(void) {
+  cilk_spawn inner();
+  cilk_sync;
+}  // @spawn
 int main(void) {
   cilk_spawn outer();
-  flag = 2;  // RACE: 6, here
+  flag = 2;  // RACE: first, here, spawn
   cilk_sync;
   printf("%d\n", flag);
   return 0;

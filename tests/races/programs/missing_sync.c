@@ -4,8 +4,11 @@
 #include <string.h>
 long fib(int n) {
   if (n < 2) return n;
-  long x = cilk_spawn fib(n - 1);
+  long x = cilk_spawn fib(n - 1);  // @first
   long y = fib(n - 2);
-  return x + y;  // RACE: 7, here
+  return x + y;  // RACE: first, here, first
 }
-int main(void) { printf("%d\n", fib(8) > 0); return 0; }
+int main(void) {
+  printf("%d\n", fib(8) > 0);
+  return 0;
+}

@@ -7,9 +7,9 @@ static void plus(void* l, void* r) { *(long*)l += *(long*)r; }
 long cilk_reducer(zero, plus) sum = 0;
 int last;
 int main(void) {
-  cilk_for (int i = 0; i < 100; i++) {
+  cilk_for(int i = 0; i < 100; i++) {  // @spawn
     sum += i;
-    last = i;  // RACE: here, here
+    last = i;  // RACE: here, here, spawn
   }
   printf("%ld\n", sum + last);
   return 0;

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 static int last;
-void set(int to) { last = to; }  // RACE: here, here
+void set(int to) { last = to; }  // RACE: here, here, spawn
 int main(void) {
-  cilk_spawn set(1);
+  cilk_spawn set(1);  // @spawn
   cilk_spawn set(2);
   cilk_sync;
   printf("%d\n", last);

@@ -2,7 +2,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-void fill(int* a, int n) { for (int i = 0; i < 50; i++) a[i] = n; }
+void fill(int* a, int n) {
+  for (int i = 0; i < 50; i++) a[i] = n;
+}
 int work(int n) {
   int a[50];
   fill(a, n);

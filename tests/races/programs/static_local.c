@@ -4,10 +4,10 @@
 #include <string.h>
 int next(void) {
   static int n;
-  return ++n;  // RACE: here, here
+  return ++n;  // RACE: here, here, spawn
 }
 int main(void) {
-  int a = cilk_spawn next();
+  int a = cilk_spawn next();  // @spawn
   int b = next();
   cilk_sync;
   printf("%d\n", a + b);

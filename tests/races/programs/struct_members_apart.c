@@ -2,7 +2,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-struct point { int x, y; };
+struct point {
+  int x, y;
+};
 void move_x(struct point* p) { p->x++; }
 void move_y(struct point* p) { p->y++; }
 int main(void) {

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 int total;
-void add(int by) { total += by; }
+void add(int by) { total += by; }  // @first
 int main(void) {
-  cilk_spawn add(1);
-  printf("%d\n", total);  // RACE: 6, here
+  cilk_spawn add(1);      // @spawn
+  printf("%d\n", total);  // RACE: first, here, spawn
   cilk_sync;
   return 0;
 }

@@ -2,7 +2,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-void fill(int* a, int n) { for (int i = 0; i < n; i++) a[i] = i; }
+void fill(int* a, int n) {
+  for (int i = 0; i < n; i++) a[i] = i;
+}
 int main(int argc, char** argv) {
   int n = argc + 20;
   int a[n], b[n];
