@@ -87,15 +87,16 @@ place find_place(std::uintptr_t pc) {
     s.users = own;
     return 0;
   };
-  // Code that a compiler has moved has no line: it counts to the code before it, or after it.
-  for (std::uintptr_t away = 1; away < 64 && !all.users; ++away) {
-    for (const std::uintptr_t at : {pc - away, pc + away}) {
-      if (!all.users)
-        backtrace_pcinfo(debug_info(), at, note, [](void*, const char*, int) {}, &all);
-      if (all.found.line > 0) break;
-    }
-    if (all.found.line > 0) break;
-  }
+  const auto look = [&](std::uintptr_t at) {
+    backtrace_pcinfo(debug_info(), at, note, [](void*, const char*, int) {}, &all);
+  };
+  look(pc - 1);
+  // Code that a compiler has moved has no line: it counts to the user's code before it, or after
+  // it.
+  const place here = all.found;
+  for (std::uintptr_t away = 2; away < 64 && here.line <= 0 && !all.users; ++away) look(pc - away);
+  for (std::uintptr_t away = 1; away < 64 && here.line <= 0 && !all.users; ++away) look(pc + away);
+  if (!all.users) all.found = here;
   if (all.found.file.empty()) {
     backtrace_syminfo(
         debug_info(), pc - 1,

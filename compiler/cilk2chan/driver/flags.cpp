@@ -19,7 +19,8 @@ arguments optimised(const options& chosen) {
 }
 
 // Compilers make a call of each access. Vectors of more than 16 bytes would get none. Where a tail
-// call replaces a frame, nobody knows who called.
+// call replaces a frame, nobody knows who called. Where code of two branches becomes one, nobody
+// knows the line.
 arguments race_options() {
   return {"-g",
           "-fsanitize=thread",
@@ -27,7 +28,11 @@ arguments race_options() {
           "-fno-optimize-sibling-calls",
           "-mprefer-vector-width=128",
           "-mllvm",
-          "-tsan-instrument-func-entry-exit=0"};
+          "-tsan-instrument-func-entry-exit=0",
+          "-mllvm",
+          "-simplifycfg-sink-common=false",
+          "-mllvm",
+          "-simplifycfg-hoist-common=false"};
 }
 
 // Accepts old C that Clang 19 refuses by default. The parser warns about it.

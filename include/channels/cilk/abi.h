@@ -50,6 +50,12 @@ extern "C" {
 #else
 #define CHANNELS_CILK_COLD __attribute__((cold, noinline))
 #endif
+/* With --races, the address of the code behind a call of these names the spawn or the loop. */
+#if defined(CHANNELS_CILK_RACES)
+#define CHANNELS_CILK_AT_SITE __attribute__((always_inline)) inline
+#else
+#define CHANNELS_CILK_AT_SITE
+#endif
 #define CHANNELS_CILK_INLINE static inline __attribute__((always_inline))
 /* __thread and not thread_local: C++ would call a function before each use of the latter. */
 #define CHANNELS_CILK_THREAD __thread __attribute__((tls_model("initial-exec")))

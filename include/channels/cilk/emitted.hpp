@@ -118,8 +118,7 @@ CHANNELS_CILK_COLD void give_child(frame& of, Closure&& child) {
 /// `cilk_for`: body(begin, end) for parts of the iterations below `count`, otherwise as
 /// for_each_index.
 template <class Body>
-[[gnu::always_inline]] inline void for_each_range(std::uint64_t count, std::uint64_t grain,
-                                                  Body&& body) {
+CHANNELS_CILK_AT_SITE void for_each_range(std::uint64_t count, std::uint64_t grain, Body&& body) {
   using object = std::remove_reference_t<Body>;
   channels_cilk_for(
       count, grain,

@@ -237,8 +237,8 @@ void give(frame& of, discard, Callable&& callable, Arguments&&... arguments) {
 /// is called when the child is joined: in the frame's thread and in the serial order of its spawns.
 /// For `x += cilk_spawn f()`, where `hungry_or_pending` decides.
 template <class Finish, class Callable, class... Arguments>
-[[gnu::always_inline]] inline void give_and_finish(frame& of, Finish&& finish, Callable&& callable,
-                                                   Arguments&&... arguments) {
+CHANNELS_CILK_AT_SITE void give_and_finish(frame& of, Finish&& finish, Callable&& callable,
+                                           Arguments&&... arguments) {
   detail::give(of, true, std::forward<Finish>(finish), std::forward<Callable>(callable),
                std::forward<Arguments>(arguments)...);
 }

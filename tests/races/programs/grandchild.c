@@ -7,10 +7,10 @@ void inner(void) { flag = 1; }  // @first
 void outer(void) {
   cilk_spawn inner();
   cilk_sync;
-}  // @spawn
+}
 int main(void) {
-  cilk_spawn outer();
-  flag = 2;  // RACE: first, here, spawn
+  cilk_spawn outer();  // @spawn
+  flag = 2;            // RACE: first, here, spawn
   cilk_sync;
   printf("%d\n", flag);
   return 0;

@@ -10,12 +10,11 @@ struct node {
 void prepend(int value) {
   struct node* made = malloc(sizeof *made);
   made->value = value;
-  made->next = head;  // @read
-  head = made;        // @write  RACE: here, read, loop
+  made->next = head;
+  head = made;  // RACE: here, here, loop
 }
 int main(void) {
   cilk_for(int i = 0; i < 4; i++) prepend(i);  // @loop
-  // RACE: write, write, loop
   printf("%d\n", head->value > 9);
   return 0;
 }

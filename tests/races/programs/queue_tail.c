@@ -6,12 +6,11 @@
 int queue[64], tail;
 void expand(int node) {
   if (node >= 8) return;
-  queue[tail] = node;  // RACE: here, next, loop
-  tail = tail + 1;     // @next
+  queue[tail] = node;
+  tail = tail + 1;  // RACE: here, here, loop
 }
 int main(void) {
   cilk_for(int i = 0; i < 12; i++) expand(i);  // @loop
-  // RACE: next, next, loop
   printf("%d\n", tail > 99);
   return 0;
 }

@@ -11,8 +11,9 @@ void sort(int* of, int n) {
   sort(of + half, n - half);
   cilk_sync;
   for (int i = 0, left = 0, right = half; i < n; i++)
-    buffer[i] =
-        right == n || (left < half && of[left] < of[right]) ? of[left++] : of[right++];  // @merge
+    buffer[i] = right == n || (left < half && of[left] < of[right])  // @merge
+                    ? of[left++]
+                    : of[right++];
   for (int i = 0; i < n; i++) of[i] = buffer[i];  // RACE: here, merge, spawn
   // RACE: merge, merge, spawn
 }

@@ -7,15 +7,12 @@ int m[6][6];
 int main(void) {
   cilk_for(int i = 0; i < 6; i++) {  // @loop
     for (int j = 0; j < 6; j++) {
-      int t = m[i][j];    // @read
+      int t = m[i][j];
       m[i][j] = m[j][i];  // @first
       m[j][i] = t;        // @second
     }
   }
-  // RACE: read, second, loop
-  // RACE: first, first, loop
   // RACE: first, second, loop
-  // RACE: second, second, loop
   printf("%d\n", m[1][2]);
   return 0;
 }
