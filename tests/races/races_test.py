@@ -97,6 +97,15 @@ def run_all(cilk2chan, directory, name, sources, objects):
     return told
 
 
+def too_many_strands(cilk2chan, directory):
+    """What is wrong with the end of a run that has too many strands, or nothing."""
+    program = directory / "many_strands"
+    command(cilk2chan, "--races", f"-I{HERE.parents[2]}", HERE.parent / "many_strands.cpp", "-o", program)
+    done = subprocess.run([str(program)], capture_output=True, text=True, timeout=60)
+    good = done.returncode == 1 and done.stdout == "" and "run the program on a smaller input" in done.stderr
+    return [] if good else [f"many_strands: status {done.returncode}\n{done.stdout}{done.stderr}"]
+
+
 def main():
     cilk2chan, directory = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).absolute()
     directory.mkdir(parents=True, exist_ok=True)
@@ -114,6 +123,7 @@ def main():
                 files = [one for one in those if one.suffix == suffix]
                 building[kind] += [pool.submit(build, cilk2chan, directory, files[i:i + AT_ONCE[suffix]])
                                    for i in range(0, len(files), AT_ONCE[suffix])]
+        many = None if len(sys.argv) > 3 else pool.submit(too_many_strands, cilk2chan, directory)
         for kind, those in kinds.items():
             try:
                 objects = [one for part in building[kind] for one in part.result()]
@@ -122,6 +132,8 @@ def main():
                              for one in those if told[one.name] != wanted(one)]
             except Failure as failure:
                 failures.append(str(failure))
+        if many is not None:
+            failures += many.result()
     for one in failures:
         print(one)
     racy = len(kinds["racy_c"]) + len(kinds["racy_cpp"])
