@@ -3,7 +3,7 @@
 #include <backtrace.h>  // libbacktrace
 #include <cxxabi.h>     // __cxa_demangle
 #include <link.h>       // dl_iterate_phdr
-#include <unistd.h>     // _exit
+#include <unistd.h>     // _exit, getcwd
 
 #include <algorithm>  // max
 #include <cstdio>     // fprintf
@@ -31,6 +31,17 @@ backtrace_state* debug_info() {
   return made;
 }
 
+/// A file's name from here, if it lies below.
+std::string from_here(const std::string& file) {
+  static const std::string here = [] {
+    char* const folder = getcwd(nullptr, 0);
+    const std::string made = folder != nullptr ? std::string(folder) + "/" : "";
+    std::free(folder);
+    return made;
+  }();
+  return !here.empty() && file.starts_with(here) ? file.substr(here.size()) : file;
+}
+
 /// Where code is, in the program's own words.
 struct place {
   std::string file;
@@ -38,7 +49,7 @@ struct place {
   std::string function;
 
   [[nodiscard]] std::string text() const {
-    std::string made = file.empty() ? "unknown code" : file;
+    std::string made = file.empty() ? "unknown code" : from_here(file);
     if (line > 0) made += ":" + std::to_string(line);
     return function.empty() ? made : made + " in " + function + "()";
   }
@@ -232,8 +243,8 @@ void report(const race& found) {
                 : "the cilk_for at " + spawn.text() + " runs its iterations in any order"
           : "the spawn at " + spawn.text() + " has no cilk_sync before the " + word(found.later);
   std::fflush(stdout);
-  std::fprintf(stderr, "race: %s of %s may run in parallel: %s\n", places.c_str(),
-               variable(found.address).c_str(), why.c_str());
+  std::fprintf(stderr, "race: %s\n  of %s: %s\n", places.c_str(), variable(found.address).c_str(),
+               why.c_str());
 }
 
 }  // namespace channels::races

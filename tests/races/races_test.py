@@ -83,7 +83,7 @@ def run_all(cilk2chan, directory, name, sources, objects):
     command(cilk2chan, "--races", main, *objects, "-o", program)
     done = subprocess.run([str(program)], capture_output=True, text=True, timeout=120)
     told = {source.name: set() for source in sources}
-    for line in done.stderr.splitlines():
+    for line in done.stderr.replace("\n  of ", " of ").splitlines():
         if not line.startswith("race:"):
             continue
         found = REPORT.match(line)
