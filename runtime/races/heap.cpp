@@ -162,6 +162,16 @@ int posix_memalign(void** place, std::size_t alignment, std::size_t bytes) {
 }
 }
 
+// ld gives it the program's calls: what is mapped there next is other memory.
+extern "C" {
+int __real_munmap(void*, std::size_t);
+int __wrap_munmap(void* at, std::size_t bytes) {
+  const int status = __real_munmap(at, bytes);
+  if (status == 0 && on) forget(reinterpret_cast<std::uintptr_t>(at), bytes);
+  return status;
+}
+}
+
 // The compiler's own names for these would call the library's new, whose caller nobody knows.
 void* operator new(std::size_t bytes) { return allocate_new(bytes, 1, CHANNELS_RACES_CALLER); }
 void* operator new[](std::size_t bytes) { return allocate_new(bytes, 1, CHANNELS_RACES_CALLER); }

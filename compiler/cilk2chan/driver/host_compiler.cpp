@@ -75,6 +75,7 @@ arguments race_libraries(const std::string& library) {
                            "fread",
                            "fwrite",
                            "qsort",
+        "munmap",
                            "pthread_mutex_lock",
                            "pthread_mutex_trylock",
                            "pthread_mutex_unlock",

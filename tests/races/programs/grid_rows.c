@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define rows 6
-#define columns 5
+enum { rows = 6, columns = 5 };
 int main(void) {
   double* grid = calloc(rows * columns, sizeof(double));
   cilk_for(int i = 0; i < rows - 1; i++) {  // @loop
