@@ -2,6 +2,7 @@
 
 #include "driver/device_compiler.hpp"
 #include "driver/flags.hpp"
+#include "driver/race_options.hpp"
 
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/MemoryBuffer.h>
@@ -38,65 +39,6 @@ arguments heap_options(const options& chosen, const std::string& library) {
 // Links the library, and in any case the part that reads the settings when the program starts.
 arguments library_options(const std::string& library) {
   return {"-Wl,-u,channels_cilk_start", library, "-ltbb", "-pthread"};
-}
-
-// A file that lies beside the library.
-std::string beside(const std::string& library, const char* name) {
-  llvm::SmallString<256> file(llvm::sys::path::parent_path(library));
-  llvm::sys::path::append(file, name);
-  return file.str().str();
-}
-
-constexpr const char* race_library = "libchannels_races.a";
-constexpr const char* race_plugin = "libchannels_races_pass.so";
-
-// What programs that look for their races are linked with: ld gives their calls of these functions
-// to the library.
-arguments race_libraries(const std::string& library) {
-  arguments made = {"-Wl,-u,channels_races_start"};
-  for (const char* name : {"strlen",
-                           "strnlen",
-                           "strcpy",
-                           "strncpy",
-                           "strcat",
-                           "strncat",
-                           "strcmp",
-                           "strncmp",
-                           "strchr",
-                           "strrchr",
-                           "strstr",
-                           "strdup",
-                           "memcmp",
-                           "memchr",
-                           "vsnprintf",
-                           "snprintf",
-                           "sprintf",
-                           "fgets",
-                           "fread",
-                           "fwrite",
-                           "qsort",
-        "munmap",
-                           "pthread_mutex_lock",
-                           "pthread_mutex_trylock",
-                           "pthread_mutex_unlock",
-                           "pthread_rwlock_rdlock",
-                           "pthread_rwlock_tryrdlock",
-                           "pthread_rwlock_wrlock",
-                           "pthread_rwlock_trywrlock",
-                           "pthread_rwlock_unlock",
-                           "pthread_spin_lock",
-                           "pthread_spin_trylock",
-                           "pthread_spin_unlock"})
-    made.push_back(std::string("-Wl,--wrap=") + name);
-  append(made, {beside(library, race_library), "-pthread"});
-  return made;
-}
-
-// How a file of such a program is compiled, besides compile_options.
-arguments race_compile_options(const std::string& library, bool is_c) {
-  arguments made = {"-fpass-plugin=" + beside(library, race_plugin)};
-  if (!is_c) append(made, {"-include", "channels/cilk/watched_strings.hpp"});
-  return made;
 }
 
 std::string first_error(const std::string& file) {
@@ -211,14 +153,8 @@ class builder {
   bool find_race_parts() {
     const auto library = place_.library();
     if (!library) return fail(std::string("cannot find libchannels.a ") + not_installed);
-    for (const char* name : {race_library, race_plugin}) {
-      const std::string file = beside(*library, name);
-      if (!llvm::sys::fs::exists(file))
-        return fail("cannot find '" + file +
-                    "', which '--races' needs; build the project where CMake finds libbacktrace");
-    }
     library_ = *library;
-    return true;
+    return has_race_parts(library_);
   }
 
   // The plugin of --races is for one compiler.
