@@ -10,7 +10,7 @@
 int main() {
   channels::races::the_detector.strands.now = UINT32_MAX - 100;
   int done[100] = {};
-  cilk_for (int i = 0; i < 100; ++i) done[i] = 1;
+  cilk_for(int i = 0; i < 100; ++i) done[i] = 1;
   std::printf("not reached: %d\n", done[99]);
   return 0;
 }
