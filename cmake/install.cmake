@@ -11,8 +11,11 @@ endif()
 set(channels_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/channels)
 
 install(TARGETS channels EXPORT channels-targets)
-# Not in the package: only cilk2chan links it.
+# Not in the package: only cilk2chan links them.
 install(TARGETS channels_heap ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(TARGET channels_races)
+  install(TARGETS channels_races ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/channels DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/cilk
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${channels_keywords_dir})

@@ -66,13 +66,13 @@ std::string what_differs(const std::deque<counted_runs>& runs, const counted_run
 }
 
 /// The reports of this process by place and process. Never destroyed: a runtime may end after them.
-struct registry {
+struct report_registry {
   std::mutex mutex;
   std::map<std::string, std::unique_ptr<program_report>> reports;
 };
 
-registry& reports() {
-  static registry& r = *new registry;
+report_registry& reports() {
+  static report_registry& r = *new report_registry;
   static const struct closing {
     closing() = default;
     closing(const closing&) = delete;
@@ -198,7 +198,7 @@ void program_report::write_document() {
 
 program_report* report_for(const settings& options) {
   if (options.statistics.empty()) return nullptr;
-  registry& all = reports();
+  report_registry& all = reports();
   const std::lock_guard lock(all.mutex);
   std::unique_ptr<program_report>& known = all.reports[options.statistics];
   if (known == nullptr) known = std::make_unique<program_report>(options);

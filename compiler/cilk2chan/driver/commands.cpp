@@ -52,6 +52,11 @@ void temporary_file::write(const std::string& text) {
   stream_->close();
 }
 
+command clang(bool is_c, arguments options) {
+  return {std::string(is_c ? paths::host_c_compiler : paths::host_compiler), std::move(options),
+          "the compiler of '--races'", "install it (Debian: clang-19)"};
+}
+
 command host_compiler(bool is_c, arguments options) {
   const char* variable = is_c ? "CHANNELS_CC" : "CHANNELS_CXX";
   const char* chosen = std::getenv(variable);

@@ -46,6 +46,9 @@ struct command {
   std::string if_missing;  // what to do if it is not found
 };
 
+/// The one compiler that takes the plugin of --races.
+[[nodiscard]] command clang(bool is_c, arguments options);
+
 /// The host compiler for C or for C++.
 [[nodiscard]] command host_compiler(bool is_c, arguments options);
 

@@ -15,8 +15,26 @@ namespace {
 
 arguments optimised(const options& chosen) {
   arguments made = {"-O2", "-march=native"};
+  if (chosen.races) made = {"-O2", "-DCHANNELS_CILK_RACES"};
   append(made, chosen.for_both);
   return made;
+}
+
+// Compilers make a call of each access. Vectors of more than 16 bytes would get none. Where a tail
+// call replaces a frame, nobody knows who called. Where code of two branches becomes one, nobody
+// knows the line.
+arguments race_options() {
+  return {"-g",
+          "-fsanitize=thread",
+          "-fno-omit-frame-pointer",
+          "-fno-optimize-sibling-calls",
+          "-mprefer-vector-width=128",
+          "-mllvm",
+          "-tsan-instrument-func-entry-exit=0",
+          "-mllvm",
+          "-simplifycfg-sink-common=false",
+          "-mllvm",
+          "-simplifycfg-hoist-common=false"};
 }
 
 // Accepts old C that Clang 19 refuses by default. The parser warns about it.
@@ -93,6 +111,7 @@ arguments compile_options(const options& chosen, bool is_c, bool translated) {
   command.push_back("-std=" + standard_for(chosen, is_c));
   append(command, host_options(chosen, !translated));
   append(command, sanitizers());
+  if (chosen.races) append(command, race_options());
   if (translated) command.emplace_back("-w");
   return command;
 }

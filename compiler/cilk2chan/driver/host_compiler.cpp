@@ -2,6 +2,7 @@
 
 #include "driver/device_compiler.hpp"
 #include "driver/flags.hpp"
+#include "driver/race_options.hpp"
 
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/MemoryBuffer.h>
@@ -117,6 +118,7 @@ class builder {
     if (!include) return fail(std::string("cannot find channels/cilk/abi.h ") + not_installed);
     include_ = *include;
     headers_ = header_options("-isystem", include_);
+    if (chosen_.races && !find_race_parts()) return no_output(chosen_.output);
     for (const device_kind device : chosen_.devices) {
       const auto compiler = find_device_compiler(device, chosen_);
       if (!compiler) return no_output(chosen_.output);
@@ -149,6 +151,18 @@ class builder {
   }
 
  private:
+  bool find_race_parts() {
+    const auto library = place_.library();
+    if (!library) return fail(std::string("cannot find libchannels.a ") + not_installed);
+    library_ = *library;
+    return has_race_parts(library_);
+  }
+
+  // The plugin of --races is for one compiler.
+  command compiler(bool is_c, arguments& options) const {
+    return chosen_.races ? clang(is_c, options) : host_compiler(is_c, options);
+  }
+
   std::string object_of(const std::string& source) const {
     if (!chosen_.output.empty()) return chosen_.output;
     return llvm::sys::path::stem(source).str() + ".o";
@@ -162,16 +176,17 @@ class builder {
     arguments command = compile_options(file.chosen, is_c, file.text.has_value());
     append(command, headers_);
     append(command, {"-c", "-o", parts[0]});
+    if (chosen_.races) append(command, race_compile_options(library_, is_c));
     if (!file.text) {
       append(command, {"-x", is_c ? "c" : "c++", file.source.name});
-      return cilk2chan::run(host_compiler(is_c, command));
+      return cilk2chan::run(compiler(is_c, command));
     }
     temporary_file source(is_c ? "c" : "cpp");
     if (!source) return false;
     source.write(*file.text);
     // Quoted includes are relative to the user's file, not to the translated one.
     append(command, {"-iquote", folder_of(file.source.name), source.name()});
-    if (!file.tasks) return cilk2chan::run(host_compiler(is_c, command));
+    if (!file.tasks) return cilk2chan::run(compiler(is_c, command));
     return compile_both(file, command, parts);
   }
 
@@ -228,7 +243,7 @@ class builder {
     append(command, headers_);
     append(command, wanted);
     append(command, {"-fsyntax-only", "-x", is_c ? "c" : "c++", file.source.name});
-    return cilk2chan::run(host_compiler(is_c, command));
+    return cilk2chan::run(compiler(is_c, command));
   }
 
   bool link(const std::vector<arguments>& objects, bool with_cxx) {
@@ -246,20 +261,23 @@ class builder {
     }
     append(command, link_options(chosen_));
     append(command, chosen_.for_link);
-    if (!chosen_.serial) {
+    if (chosen_.races) {
+      append(command, race_libraries(library_));
+    } else if (!chosen_.serial) {
       append(command, heap_options(chosen_, *library));
       append(command, library_options(*library));
     }
     for (const auto& [device, compiler] : devices_)
       append(command, device_libraries(compiler, device));
     append(command, sanitizers());
-    return cilk2chan::run(host_compiler(!with_cxx, command));
+    return cilk2chan::run(compiler(!with_cxx, command));
   }
 
   const options& chosen_;
   const installation& place_;
   std::string include_;
   arguments headers_;                                         // the options for `include_`
+  std::string library_;                                       // libchannels.a, for --races
   std::vector<std::pair<device_kind, std::string>> devices_;  // with their compilers
 };
 

@@ -125,6 +125,7 @@ std::optional<host_code::translation> translate_file(const options& chosen, tran
       chosen.for_host, [](llvm::StringRef one) { return one.starts_with("-flto"); });
   host_code::translate_options wanted;
   wanted.lines = chosen.line_directives;
+  wanted.races = chosen.races;
   wanted.tasks = chosen.task_forms && !optimised_later;
   for (const device_kind device : chosen.devices) wanted.devices.emplace_back(name_of(device));
   wanted.id = id_of(chosen, source.name);

@@ -43,6 +43,8 @@ Compiles Cilk programs, in C (.c) and C++ (.cpp, .cc, .cxx), and links them, als
   --tasks             translate one file into tasks alone, and refuse what cannot be one
   --no-tasks          build host code alone: programs that always run depth-first
   --serial            compile the serial elision: the program without its Cilk keywords
+  --races             build a program whose serial run finds its determinacy races on that input: it names
+                      both accesses and the spawn that makes them parallel, and ends with status 66
   --explain           say what became of each spawn and loop, which functions became tasks, where these are
                       split and what their frames hold, and why others did not; with --device, of which
                       variables tasks have copies
@@ -112,6 +114,9 @@ class reader {
       chosen.explain = true;
     } else if (argument == "--tasks") {
       chosen.tasks = true;
+    } else if (argument == "--races") {
+      chosen.races = true;
+      chosen.task_forms = false;
     } else if (argument == "--no-tasks") {
       chosen.task_forms = false;
     } else if (argument == "--no-line") {
@@ -275,6 +280,19 @@ class reader {
     }
     if (chosen.explain && chosen.serial)
       return wrong("'--serial' compiles the file as it is: there is nothing to explain");
+    if (chosen.races && (chosen.serial || chosen.tasks))
+      return wrong(std::string("'--races' and '") + (chosen.serial ? "--serial" : "--tasks") +
+                   "' contradict");
+    for (const char* one : {"-shared", "-s"}) {
+      if (chosen.races && std::ranges::find(chosen.for_link, one) != chosen.for_link.end())
+        return wrong(
+            std::string("'--races' and '") + one + "' contradict: " +
+            (one == std::string("-s")
+                 ? "the program reads its own debug information"
+                 : "a whole program looks for its races; link the library's files into it"));
+    }
+    if (chosen.races && !chosen.devices.empty())
+      return wrong("'--races' looks at host code; leave out '--device'");
     if (!chosen.devices.empty()) check_devices();
     if (chosen.tasks && !chosen.task_forms) return wrong("'--tasks' and '--no-tasks' contradict");
     if (chosen.emit == product::tasks && !chosen.task_forms)

@@ -4,18 +4,23 @@
 
 namespace cilk2chan::host_code {
 
-std::string rewrite(parsed_file& source, const task_plan* plan, bool lines,
+std::string rewrite(parsed_file& source, const task_plan* plan, bool lines, bool races,
                     std::string& explanation) {
   place_list places = find_places(source);
   if (source.context.getDiagnostics().hasErrorOccurred()) return {};
   rewriting out(source, places, plan, lines);
+  out.races = races;
+  // A result that nobody may read is read by mistake.
+  if (races) {
+    for (spawn_site& site : places.spawns) site.unread = false;
+  }
   check_functions(out);
   rewrite_entries(out);
   rewrite_reducers(out);
   rewrite_loops(out);
   rewrite_spawns(out);
   rewrite_frames(out);
-  write_serial_versions(out);
+  if (!races) write_serial_versions(out);
   write_preceding_text(out);
   if (!source.hidden.empty() || source.context.getDiagnostics().hasErrorOccurred()) return {};
   const std::string start =

@@ -49,7 +49,8 @@ struct rewriting {
   place_list& places;
   const task_plan* plan;  // null: the file has host code only
   replacements text;
-  bool lines;  // the output has `#line` directives
+  bool lines;          // the output has `#line` directives
+  bool races = false;  // the program looks for its races: children stand at their spawn's line
   loop_names own;
   /// Text that stands before a C function: a declaration of the function itself, and the functions
   /// that its spawns and loops became.
@@ -180,6 +181,6 @@ void write_preceding_text(rewriting& out);
 
 /// The rewritten file. Its value has no meaning if something was refused, or is hidden in macros.
 [[nodiscard]] std::string rewrite(parsed_file& source, const task_plan* plan, bool lines,
-                                  std::string& explanation);
+                                  bool races, std::string& explanation);
 
 }  // namespace cilk2chan::host_code

@@ -85,7 +85,7 @@ class translation_consumer : public clang::ASTConsumer {
       result_.made.plan = plan_tasks(context, source_.keywords, file);
     }
     result_.made.text = rewrite(source_, options_.tasks ? &result_.made.plan : nullptr,
-                                options_.lines, result_.made.explanation);
+                                options_.lines, options_.races, result_.made.explanation);
     result_.made.explanation += result_.made.plan.explanation;
     for (const std::string& one : result_.made.plan.stay) result_.made.explanation += one + "\n";
     result_.hidden = source_.hidden;

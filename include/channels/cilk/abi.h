@@ -43,7 +43,19 @@ extern "C" {
 #endif
 
 /* Rare paths are kept out of the code of the frequent ones. */
+#if defined(CHANNELS_CILK_RACES) && !defined(CHANNELS_CILK_RACES_RUNTIME)
+/* With `cilk2chan --races` each child is given away, to a library that runs it at once. What code
+ * does with closures is not the program's. */
+#define CHANNELS_CILK_COLD __attribute__((noinline, no_sanitize("thread")))
+#else
 #define CHANNELS_CILK_COLD __attribute__((cold, noinline))
+#endif
+/* With --races, the address of the code behind a call of these names the spawn or the loop. */
+#if defined(CHANNELS_CILK_RACES)
+#define CHANNELS_CILK_AT_SITE __attribute__((always_inline)) inline
+#else
+#define CHANNELS_CILK_AT_SITE
+#endif
 #define CHANNELS_CILK_INLINE static inline __attribute__((always_inline))
 /* __thread and not thread_local: C++ would call a function before each use of the latter. */
 #define CHANNELS_CILK_THREAD __thread __attribute__((tls_model("initial-exec")))
@@ -66,6 +78,10 @@ extern CHANNELS_CILK_THREAD uintptr_t channels_cilk_limit;
 
 /* Whether the next child of `frame` is to be given away. Every spawn costs this check. */
 CHANNELS_CILK_INLINE bool channels_cilk_hungry(const channels_cilk_frame* frame) {
+#if defined(CHANNELS_CILK_RACES)
+  (void)frame;
+  return true;
+#else
 #if defined(__SANITIZE_ADDRESS__)
 #define CHANNELS_CILK_FAKE_STACK 1
 #elif defined(__has_feature)
@@ -81,6 +97,7 @@ CHANNELS_CILK_INLINE bool channels_cilk_hungry(const channels_cilk_frame* frame)
   const uintptr_t address = (uintptr_t)frame;
 #endif
   return __builtin_expect(address >= __atomic_load_n(&channels_cilk_limit, __ATOMIC_RELAXED), 0);
+#endif
 }
 
 /* Frames at or above this address may be asked for children at any time. Below it, children are too
@@ -106,7 +123,12 @@ CHANNELS_CILK_INLINE bool channels_cilk_shallow(void) {
 /* The same for a child with a `finish` (below). It is also given if earlier children are not joined
  * yet, because it must not be finished before them. */
 CHANNELS_CILK_INLINE bool channels_cilk_hungry_or_pending(const channels_cilk_frame* frame) {
+#if defined(CHANNELS_CILK_RACES)
+  (void)frame;
+  return true;
+#else
   return channels_cilk_hungry(frame) || __builtin_expect(frame->children != NULL, 0);
+#endif
 }
 
 /* Gives a child away, or runs it at once if nobody wants it after all.
@@ -120,21 +142,40 @@ CHANNELS_CILK_COLD void channels_cilk_give(channels_cilk_frame* frame, void (*ru
                                            void (*finish)(void* closure), void* closure,
                                            size_t size);
 
+#if defined(CHANNELS_CILK_RACES)
+/* The same with `--races`: runs the child at once, as one that may run in parallel with what comes
+ * until the frame's next sync. `site` is the code behind the spawn. */
+void channels_races_child(channels_cilk_frame* frame, void (*run)(void* closure),
+                          void (*finish)(void* closure), void* closure, size_t size, void* site);
+#define channels_cilk_give(frame, run, finish, closure, size) \
+  channels_races_child(frame, run, finish, closure, size, __builtin_return_address(0))
+#endif
+
 /* Returns when all children of the frame have ended and are joined. */
 CHANNELS_CILK_COLD void channels_cilk_join(channels_cilk_frame* frame);
 
 /* `cilk_sync`. Also needed before the end of the scope of variables that children may use. */
 CHANNELS_CILK_INLINE void channels_cilk_sync(channels_cilk_frame* frame) {
+#if defined(CHANNELS_CILK_RACES)
+  channels_cilk_join(frame);
+#else
   if (__builtin_expect(frame->children != NULL, 0)) {
     channels_cilk_join(frame);
     frame->children = NULL; /* it is NULL already; this tells the compiler */
   }
+#endif
 }
 
 /* In C: declares `cilk_frame`, and joins on every way out of its scope. In C++ it is
  * channels::cilk::frame (channels/cilk/spawn.hpp). */
+#if defined(CHANNELS_CILK_RACES)
+/* The frame's address is all that is needed of it. */
+#define CHANNELS_CILK_FRAME \
+  __attribute__((cleanup(channels_cilk_sync_on_exit))) channels_cilk_frame cilk_frame
+#else
 #define CHANNELS_CILK_FRAME \
   __attribute__((cleanup(channels_cilk_sync_on_exit))) channels_cilk_frame cilk_frame = {NULL}
+#endif
 CHANNELS_CILK_INLINE void channels_cilk_sync_on_exit(channels_cilk_frame* frame) {
   channels_cilk_sync(frame);
 }
@@ -191,10 +232,14 @@ void* channels_cilk_find_view(void* leftmost, size_t size, void (*identity)(void
 CHANNELS_CILK_INLINE void* channels_cilk_view(void* leftmost, size_t size,
                                               void (*identity)(void* view),
                                               void (*reduce)(void* left, void* right)) {
+#if defined(CHANNELS_CILK_RACES)
+  return channels_cilk_find_view(leftmost, size, identity, reduce);
+#else
   channels_cilk_views* const strand = channels_cilk_strand;
   if (__builtin_expect(strand == NULL, 1)) return leftmost;
   if (strand->leftmost == leftmost) return strand->view;
   return channels_cilk_find_view(leftmost, size, identity, reduce);
+#endif
 }
 
 /* A reducer that is a local variable: the strand that declares it has the variable itself for a

@@ -65,7 +65,11 @@ class exit_guard {
   exit_guard(const exit_guard&) = delete;
   exit_guard& operator=(const exit_guard&) = delete;
   ~exit_guard() noexcept(false) {
+#if defined(CHANNELS_CILK_RACES)
+    of_.sync();
+#else
     if (__builtin_expect(of_.children != nullptr, 0)) of_.join_before_destructors(true);
+#endif
   }
 
  private:
@@ -79,7 +83,9 @@ class unwinding_guard {
   unwinding_guard(const unwinding_guard&) = delete;
   unwinding_guard& operator=(const unwinding_guard&) = delete;
   ~unwinding_guard() {
+#if !defined(CHANNELS_CILK_RACES)  // there a child's exception arrives at its spawn
     if (__builtin_expect(of_.children != nullptr, 0)) of_.join_before_destructors(false);
+#endif
   }
 
  private:
@@ -88,14 +94,31 @@ class unwinding_guard {
 
 /// Gives away the child `child()`. The closure stores its result itself.
 template <class Closure>
-[[gnu::cold, gnu::noinline]] void give_child(frame& of, Closure&& child) {
+CHANNELS_CILK_COLD void give_child(frame& of, Closure&& child) {
+#if defined(CHANNELS_CILK_RACES)
+  using object = std::decay_t<Closure>;
+  // A copy on this stack, which the child ends: what is freed with it is the child's.
+  alignas(object) std::byte memory[sizeof(object)];
+  auto* const own = ::new (static_cast<void*>(memory)) object(std::forward<Closure>(child));
+  channels_races_child(
+      &of,
+      [](void* closure) {
+        struct ended {
+          object* what;
+          ~ended() { what->~object(); }
+        } const call{static_cast<object*>(closure)};
+        (*call.what)();
+      },
+      nullptr, own, sizeof(object), __builtin_return_address(0));
+#else
   give(of, discard(), std::forward<Closure>(child));
+#endif
 }
 
 /// `cilk_for`: body(begin, end) for parts of the iterations below `count`, otherwise as
 /// for_each_index.
 template <class Body>
-void for_each_range(std::uint64_t count, std::uint64_t grain, Body&& body) {
+CHANNELS_CILK_AT_SITE void for_each_range(std::uint64_t count, std::uint64_t grain, Body&& body) {
   using object = std::remove_reference_t<Body>;
   channels_cilk_for(
       count, grain,

@@ -40,7 +40,11 @@ namespace channels::cilk {
 /// destructor throws nothing.
 class frame : public channels_cilk_frame {
  public:
+#if defined(CHANNELS_CILK_RACES)
+  frame() noexcept {}
+#else
   frame() noexcept : channels_cilk_frame{nullptr} {}
+#endif
   frame(const frame&) = delete;
   frame& operator=(const frame&) = delete;
   ~frame() noexcept(false) { channels_cilk_sync(this); }
@@ -166,6 +170,23 @@ template <class Finish, class Callable, class... Arguments>
   using called = std::decay_t<Callable>;
   using kept = typename kept_by<called, Arguments&&...>::type;
   using closure = closure<called, kept, std::decay_t<Finish>>;
+#if defined(CHANNELS_CILK_RACES)
+  (void)in_order;
+  // The closure is on this stack; the addition of its result ends it.
+  alignas(closure) unsigned char memory[sizeof(closure)];
+  auto* const own = ::new (static_cast<void*>(memory))
+      closure{std::forward<Callable>(callable), kept{std::forward<Arguments>(arguments)...},
+              std::forward<Finish>(finish), std::nullopt};
+  const auto run = [](void* self) {
+    try {
+      closure::run(self);
+    } catch (...) {
+      closure::drop(self);
+      throw;
+    }
+  };
+  channels_races_child(&of, run, closure::end, own, sizeof(closure), __builtin_return_address(0));
+#else
   static_assert(alignof(closure) <= 64, "arguments that are aligned to more than 64 bytes");
   static_assert(!std::is_reference_v<typename closure::result>,
                 "wrap a function that returns a reference: its result has to be kept");
@@ -188,6 +209,7 @@ template <class Finish, class Callable, class... Arguments>
     throw;
   }
   channels_cilk_give_reserved(&of, memory, closure::run, closure::end, closure::drop);
+#endif
 }
 
 }  // namespace detail
@@ -215,7 +237,8 @@ void give(frame& of, discard, Callable&& callable, Arguments&&... arguments) {
 /// is called when the child is joined: in the frame's thread and in the serial order of its spawns.
 /// For `x += cilk_spawn f()`, where `hungry_or_pending` decides.
 template <class Finish, class Callable, class... Arguments>
-void give_and_finish(frame& of, Finish&& finish, Callable&& callable, Arguments&&... arguments) {
+CHANNELS_CILK_AT_SITE void give_and_finish(frame& of, Finish&& finish, Callable&& callable,
+                                           Arguments&&... arguments) {
   detail::give(of, true, std::forward<Finish>(finish), std::forward<Callable>(callable),
                std::forward<Arguments>(arguments)...);
 }

@@ -128,26 +128,36 @@ class loop_writer {
       text += "  " + one.field + ";\n";
       for (const std::string& size : one.sizes) text += "  __SIZE_TYPE__ " + size + ";\n";
     }
-    text += "};\nstatic void " + captured_.name + "_run(void* " + out_.own.closure +
+    text += "};\n";
+    // What compilers move out of the body has the function's line.
+    if (out_.races && out_.lines) text += out_.source.line_directive(body.begin);
+    text += "static void " + captured_.name + "_run(void* " + out_.own.closure +
             ", __UINT64_TYPE__ " + out_.own.begin + ", __UINT64_TYPE__ " + out_.own.end + ") {\n";
+    if (out_.races && out_.lines) text += out_.source.line_directive(body.begin);
     text += "  " + record + "* const " + out_.own.loop + " = (" + record + "*)" + out_.own.closure +
             ";\n";
     for (const capture& one : captured_.captures) text += "  " + one.local + ";\n";
+    if (out_.races && out_.lines) text += out_.source.line_directive(body.begin);
     if (const std::string views = out_.views_of(site_); !views.empty())
       text += "  " + llvm::StringRef(views).rtrim().str() + "\n";
-    text += "  for (" + captured_.variable_declaration + " = " +
-            nth(out_.own.loop + "->" + out_.own.first, out_.own.begin,
-                out_.own.loop + "->" + out_.own.step) +
-            "; " + out_.own.begin + " != " + out_.own.end + "; ++" + out_.own.begin + ", ";
-    if (!has_step()) {
-      text += std::string(form_.subtracts ? "--" : "++") + variable_;
+    const std::string first = captured_.variable_declaration + " = " +
+                              nth(out_.own.loop + "->" + out_.own.first, out_.own.begin,
+                                  out_.own.loop + "->" + out_.own.step);
+    const std::string line = out_.lines ? out_.source.line_directive(body.begin) : "";
+    if (out_.races) {
+      text += "  " + first + ";\n" + one_iteration("\n" + line + body_text) + "\n";
     } else {
-      text += variable_ + " += " + (is_pointer() ? "" : "(" + captured_.variable_type + ")") +
-              out_.own.loop + "->" + out_.own.step;
+      text += "  for (" + first + "; " + out_.own.begin + " != " + out_.own.end + "; ++" +
+              out_.own.begin + ", ";
+      if (!has_step()) {
+        text += std::string(form_.subtracts ? "--" : "++") + variable_;
+      } else {
+        text += variable_ + " += " + (is_pointer() ? "" : "(" + captured_.variable_type + ")") +
+                out_.own.loop + "->" + out_.own.step;
+      }
+      text += ")\n" + line + body_text + "\n";
     }
-    text += ")\n";
-    if (out_.lines) text += out_.source.line_directive(body.begin);
-    text += body_text + "\n" + out_.own_lines() + "}\n";
+    text += out_.own_lines() + "}\n";
     out_.outlined[site_.where->function] += text;
   }
 

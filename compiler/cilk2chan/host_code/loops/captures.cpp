@@ -146,7 +146,8 @@ class capturer {
     llvm::DenseMap<const clang::VarDecl*, std::pair<bool, bool>> uses;  // only read, only decayed
     for (const auto& [name, used] : body.names) {
       if (llvm::isa<clang::EnumConstantDecl>(name->getDecl())) {
-        if (!name->getDecl()->getDeclContext()->isFileContext() &&
+        // An enumerator's own context is its enumeration.
+        if (!name->getDecl()->getDeclContext()->getRedeclContext()->isFileContext() &&
             !body.declared.contains(name->getDecl()))
           return fail(reasons::local_name_in_body);
         continue;

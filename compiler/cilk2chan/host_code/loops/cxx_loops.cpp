@@ -23,18 +23,24 @@ void rewrite_loop_cxx(rewriting& out, const loop_site& site, const loop_form& fo
             step + ", " + (is_inclusive(form) ? "true" : "false") + ");";
     text += " channels::cilk::for_each_range(" + out.own.trips + ", " +
             (site.grain.empty() ? "0" : site.grain) + ", [&](std::uint64_t " + out.own.begin +
-            ", std::uint64_t " + out.own.end + ") { " + out.views_of(site) + "for (auto " + name +
-            " = channels::cilk::nth(" + out.own.first + ", " + out.own.begin + ", " + step + "); " +
-            out.own.begin + " != " + out.own.end + "; ++" + out.own.begin + ", ";
-    if (form.step == nullptr) {
-      text += std::string(form.subtracts ? "--" : "++") + name;
-    } else {
-      text += name + " = channels::cilk::nth(" + name + ", 1, " + out.own.step + ")";
-    }
-    text += ") ";
+            ", std::uint64_t " + out.own.end + ") { " + out.views_of(site);
+    const std::string start = "auto " + name + " = channels::cilk::nth(" + out.own.first + ", " +
+                              out.own.begin + ", " + step + "); ";
     const llvm::StringRef head = out.source.text().slice(range_of(out, site).begin, body.begin);
-    text.append(head.count('\n'), '\n');
-    text += out.text.render(body) + " });";
+    const std::string lines(head.count('\n'), '\n');
+    if (out.races) {
+      text += start + lines + one_iteration(out.text.render(body));
+    } else {
+      text +=
+          "for (" + start + out.own.begin + " != " + out.own.end + "; ++" + out.own.begin + ", ";
+      if (form.step == nullptr) {
+        text += std::string(form.subtracts ? "--" : "++") + name;
+      } else {
+        text += name + " = channels::cilk::nth(" + name + ", 1, " + out.own.step + ")";
+      }
+      text += ") " + lines + out.text.render(body);
+    }
+    text += " });";
     if (!form.declared)
       text += " " + name + " = channels::cilk::nth(" + out.own.first + ", " + out.own.trips + ", " +
               step + ");";

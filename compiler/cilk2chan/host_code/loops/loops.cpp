@@ -8,6 +8,8 @@
 
 namespace cilk2chan::host_code {
 
+std::string one_iteration(const std::string& body) { return "do " + body + " while (0);"; }
+
 std::string condition_of(const loop_form& form, const std::string& limit) {
   return form.variable->getNameAsString() + " " +
          clang::BinaryOperator::getOpcodeStr(form.comparison).str() + " " + limit;

@@ -12,6 +12,10 @@ void rewrite_loop_cxx(rewriting& out, const loop_site& site, const loop_form& fo
 /// that have to stay serial.
 void rewrite_loops_c(rewriting& out, const std::map<loop_site*, loop_form>& forms);
 
+/// With --races a loop's function is called for each iteration. Without a loop in it, nothing moves
+/// out of the body to the loop's line; a `continue` ends it as before.
+[[nodiscard]] std::string one_iteration(const std::string& body);
+
 /// The condition of the loop, compared with a variable `limit`.
 [[nodiscard]] std::string condition_of(const loop_form& form, const std::string& limit);
 /// The text of the whole loop.

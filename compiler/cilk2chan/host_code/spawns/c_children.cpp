@@ -183,9 +183,14 @@ void write_c_child(rewriting& out, const spawn_site& site, const c_child& child)
     for (const std::string& field : child.fields) text += "  " + field + ";\n";
     text += "};\n";
   }
-  text += "static void " + child.name + "_run" + open + "  " + child.run + ";\n}\n";
+  // A race of the child's result is at the spawn.
+  const std::string line =
+      out.races && out.lines
+          ? out.source.line_directive(out.source.offset(site.node->getOperatorLoc()))
+          : "";
+  text += "static void " + child.name + "_run" + open + line + "  " + child.run + ";\n}\n";
   if (!child.finish.empty()) {
-    text += "static void " + child.name + "_finish" + open + "  " + child.finish + ";\n}\n";
+    text += "static void " + child.name + "_finish" + open + line + "  " + child.finish + ";\n}\n";
   }
   text += "static CHANNELS_CILK_COLD void " + child.name + "(channels_cilk_frame* frame" +
           parameters + ") {\n";

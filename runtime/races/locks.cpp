@@ -1,0 +1,49 @@
+// Accesses under a lock race with accesses without one, and not with each other: their order may
+// differ from run to run, and that is what the lock is for. cilk2chan links these functions in the
+// place of the C library's (ld's --wrap); std::mutex and its family call them.
+
+#include <pthread.h>
+
+#include "runtime/races/detector.hpp"
+
+using namespace channels::races;
+
+namespace {
+
+int locked(int status) {
+  if (status == 0 && on) {
+    ++the_detector.as_atomic;
+    the_detector.exact = true;
+  }
+  return status;
+}
+void unlocked() {
+  if (on && the_detector.as_atomic != 0) --the_detector.as_atomic;
+}
+
+}  // namespace
+
+#define CHANNELS_RACES_LOCK(name, type) \
+  int __real_##name(type*);             \
+  int __wrap_##name(type* lock) { return locked(__real_##name(lock)); }
+#define CHANNELS_RACES_UNLOCK(name, type) \
+  int __real_##name(type*);               \
+  int __wrap_##name(type* lock) {         \
+    unlocked();                           \
+    return __real_##name(lock);           \
+  }
+
+extern "C" {
+
+CHANNELS_RACES_LOCK(pthread_mutex_lock, pthread_mutex_t)
+CHANNELS_RACES_LOCK(pthread_mutex_trylock, pthread_mutex_t)
+CHANNELS_RACES_UNLOCK(pthread_mutex_unlock, pthread_mutex_t)
+CHANNELS_RACES_LOCK(pthread_rwlock_rdlock, pthread_rwlock_t)
+CHANNELS_RACES_LOCK(pthread_rwlock_tryrdlock, pthread_rwlock_t)
+CHANNELS_RACES_LOCK(pthread_rwlock_wrlock, pthread_rwlock_t)
+CHANNELS_RACES_LOCK(pthread_rwlock_trywrlock, pthread_rwlock_t)
+CHANNELS_RACES_UNLOCK(pthread_rwlock_unlock, pthread_rwlock_t)
+CHANNELS_RACES_LOCK(pthread_spin_lock, pthread_spinlock_t volatile)
+CHANNELS_RACES_LOCK(pthread_spin_trylock, pthread_spinlock_t volatile)
+CHANNELS_RACES_UNLOCK(pthread_spin_unlock, pthread_spinlock_t volatile)
+}

@@ -1,0 +1,16 @@
+#include <cilk/cilk.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static void zero(void* v) { *(long*)v = 0; }
+static void plus(void* l, void* r) { *(long*)l += *(long*)r; }
+long cilk_reducer(zero, plus) sum = 0;
+int last;
+int main(void) {
+  cilk_for(int i = 0; i < 100; i++) {  // @spawn
+    sum += i;
+    last = i;  // RACE: here, here, spawn
+  }
+  printf("%ld\n", sum + last);
+  return 0;
+}
