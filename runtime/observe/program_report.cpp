@@ -4,12 +4,13 @@
 #include <sys/resource.h>  // getrusage
 #include <unistd.h>        // getpid
 
-#include <cerrno>   // errno
-#include <cstdint>  // fixed-width integers
-#include <cstdio>   // fputs, fflush
-#include <fstream>  // ofstream
-#include <map>      // map
-#include <utility>  // pair
+#include <cerrno>     // errno
+#include <cstdint>    // fixed-width integers
+#include <cstdio>     // fputs, fflush
+#include <exception>  // exception
+#include <fstream>    // ofstream
+#include <map>        // map
+#include <utility>    // pair
 
 #include "runtime/settings/environment.hpp"
 #include "runtime/settings/table.hpp"
@@ -79,7 +80,11 @@ report_registry& reports() {
     closing& operator=(const closing&) = delete;
     ~closing() {
       const std::lock_guard lock(r.mutex);
-      for (const auto& [where, report] : r.reports) report->write();
+      try {
+        for (const auto& [where, report] : r.reports) report->write();
+      } catch (const std::exception& e) {
+        print(std::string("channels: the statistics are lost: ") + e.what() + "\n");
+      }
     }
   } at_exit;
   return r;

@@ -46,16 +46,14 @@ void end_reading(trace_part& part) {
   try {
     wait_for_reading(part);
   } catch (const std::exception& e) {
-    std::fputs(
-        fmt::format("channels: CHANNELS_TRACE: the last run's compute units are missing: {}\n",
-                    e.what())
-            .c_str(),
-        stderr);
+    std::fputs("channels: CHANNELS_TRACE: the last run's compute units are missing: ", stderr);
+    std::fputs(e.what(), stderr);
+    std::fputs("\n", stderr);
   }
 }
 
-/// The caller holds the file's mutex.
-void write(trace_file& file) {
+/// The caller holds the file's mutex, and cannot catch an exception.
+void write(trace_file& file) try {
   if (file.process != getpid()) return;
   for (trace_part& part : file.parts) {
     end_reading(part);
@@ -67,6 +65,10 @@ void write(trace_file& file) {
     const std::string failed = cannot_write("CHANNELS_TRACE", file.path, errno);
     std::fputs(fmt::format("channels: {}\n", failed).c_str(), stderr);
   }
+} catch (const std::exception& e) {
+  std::fputs("channels: CHANNELS_TRACE: the trace is lost: ", stderr);
+  std::fputs(e.what(), stderr);
+  std::fputs("\n", stderr);
 }
 
 }  // namespace

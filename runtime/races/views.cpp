@@ -37,8 +37,8 @@ std::uint64_t current = 0;
 
 kept_view* find(std::uint64_t strand, const void* leftmost) {
   auto& views = stacks().views;
-  for (std::size_t i = views.size(); i-- != 0 && views[i].strand >= strand;) {
-    if (views[i].strand == strand && views[i].leftmost == leftmost) return &views[i];
+  for (auto at = views.rbegin(); at != views.rend() && at->strand >= strand; ++at) {
+    if (at->strand == strand && at->leftmost == leftmost) return &*at;
   }
   return nullptr;
 }

@@ -8,6 +8,7 @@
 #if defined(__GLIBCXX__)
 #pragma push_macro("_GLIBCXX_EXTERN_TEMPLATE")
 #undef _GLIBCXX_EXTERN_TEMPLATE
+// NOLINTNEXTLINE(bugprone-reserved-identifier, readability-identifier-naming)
 #define _GLIBCXX_EXTERN_TEMPLATE 0
 #include <string>
 #pragma pop_macro("_GLIBCXX_EXTERN_TEMPLATE")
