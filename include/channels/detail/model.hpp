@@ -67,7 +67,7 @@ struct stack_model {
   predicate worth;                ///< empty: always worth a dispatch
   std::vector<std::byte> pushed;  ///< elements from the host, `element_bytes` each
   std::shared_ptr<feed_buffer> feed;  ///< elements that come while it runs; null if none do
-  int consumer = -1;              ///< the number of the node that consumes it; -1: none yet
+  int consumer = -1;                  ///< the number of the node that consumes it; -1: none yet
 };
 
 /// A channel that a node writes to.
