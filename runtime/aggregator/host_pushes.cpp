@@ -13,7 +13,7 @@ bool host_pushes::push() {
   left_ = false;
   bool any = false;
   for (std::uint32_t i = 0; i < run_.model.stacks.size(); ++i) {
-    const auto& feed = run_.model.stacks[i].feed;
+    const auto& feed = feeds_[i];
     if (!is_pushed(i)) any |= push_to(i);
     if (is_pushed(i) && feed != nullptr && feed->holds() != 0) any |= feed_to(i);
     left_ |= !is_pushed(i) || (feed != nullptr && feed->is_open());
@@ -22,8 +22,8 @@ bool host_pushes::push() {
 }
 
 void host_pushes::tell(std::uint64_t progress) const {
-  for (const stack_model& s : run_.model.stacks) {
-    if (s.feed != nullptr) s.feed->tell(progress);
+  for (const auto& feed : feeds_) {
+    if (feed != nullptr) feed->tell(progress);
   }
 }
 
@@ -35,8 +35,8 @@ bool host_pushes::only_fed() const {
 }
 
 void host_pushes::wait_for_feed(std::chrono::milliseconds longest) const {
-  for (const stack_model& s : run_.model.stacks) {
-    if (s.feed != nullptr && s.feed->is_open()) return s.feed->wait_for_elements(longest);
+  for (const auto& feed : feeds_) {
+    if (feed != nullptr && feed->is_open()) return feed->wait_for_elements(longest);
   }
 }
 
@@ -52,7 +52,7 @@ bool host_pushes::push_to(std::uint32_t stack) {
 }
 
 bool host_pushes::feed_to(std::uint32_t stack) {
-  feed_buffer& from = *run_.model.stacks[stack].feed;
+  feed_buffer& from = *feeds_[stack];
   channel_state* c = nullptr;
   const run r = make_room(stack, from.holds(), c);
   fed_.clear();

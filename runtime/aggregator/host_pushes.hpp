@@ -3,6 +3,7 @@
 #include <chrono>   // milliseconds
 #include <cstddef>  // byte, size_t
 #include <cstdint>  // fixed-width integers
+#include <memory>   // shared_ptr
 #include <vector>   // vector
 
 #include "runtime/aggregator/element_copies.hpp"
@@ -16,7 +17,9 @@ namespace channels::detail {
 class host_pushes {
  public:
   host_pushes(const run_context& run, const element_copies& copies)
-      : run_(run), copies_(copies), pushed_(run.model.stacks.size(), 0) {}
+      : run_(run), copies_(copies), pushed_(run.model.stacks.size(), 0) {
+    for (const stack_model& s : run.model.stacks) feeds_.push_back(s.feed);
+  }
 
   /// Whether elements wait for room, or a feed is open.
   [[nodiscard]] bool left() const { return left_; }
@@ -41,7 +44,10 @@ class host_pushes {
   const run_context& run_;
   const element_copies& copies_;
   std::vector<std::size_t> pushed_;  ///< by stack: bytes
-  std::vector<std::byte> fed_;       ///< on their way from a feed to a channel
+  /// By stack; null without one. The graph forgets its own when a run is given up, and this goes
+  /// on.
+  std::vector<std::shared_ptr<feed_buffer>> feeds_;
+  std::vector<std::byte> fed_;  ///< on their way from a feed to a channel
   bool left_ = true;
 };
 

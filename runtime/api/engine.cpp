@@ -168,7 +168,8 @@ void engine::serve() {
       failure = std::current_exception();
     }
     lock.lock();
-    end_feeds(*model_, message_of(failure));
+    // A run that was given up has ended its feeds, and the graph may be gone.
+    if (!abandoned_) end_feeds(*model_, message_of(failure));
     failure_ = failure;
     running_ = false;
     changed_.notify_all();
