@@ -69,11 +69,12 @@ int main(int argc, char** argv) try {
 
   channels::runtime on;
   channels::graph g(on, "bfs");
-  const auto todo = g.stack<vertex>("todo", vertices);
+  const auto frontier = g.stack<vertex>("frontier", vertices);
   const auto visits = g.accumulator<std::uint64_t>();
-  g.kernel("visit", todo, visit{}, channels::up_to(degree, todo), &edges, distance.data(), visits);
+  g.kernel("visit", frontier, visit{}, channels::up_to(degree, frontier), &edges, distance.data(),
+           visits);
   g.schedule(channels::level_first());
-  g.push(todo, 0);
+  g.push(frontier, 0);
   g.execute();
   g.wait();
 

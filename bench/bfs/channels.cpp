@@ -38,14 +38,14 @@ void search(benchmark::State& state, std::unique_ptr<channels::scheduling_policy
   channels::runtime on(bench::settings_of(state));
   std::vector<std::atomic<vertex>> distance(vertices);
   channels::graph g(on, "bfs");
-  const auto todo = g.stack<vertex>("todo", vertices);
+  const auto frontier = g.stack<vertex>("frontier", vertices);
   const auto visits = g.accumulator<std::uint64_t>();
-  g.kernel("visit", todo, visit{}, channels::up_to(degree, todo), distance.data(), visits);
+  g.kernel("visit", frontier, visit{}, channels::up_to(degree, frontier), distance.data(), visits);
   if (policy) g.schedule(std::move(policy));
   for (auto _ : state) {
     for (auto& d : distance) d.store(unreached, std::memory_order_relaxed);
     distance[0].store(0, std::memory_order_relaxed);
-    g.push(todo, 0);
+    g.push(frontier, 0);
     g.execute();
     g.wait();
   }

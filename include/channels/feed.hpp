@@ -20,7 +20,7 @@ class feed_buffer;
 /// Elements that the host gives to a graph while it runs. `graph::feed` makes it, before the run;
 /// the run goes on until it is closed. All threads may use it at the same time.
 ///
-///     auto lines = g.feed(todo);
+///     auto lines = g.feed(text);
 ///     g.execute();
 ///     while (read(line)) lines.push(line);
 ///     lines.close();

@@ -143,9 +143,10 @@ void aggregator::tell_progress() {
 }
 
 void aggregator::push() {
+  if (!pushes_.left()) return;
   pushes_.tell(progress());
   // What is parked needs the room more. A run that was given up has no elements any more.
-  if (pushes_.left() && parked_.empty() && !stopping() && pushes_.push()) headway_.advance();
+  if (parked_.empty() && !stopping() && pushes_.push()) headway_.advance();
 }
 
 /// Hands over to the device aggregator, or dispatches batches until enough are in flight or nothing

@@ -42,31 +42,29 @@ void host_pushes::wait_for_feed(std::chrono::milliseconds longest) const {
 
 bool host_pushes::push_to(std::uint32_t stack) {
   const stack_model& s = run_.model.stacks[stack];
-  channel_state* c = nullptr;
-  const run r = make_room(stack, (s.pushed.size() - pushed_[stack]) / s.element_bytes, c);
-  copies_.store(*c, r, s.pushed.data() + pushed_[stack]);
-  pushed_[stack] += r.count * s.element_bytes;
-  run_.table.enqueue(*c, r);
-  run_.table.refresh(*c);
-  return static_cast<bool>(r);
+  std::size_t& pushed = pushed_[stack];
+  return put(stack, (s.pushed.size() - pushed) / s.element_bytes, [&](std::uint32_t count) {
+    const std::byte* const first = s.pushed.data() + pushed;
+    pushed += count * s.element_bytes;
+    return first;
+  });
 }
 
 bool host_pushes::feed_to(std::uint32_t stack) {
   feed_buffer& from = *feeds_[stack];
-  channel_state* c = nullptr;
-  const run r = make_room(stack, from.holds(), c);
-  fed_.clear();
-  from.take(r.count, fed_);
-  copies_.store(*c, r, fed_.data());
-  run_.table.enqueue(*c, r);
-  run_.table.refresh(*c);
-  return static_cast<bool>(r);
+  return put(stack, from.holds(), [&](std::uint32_t count) {
+    fed_.clear();
+    from.take(count, fed_);
+    return static_cast<const std::byte*>(fed_.data());
+  });
 }
 
-/// Places for `most` elements, or for fewer, in the channel `in` of the stack.
-run host_pushes::make_room(std::uint32_t stack, std::size_t most, channel_state*& in) {
-  in = run_.table.prepare(stack, 0, most);
-  if (in == nullptr) {
+/// Puts as many of `most` elements into the stack's first channel as there is room for:
+/// `take(count)` is where they are, and they count as pushed then. True if any.
+template <class Take>
+bool host_pushes::put(std::uint32_t stack, std::size_t most, const Take& take) {
+  channel_state* const c = run_.table.prepare(stack, 0, most);
+  if (c == nullptr) {
     throw error(
         fmt::format("{}: no memory for a channel at level 0; {} bytes are not enough, {} are "
                     "needed at least: "
@@ -74,9 +72,13 @@ run host_pushes::make_room(std::uint32_t stack, std::size_t most, channel_state*
                     run_.model.stacks[stack].name, run_.memory_bytes,
                     minimum_bytes(run_.model, run_.options, 2)));
   }
-  run_.table.reclaim(*in);
-  return in->bound.view.talloc_between(
+  run_.table.reclaim(*c);
+  const run r = c->bound.view.talloc_between(
       1, static_cast<std::uint32_t>(std::min<std::size_t>(most, 1U << 20U)));
+  copies_.store(*c, r, take(r.count));
+  run_.table.enqueue(*c, r);
+  run_.table.refresh(*c);
+  return static_cast<bool>(r);
 }
 
 }  // namespace channels::detail

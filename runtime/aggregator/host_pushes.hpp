@@ -36,7 +36,8 @@ class host_pushes {
  private:
   bool push_to(std::uint32_t stack);
   bool feed_to(std::uint32_t stack);
-  [[nodiscard]] run make_room(std::uint32_t stack, std::size_t most, channel_state*& in);
+  template <class Take>
+  bool put(std::uint32_t stack, std::size_t most, const Take& take);
   bool is_pushed(std::uint32_t stack) const {
     return pushed_[stack] == run_.model.stacks[stack].pushed.size();
   }

@@ -38,8 +38,7 @@ std::uint32_t runtime::compute_units() const { return engine_->compute_units(); 
 detail::device& runtime::on() const { return engine_->on(); }
 const statistics& runtime::last_run() const { return engine_->last_run(); }
 std::string runtime::json() const {
-  nlohmann::ordered_json document =
-      detail::document_of_process(options(), detail::program_form::interface);
+  nlohmann::ordered_json document = detail::document_of_process(options());
   detail::add_to_document(document, last_run());
   return detail::text_of(document);
 }

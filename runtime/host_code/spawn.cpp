@@ -200,8 +200,10 @@ void channels_cilk_join(channels_cilk_frame* frame) {
   const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   for (; c != nullptr; c = c->older) wait_for(p, me, *c, here);
   if (p.watch.is_on()) p.watch.joined(count_given(newest));
-  for (const child* ended = newest; ended != nullptr; ended = ended->older) {
-    this_clock.join(ended->path);
+  if (this_clock.is_on()) {
+    for (const child* ended = newest; ended != nullptr; ended = ended->older) {
+      this_clock.join(ended->path);
+    }
   }
   const int unwinding = newest->unwinding;
   const std::exception_ptr thrown = settle(newest);

@@ -3,7 +3,7 @@
 #include <fmt/format.h>  // format
 
 #include <cerrno>   // errno
-#include <cstdio>   // rename, fputs
+#include <cstdio>   // rename
 #include <fstream>  // ofstream
 
 #include "runtime/settings/environment.hpp"
@@ -98,8 +98,7 @@ void write_graph(const std::string& file, const std::string& text) {
   const std::string next = file + ".next";
   const bool written = static_cast<bool>(std::ofstream(next) << text);
   if (written && std::rename(next.c_str(), file.c_str()) == 0) return;
-  const std::string failed = cannot_write("CHANNELS_GRAPH", file, errno);
-  std::fputs(fmt::format("channels: {}\n", failed).c_str(), stderr);
+  warn_of_file("CHANNELS_GRAPH", file, errno);
 }
 
 }  // namespace channels::detail

@@ -94,9 +94,9 @@ report_registry& reports() {
 
 program_report::program_report(const settings& options)
     : where_(options.statistics), order_(options.order), process_(getpid()) {
-  if (where_.empty() || where_ == "1") return;
-  document_ = document_of_process(options, program_form::interface);
-  if (where_.starts_with("json:")) where_ = where_.substr(5);
+  if (!has_document()) return;
+  document_ = document_of_process(options);
+  if (const std::string file = file_of_statistics(where_); !file.empty()) where_ = file;
 }
 
 void program_report::is_compiled() {
@@ -106,7 +106,7 @@ void program_report::is_compiled() {
 
 /// The caller holds the mutex.
 void program_report::note_compiled() {
-  if (where_.empty() || where_ == "1") return;
+  if (!has_document()) return;
   document_["form"] = "compiled";
   document_["order"] = name_of(order_);
 }
@@ -144,7 +144,7 @@ void program_report::note_failure(const std::string& message) {
 
 void program_report::fail(const std::string& message) {
   const std::lock_guard lock(mutex_);
-  if (where_.empty() || where_ == "1") return;
+  if (!has_document()) return;
   note_compiled();
   document_["error"] = message;
   write_document();

@@ -59,6 +59,7 @@ class program_report {
   void write();
 
  private:
+  [[nodiscard]] bool has_document() const { return !where_.empty() && where_ != "1"; }
   void note_compiled();
   void write_document();
   void add_runs_to_document();

@@ -65,7 +65,7 @@ json list_of(std::span<const statistic<Record>> fields, const std::vector<Record
 
 }  // namespace
 
-json document_of_process(const settings& options, program_form form) {
+json document_of_process(const settings& options) {
   const std::vector<std::string> words = command_line();
   const std::string path = words.empty() ? "" : words.front();
   json j;
@@ -75,9 +75,8 @@ json document_of_process(const settings& options, program_form form) {
   j["written"] = fmt::format(
       "{:%Y-%m-%dT%H:%M:%SZ}",
       fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
-  const bool compiled = form == program_form::compiled;
-  j["form"] = compiled ? "compiled" : "interface";
-  j["order"] = name_of(compiled ? options.order : run_order::channels);
+  j["form"] = "interface";
+  j["order"] = name_of(run_order::channels);
   add_settings_to(j, options);
   return j;
 }

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstdint>  // uint8_t
-
 #include <nlohmann/json_fwd.hpp>  // ordered_json
 
 #include "channels/settings.hpp"
@@ -10,14 +8,9 @@
 /// The JSON that `CHANNELS_STATS` writes; docs/reference/statistics.md describes it.
 namespace channels::detail {
 
-/// What a program is: compiled by cilk2chan, or written on the C++ interface, whose runs all go
-/// through channels.
-enum class program_form : std::uint8_t { compiled, interface };
-
 /// Begins the document of this process: its program, the time, its settings by the names of their
-/// variables.
-[[nodiscard]] nlohmann::ordered_json document_of_process(const settings& options,
-                                                         program_form form);
+/// variables. The program counts as one on the C++ interface, whose runs all go through channels.
+[[nodiscard]] nlohmann::ordered_json document_of_process(const settings& options);
 
 /// Adds the device and the settings, by the names of their variables.
 void add_settings_to(nlohmann::ordered_json& document, const settings& options);

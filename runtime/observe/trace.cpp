@@ -6,7 +6,7 @@
 #include <algorithm>  // find_if, max
 #include <cassert>    // assert
 #include <cerrno>     // errno
-#include <cstdio>     // fputs
+#include <cstdio>     // fprintf
 #include <fstream>    // ofstream
 
 #include "channels/error.hpp"
@@ -37,6 +37,11 @@ registry& files() {
 /// The fewest slots of a track.
 constexpr std::uint32_t least_events = 16;
 
+/// Throws nothing.
+void say_lost(const char* what, const std::exception& why) {
+  std::fprintf(stderr, "channels: CHANNELS_TRACE: %s: %s\n", what, why.what());
+}
+
 void wait_for_reading(trace_part& part) {
   if (part.reading.valid()) part.reading.get();
 }
@@ -46,9 +51,7 @@ void end_reading(trace_part& part) {
   try {
     wait_for_reading(part);
   } catch (const std::exception& e) {
-    std::fputs("channels: CHANNELS_TRACE: the last run's compute units are missing: ", stderr);
-    std::fputs(e.what(), stderr);
-    std::fputs("\n", stderr);
+    say_lost("the last run's compute units are missing", e);
   }
 }
 
@@ -62,13 +65,10 @@ void write(trace_file& file) try {
     part.noted = 0;
   }
   if (!(std::ofstream(file.path) << trace_text(file))) {
-    const std::string failed = cannot_write("CHANNELS_TRACE", file.path, errno);
-    std::fputs(fmt::format("channels: {}\n", failed).c_str(), stderr);
+    warn_of_file("CHANNELS_TRACE", file.path, errno);
   }
 } catch (const std::exception& e) {
-  std::fputs("channels: CHANNELS_TRACE: the trace is lost: ", stderr);
-  std::fputs(e.what(), stderr);
-  std::fputs("\n", stderr);
+  say_lost("the trace is lost", e);
 }
 
 }  // namespace

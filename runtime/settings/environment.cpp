@@ -6,6 +6,7 @@
 
 #include <algorithm>     // any_of, min
 #include <cerrno>        // errno
+#include <cstdio>        // fputs
 #include <numeric>       // iota
 #include <system_error>  // generic_category
 #include <vector>        // vector
@@ -91,6 +92,10 @@ void check_files(const settings& of) {
 std::string cannot_write(std::string_view variable, std::string_view value, int failure) {
   return fmt::format("{}={}: cannot write that file: {}", variable, value,
                      std::generic_category().message(failure));
+}
+
+void warn_of_file(std::string_view variable, std::string_view value, int failure) {
+  std::fputs(fmt::format("channels: {}\n", cannot_write(variable, value, failure)).c_str(), stderr);
 }
 
 }  // namespace channels::detail

@@ -24,4 +24,7 @@ void check_files(const settings& of);
 [[nodiscard]] std::string cannot_write(std::string_view variable, std::string_view value,
                                        int failure);
 
+/// Prints that to stderr, for a program that goes on.
+void warn_of_file(std::string_view variable, std::string_view value, int failure);
+
 }  // namespace channels::detail

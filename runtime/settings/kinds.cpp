@@ -156,12 +156,15 @@ std::vector<std::string> file_name::files(const settings& of) const {
   return replaced ? std::vector{file, file + ".next"} : std::vector{file};
 }
 
-std::vector<std::string> statistics_place::files(const settings& of) const {
+std::string file_of_statistics(const std::string& place) {
   constexpr std::string_view mark = "json:";
-  const std::string& place = of.*member;
-  if (place.starts_with(mark)) return {place.substr(mark.size())};
-  if (place.empty() || place == "1" || place == "json") return {};
-  return {place};
+  if (place.starts_with(mark)) return place.substr(mark.size());
+  return place == "1" || place == "json" ? "" : place;
+}
+
+std::vector<std::string> statistics_place::files(const settings& of) const {
+  const std::string file = file_of_statistics(of.*member);
+  return file.empty() ? std::vector<std::string>{} : std::vector{file};
 }
 void statistics_place::read(settings& into, const char* /*name*/, const std::string& text) const {
   into.*member = text == "0" ? "" : text;

@@ -119,6 +119,9 @@ struct file_name {
   [[nodiscard]] setting_value value(const settings& of) const { return of.*member; }
 };
 
+/// The file that `settings::statistics` names; "" if that is none.
+[[nodiscard]] std::string file_of_statistics(const std::string& place);
+
 /// Where statistics go: "" for nowhere, "1" for a table on stderr, "json" for JSON there, or a file
 /// for JSON. A file is "json:FILE", or a name with a slash or a dot that is not a number.
 struct statistics_place {

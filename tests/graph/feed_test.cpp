@@ -12,8 +12,9 @@
 
 #include "channels/error.hpp"
 #include "channels/graph.hpp"
+#include "tests/support/errors.hpp"
 
-namespace channels {
+namespace channels::testing {
 namespace {
 
 using std::chrono::milliseconds;
@@ -24,21 +25,6 @@ settings impatient() {
   settings s;
   s.timeout = milliseconds(200);
   return s;
-}
-
-/// What `f` throws.
-template <class F>
-std::string error_of(const F& f) {
-  try {
-    f();
-  } catch (const error& e) {
-    return e.what();
-  }
-  return "no error";
-}
-
-bool holds(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 /// A graph that sums up what it is fed.
@@ -129,8 +115,7 @@ TEST(feed, a_feed_that_is_full_takes_no_more) {
   auto in = s.g.feed(s.numbers);
   for (int i = 0; i < 64; ++i) EXPECT_TRUE(in.try_push(1));
   EXPECT_FALSE(in.try_push(1));
-  const std::string text = error_of([&] { in.push(1); });
-  EXPECT_TRUE(holds(text, "numbers") && holds(text, "call execute before")) << text;
+  expect_error([&] { in.push(1); }, {"numbers", "call execute before"});
   s.g.execute();
   in.close();
   s.g.wait();
@@ -143,10 +128,11 @@ TEST(feed, nothing_is_fed_after_the_end) {
   s.g.execute();
   in.close();
   const std::string closed = error_of([&] { in.push(1); });
-  EXPECT_TRUE(holds(closed, "was closed") || holds(closed, "has ended")) << closed;
+  EXPECT_TRUE(closed.find("was closed") != std::string::npos ||
+              closed.find("has ended") != std::string::npos)
+      << closed;
   s.g.wait();
-  const std::string ended = error_of([&] { (void)in.try_push(1); });
-  EXPECT_TRUE(holds(ended, "'numbers'") && holds(ended, "a feed is for one run")) << ended;
+  expect_error([&] { (void)in.try_push(1); }, {"'numbers'", "a feed is for one run"});
 }
 
 TEST(feed, who_waits_for_room_learns_that_the_run_has_failed) {
@@ -158,10 +144,11 @@ TEST(feed, who_waits_for_room_learns_that_the_run_has_failed) {
   });
   auto in = g.feed(numbers);
   g.execute();
-  const std::string text = error_of([&] {
-    for (int i = 0; i < 100'000; ++i) in.push(i);
-  });
-  EXPECT_TRUE(holds(text, "it failed: a hundred")) << text;
+  expect_error(
+      [&] {
+        for (int i = 0; i < 100'000; ++i) in.push(i);
+      },
+      {"it failed: a hundred"});
   EXPECT_EQ(error_of([&] { g.wait(); }), "a hundred");
 }
 
@@ -170,13 +157,11 @@ TEST(feed, a_feed_that_nobody_closes_is_named) {
   auto in = s.g.feed(s.numbers);
   s.g.execute();
   in.push(1);
-  const std::string text = error_of([&] { s.g.wait(); });
-  EXPECT_TRUE(holds(text, "the feed of channel 'numbers' is open: close it")) << text;
+  expect_error([&] { s.g.wait(); }, {"the feed of channel 'numbers' is open: close it"});
 }
 
 TEST(feed, a_graph_that_is_destroyed_does_not_wait_for_its_feed) {
   runtime on;
-  std::string text;
   {
     graph g(on, "short");
     const auto numbers = g.channel<int>("numbers", 4);
@@ -189,11 +174,11 @@ TEST(feed, a_graph_that_is_destroyed_does_not_wait_for_its_feed) {
 TEST(feed, there_is_one_for_a_channel_and_none_for_frames) {
   summing s;
   const auto in = s.g.feed(s.numbers);
-  EXPECT_TRUE(holds(error_of([&] { (void)s.g.feed(s.numbers); }), "has a feed"));
+  expect_error([&] { (void)s.g.feed(s.numbers); }, {"has a feed"});
   graph other(s.on, "other");
-  EXPECT_TRUE(holds(error_of([&] { (void)other.feed(s.numbers); }), "another graph"));
+  expect_error([&] { (void)other.feed(s.numbers); }, {"another graph"});
   const auto waiting = other.frames<int>("waiting");
-  EXPECT_TRUE(holds(error_of([&] { (void)other.feed(waiting); }), "cannot be pushed by the host"));
+  expect_error([&] { (void)other.feed(waiting); }, {"cannot be pushed by the host"});
 }
 
 TEST(feed, what_predicates_hold_back_is_dispatched_while_nothing_comes) {
@@ -254,4 +239,4 @@ TEST(composition, a_function_makes_a_part_of_a_graph) {
 }
 
 }  // namespace
-}  // namespace channels
+}  // namespace channels::testing

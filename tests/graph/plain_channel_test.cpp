@@ -13,23 +13,30 @@
 namespace channels::testing {
 namespace {
 
+/// The body of a node whose elements n > 0 become two of n - 1.
+constexpr auto double_it = [](auto& lane, auto n, auto& out, long& leaves) {
+  if (n == 0) {
+    ++leaves;
+    return lane.done();
+  }
+  if (!out.reserve(2)) return lane.retry();
+  out.push(n - 1);
+  out.push(n - 1);
+  return lane.done();
+};
+
+/// The body of a node that asks for more than the narrow channels of these tests have.
+constexpr auto ask_for_nine = [](auto& lane, int i, auto& out) {
+  if (!out.reserve(9)) return lane.retry();
+  out.push(i);
+  return lane.done();
+};
+
 /// A graph whose elements n > 0 become two of n - 1 in the same channel.
 struct doubling {
   doubling(runtime& on, std::uint64_t capacity, std::uint32_t bound = 2)
       : g(on, "doubling"), c(g.channel<int>("numbers", capacity)), leaves(g.accumulator<long>()) {
-    g.kernel(
-        "double", c,
-        [](auto& lane, int n, auto& out, long& sum) {
-          if (n == 0) {
-            ++sum;
-            return lane.done();
-          }
-          if (!out.reserve(2)) return lane.retry();
-          out.push(n - 1);
-          out.push(n - 1);
-          return lane.done();
-        },
-        up_to(bound, c), leaves);
+    g.kernel("double", c, double_it, up_to(bound, c), leaves);
   }
   graph g;
   channel_node<int> c;
@@ -90,14 +97,7 @@ TEST_P(plain_channels, that_can_never_hold_what_a_body_asks_for_end_the_run_with
   graph g(on, "too much");
   const auto in = g.channel<int>("in", 8);
   const auto out = g.channel<int>("out", 8);
-  g.kernel(
-      "greedy", in,
-      [](auto& lane, int i, auto& to) {
-        if (!to.reserve(9)) return lane.retry();
-        to.push(i);
-        return lane.done();
-      },
-      out);
+  g.kernel("greedy", in, ask_for_nine, out);
   g.kernel("end", out, [](auto& /*lane*/, int /*i*/) {});
   g.push(in, 1);
   g.execute();
@@ -189,11 +189,11 @@ TEST_P(plain_channels, visit_a_graph_breadth_first_with_any_capacity) {
   constexpr int degree = 7;
   for (const std::uint64_t capacity : {8U, 64U, 4096U, 65536U}) {
     graph g(on, "bfs");
-    const auto todo = g.channel<int>("todo", capacity);
+    const auto frontier = g.channel<int>("frontier", capacity);
     const auto count = g.accumulator<long>();
     std::vector<std::atomic<bool>> seen(vertices);
     g.kernel(
-        "visit", todo,
+        "visit", frontier,
         [](auto& lane, int v, auto& next, std::atomic<bool>* visited, long& n) {
           if (!next.reserve(degree)) return lane.retry();
           if (visited[v].exchange(true)) return lane.done();
@@ -201,8 +201,8 @@ TEST_P(plain_channels, visit_a_graph_breadth_first_with_any_capacity) {
           for (int k = 1; k <= degree; ++k) next.push((v * k + 1) % vertices);
           return lane.done();
         },
-        todo, seen.data(), count);
-    g.push(todo, 0);
+        frontier, seen.data(), count);
+    g.push(frontier, 0);
     g.execute();
     ASSERT_TRUE(g.wait()) << capacity;
     EXPECT_EQ(count.value(), vertices) << capacity;
@@ -231,14 +231,7 @@ TEST_P(plain_channels, behind_a_stack_are_named_when_they_are_what_is_full) {
 TEST_P(plain_channels, and_stacks_that_are_too_small_for_one_body_say_so) {
   graph g(on, "small stack");
   const auto in = g.stack<int>("levels", 8);
-  g.kernel(
-      "greedy", in,
-      [](auto& lane, int i, auto& deeper) {
-        if (!deeper.reserve(9)) return lane.retry();
-        deeper.push(i);
-        return lane.done();
-      },
-      up_to(9, in));
+  g.kernel("greedy", in, ask_for_nine, up_to(9, in));
   g.push(in, 1);
   g.execute();
   expect_error([&] { g.wait(); }, {"greedy", "no room at level 0", "levels", "a larger capacity"});
@@ -250,14 +243,7 @@ TEST_P(plain_channels, and_stacks_of_the_usual_capacity_name_its_setting) {
   runtime narrow(s);
   graph g(narrow, "small stack");
   const auto in = g.stack<int>("levels");
-  g.kernel(
-      "greedy", in,
-      [](auto& lane, int i, auto& deeper) {
-        if (!deeper.reserve(9)) return lane.retry();
-        deeper.push(i);
-        return lane.done();
-      },
-      up_to(9, in));
+  g.kernel("greedy", in, ask_for_nine, up_to(9, in));
   g.push(in, 1);
   g.execute();
   expect_error([&] { g.wait(); },
@@ -271,19 +257,7 @@ TEST_P(plain_channels, and_stacks_shrink_to_the_memory_there_is) {
   graph g(small, "small memory");
   const auto in = g.stack<long>("levels");
   const auto sum = g.accumulator<long>();
-  g.kernel(
-      "halve", in,
-      [](auto& lane, long n, auto& deeper, long& leaves) {
-        if (n == 0) {
-          ++leaves;
-          return lane.done();
-        }
-        if (!deeper.reserve(2)) return lane.retry();
-        deeper.push(n - 1);
-        deeper.push(n - 1);
-        return lane.done();
-      },
-      up_to(2, in), sum);
+  g.kernel("double", in, double_it, up_to(2, in), sum);
   g.push(in, 12);
   g.execute();
   ASSERT_TRUE(g.wait());
