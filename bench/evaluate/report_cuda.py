@@ -92,13 +92,15 @@ def done_groups(rows):
 
 
 def scheduling(rows):
-    text = ("## Policies and predicates\n\nWith the aggregator on the host. [The host's page](host.md#policies-and-predicates) says what "
+    text = ("## Policies and predicates\n\n[The host's page](host.md#policies-and-predicates) says what "
             "each of them does.\n\n"
             "![time by policy and by predicate](../figures/cuda-scheduling.svg)\n\n")
-    for kind in ("policy", "predicate"):
+    for kind, title in (("policy", "policy, aggregator on the host"), ("policy_on_device", "policy, aggregator on the device"),
+                        ("predicate", "predicate, aggregator on the host")):
         of = {w: row[kind] for w, row in rows.items() if kind in row}
-        text += by_argument(f"ms, by {kind}", of, lambda r: milliseconds(r["seconds"]))
-        text += by_argument(f"batches, by {kind}", of, lambda r: number(r["batches"]))
+        if of:
+            text += by_argument(f"ms, by {title}", of, lambda r: milliseconds(r["seconds"]))
+            text += by_argument(f"batches, by {title}", of, lambda r: number(r["batches"]))
     return text
 
 

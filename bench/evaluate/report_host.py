@@ -5,9 +5,9 @@ import provenance
 from markdown import milliseconds, number, percent, table
 from runner import TITLES, WORKLOADS
 
-INTRODUCTION = """# The paper's evaluation, on the host
+TITLE = "# The paper's evaluation, on the host\n\n"
 
-`scripts/evaluate --priority 5 --cores-apart 150` writes this page. It measures what section 8 of the paper measures, in
+INTRODUCTION = """`scripts/evaluate --priority 5 --cores-apart 150` writes this page. It measures what section 8 of the paper measures, in
 medians of five repetitions in which all configurations take turns, and checks every answer.
 
 The paper's figures are of a simulated GPU of eight compute units at 1 GHz. Ours are of the host device: its compute units are
@@ -22,6 +22,12 @@ Where times are compared, fib is fib(35), 29,860,703 tasks. Where things are cou
 half a millisecond. The data are in [measurements](../measurements), as JSON and as a CSV for each table.
 
 """
+
+
+QUICK = "**Quick: small sizes, once each. It shows that the script works, and measures nothing.**\n\n"
+
+# A section's function returns what was measured (its title, pictures and tables), and what we conclude from that. The
+# conclusions are of the sizes and the repetitions that are measured by default, so a quick run's page has none.
 
 
 def picture(name, text):
@@ -40,7 +46,7 @@ def table3(data, registers):
                      f"{registers.get(w, '')} / {theirs['registers']}"))
     text += table(["", "kernel nodes, ours / paper", "elements of the largest channel", "tasks, ours", "wavefronts", "time of a wavefront",
                    "registers, ours on sm_90 / paper"], rows)
-    return text + """- **Nodes**: ours counts a pre-spawn and a post-spawn node for each function, and Sort has two functions. The paper's
+    return text, """- **Nodes**: ours counts a pre-spawn and a post-spawn node for each function, and Sort has two functions. The paper's
   Strassen adds up atomically and needs no second node; ours adds in order, after a sync.
 - **Channels**: 16,384 elements are the default's most of one level, and a channel is made no larger than what waits for it.
 - **Wavefronts**: the paper's Fibonacci ends at n <= 2 (its figure 8) and has 139,102 pre- and post-spawn elements; ours ends
@@ -67,7 +73,7 @@ def figure15(data):
                      f"{percent(d['aggregator_share']['1'])} / {percent(d['aggregator_share']['2'])}", paper.FIGURE15[w]))
     text += table(["", "channels, ms on 1 / 2", "depth-first, ms on 1 / 2", "speedup, channels", "depth-first",
                    "channels on 2 near cores, ms, speedup", "aggregator's share of the run, % on 1 / 2", "paper, 8 units over 1"], rows)
-    return text + """The order of the speedups is the paper's. Fibonacci has the smallest tasks and does not scale: consumers run on other
+    return text, """The order of the speedups is the paper's. Fibonacci has the smallest tasks and does not scale: consumers run on other
 units than the producers of what they read. On cores that are far apart breadth-first order loses more by the second unit than
 it gains; on near cores it gains. The aggregator's work does not become less with more units, as in the paper. Depth-first, a
 unit consumes what it produced, and the same tasks scale on either.
@@ -88,7 +94,7 @@ def figure17(data):
     text += table(["M elements read a second", "by record", "by field"],
                   [(label, number(fields[f"{key}/by_record"] / 1e6), number(fields[f"{key}/by_field"] / 1e6))
                    for label, key in (("one of 8 fields", "one_of_8_fields"), ("all 8 fields", "all_8_fields"))]) if best > worst else ""
-    return text + """The paper's optimisation, one compare-and-swap for a wavefront, is most of what there is to gain here, too, though no other
+    return text, """The paper's optimisation, one compare-and-swap for a wavefront, is most of what there is to gain here, too, though no other
 thread contends for the tail: a reservation by itself costs more than an element. A work-group's gains little more. (Tasks reserve by
 the compute unit, in blocks of up to a batch: less than a thousandth of a reservation each.)
 
@@ -114,7 +120,7 @@ def figure18(data):
     groups = list(data["fib"]["done_group"])
     text += table(["ms, 2 units, by elements of a done count", *groups],
                   [(TITLES[w], *(milliseconds(data[w]["done_group"][v]["seconds"]) for v in groups)) for w in WORKLOADS])
-    return text + """As in the paper, narrow channels starve the device: the time goes to an aggregator that dispatches a few wavefronts at a
+    return text, """As in the paper, narrow channels starve the device: the time goes to an aggregator that dispatches a few wavefronts at a
 time. Yields do not cost here as they do there: the aggregator dispatches only what has room downstream, so yields are few.
 Queens, which spawns in a loop and does not say how often, yields at every width; Sort and Strassen, whose continuations spawn,
 yield where channels are narrow.
@@ -130,7 +136,7 @@ def figure19(data):
     text = "## Figure 19: lanes active\n\n" + picture("figure19", "lanes of a wavefront with an element, and in lockstep")
     text += table(["", "lanes with an element, %", "wavefronts that diverge, %", "lanes active in lockstep, %"],
                   [(TITLES[w], percent(data[w]["with_element"]), percent(data[w]["divergent"]), percent(data[w]["in_lockstep"])) for w in WORKLOADS])
-    return text + """Our lanes run one after another, so nothing diverges. The last two columns count what would: how the pre-spawn node ended for
+    return text, """Our lanes run one after another, so nothing diverges. The last two columns count what would: how the pre-spawn node ended for
 each of 64 elements that one unit took in turn (base case, spawned, yielded). In lockstep each path takes the wavefront's time
 for the lanes that take it. As in the paper, Fibonacci and Queens mix base cases with others and Strassen hardly does. The
 paper's Sort diverges most, inside its base case. That is one step in this count: the branches of `std::sort` are not in it.
@@ -147,7 +153,7 @@ def table5(data):
                   [(TITLES[w], *(milliseconds(data[w][f]["seconds"]) for f in factors)) for w in WORKLOADS])
     text += table(["paper, 8 units, %", *paper.TABLE5],
                   [(TITLES[w], *(paper.TABLE5[core][w] for core in paper.TABLE5)) for w in WORKLOADS])
-    return text + """`CHANNELS_SLOW_AGGREGATOR` makes the aggregator take so many times as long for all that it does. That stands for the paper's
+    return text, """`CHANNELS_SLOW_AGGREGATOR` makes the aggregator take so many times as long for all that it does. That stands for the paper's
 four cores, slowest last. Ours counts all time in which a unit runs no kernel node, and one of the two units is the
 aggregator's own thread: what it works is counted as waiting, where the paper's has a core for itself.
 
@@ -159,9 +165,7 @@ measured here.
 
 
 def table4(_):
-    return """## Table 4: beside conventional code
-
-[Results](../results.md#on-the-host) has the times and the lines of code. The paper compares with GPU code: Strassen in 42 % fewer
+    return "## Table 4: beside conventional code\n\n", """[Results](../results.md#on-the-host) has the times and the lines of code. The paper compares with GPU code: Strassen in 42 % fewer
 lines at 1.06 times the speed, Queens in 36 % fewer at 0.98. On CPUs the conventional program is serial code, oneTBB or OpenMP.
 
 - Breadth-first and depth-first are tasks, of the first four by hand and of the others from Cilk source. Host code is Cilk source
@@ -184,7 +188,7 @@ def readiness(data):
     text += table(["ms, 1 / 2 units", "levelized", "counted", "depth-first", "MB of channels, levelized", "counted"],
                   [(TITLES[w], *(f"{milliseconds(data[w][r]['1'])} / {milliseconds(data[w][r]['2'])}" for r in ("levelized", "counted", "depth-first")),
                     *(number(data[w]["memory"][r] / 1e6) for r in ("levelized", "counted"))) for w in WORKLOADS])
-    return text + """The paper has levelized frames only, and leaves the hybrid of help-first and work-first to future work. Counted frames (a child
+    return text, """The paper has levelized frames only, and leaves the hybrid of help-first and work-first to future work. Counted frames (a child
 that ends last runs its parent's continuation) wait for no level. They pay with a count for each child and a larger frame, and
 pay more on two units, where counts are atomics. Depth-first order, with children given away as others ask, is the default for
 compiled programs.
@@ -199,7 +203,7 @@ def scheduling(data):
         text += table([title, *names], [(TITLES[w], *(milliseconds(data[w][kind][n]["seconds"]) for n in names)) for w in WORKLOADS])
     text += table(["batches, by policy", *data["fib"]["policy"]],
                   [(TITLES[w], *(number(row["batches"]) for row in data[w]["policy"].values())) for w in WORKLOADS])
-    return text + """*Bounded breadth-first* takes what makes the largest batch with the room downstream, *deepest* and *shallowest* go by the level
+    return text, """*Bounded breadth-first* takes what makes the largest batch with the room downstream, *deepest* and *shallowest* go by the level
 alone, *first-come* by age. The paper's scheduler follows the level of the recursion (section 7.2). Predicates hold a channel
 back while something else runs: until it has a wavefront (the paper's), sixteen wavefronts, or is half full.
 
@@ -215,12 +219,10 @@ PARTS = {"figure15": figure15, "figure17": figure17, "figure18": figure18, "figu
 
 def distance(trips):
     """How far apart the cores were, section by section."""
-    if not trips:
-        return ""
     text = ("## How far apart the cores are\n\nA cache line's way from one core to the other and back, in ns, before and after the runs "
             "of each section: lowest, median, highest.\n\n")
     text += table(["", *trips], [("ns", *(f"{number(t['lowest'])}, {number(t['median'])}, {number(t['highest'])}" for t in trips.values()))])
-    return text + """The cores of a virtual machine can be moved. For some seconds ours are so near to each other that a cache line takes 55 ns, and
+    return text, """The cores of a virtual machine can be moved. For some seconds ours are so near to each other that a cache line takes 55 ns, and
 mostly they are as far as in this table. What two units share takes up to three times as long on far cores, and breadth-first
 order shares all that it does; what units do apart, depth-first, takes as long on either. With `--cores-apart 150` runs on near
 cores are done again, so that sections can be compared.
@@ -230,11 +232,9 @@ cores are done again, so that sections can be compared.
 
 def page(measured):
     s = measured["sections"]
-    text = INTRODUCTION
-    if measured.get("machine", {}).get("quick"):
-        text += "**Quick: small sizes, once each. It shows that the script works, and measures nothing.**\n\n"
-    text += provenance.text(measured)
-    text += distance(measured.get("round_trip_ns", {}))
-    if "table3" in s:
-        text += table3(s["table3"], s.get("registers", {}))
-    return text + "".join(part(s[name]) for name, part in PARTS.items() if name in s)
+    quick = measured.get("machine", {}).get("quick")
+    text = TITLE + (QUICK if quick else INTRODUCTION) + provenance.text(measured)
+    parts = [distance(measured["round_trip_ns"])] if measured.get("round_trip_ns") else []
+    parts += [table3(s["table3"], s.get("registers", {}))] if "table3" in s else []
+    parts += [part(s[name]) for name, part in PARTS.items() if name in s]
+    return text + "".join(found if quick else found + concluded for found, concluded in parts)

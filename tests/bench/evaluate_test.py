@@ -109,6 +109,7 @@ class CudaTest(unittest.TestCase):
                                    "statistics": {"seconds": 0.0069, "ratios": [0.98, 0.99, 1.0]},
                                    "traced": {"seconds": 0.0071, "ratios": [1.0, 1.01, 1.04]}}},
             "scheduling": {"fib": {"policy": {"deepest": {**row, "seconds": 0.03, "batches": 7}},
+                                   "policy_on_device": {"deepest": {**row, "seconds": 0.05, "batches": 6}},
                                    "predicate": {"always": {**row, "batches": 8}, "wavefront": {**row, "batches": 9}}}}}
         page = report.evaluation_of("cuda", {"sections": sections})
         for line in ("| Fibonacci | 2 / 2 | 1,024 / 32,768 | 10 | 3 / 2,192 | 70 ns / 7,046 cycles | 40, 32, 64 / 16s/8d/2c, 3s/4d/1c |",
@@ -116,7 +117,8 @@ class CudaTest(unittest.TestCase):
                      "| Fibonacci | 3 | 3 |", "| Fibonacci | 25.0 | 25.0 | 25.0 |",
                      "| Fibonacci | 20 | 10 |", "| lane-private | 0.4 | 4 |", "| on the device | statistics | 7 | 6.9 | -1.0 | -2.0 | +0.0 |",
                      "| on the device | traced | 7 | 7.1 | +1.0 | +0.0 | +4.0 |",
-                     "| ms, by policy | deepest |", "| Fibonacci | 30 |", "| Fibonacci | 8 | 9 |"):
+                     "| ms, by policy, aggregator on the host | deepest |", "| Fibonacci | 30 |",
+                     "| ms, by policy, aggregator on the device | deepest |", "| Fibonacci | 50 |", "| Fibonacci | 8 | 9 |"):
             self.assertIn(line, page)
         self.assertNotIn("not been measured", page)
 
@@ -190,6 +192,10 @@ def quick(folder):
                                        folder / "evaluation" / "host.md", folder / "results.md") if not path.exists() or path.stat().st_size == 0]
     if missing:
         sys.exit(f"missing: {', '.join(missing)}")
+    page = " ".join((folder / "evaluation" / "host.md").read_text().split())
+    claims = [claim for claim in ("As in the paper", "is the paper's", "No other policy was faster", "starve the device") if claim in page]
+    if claims:
+        sys.exit(f"the page of a quick run concludes: {', '.join(claims)}")
     slowed = measured["table5"]["fib"]
     first, *_, last = slowed.values()
     if not last["units_waiting"] > 0:
