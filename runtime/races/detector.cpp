@@ -1,7 +1,7 @@
 #include "runtime/races/detector.hpp"
 
-#include <algorithm>      // min
-#include <unordered_map>  // unordered_map
+#include <algorithm>  // max, min
+#include <iterator>   // size
 
 namespace channels::races {
 
@@ -17,16 +17,6 @@ struct far_code {
   std::uint32_t count = 0;
 } far;
 constexpr unsigned far_bits = 21;
-
-/// What atomic accesses of a byte are known: they race with others, and not with each other.
-struct atomic_accesses {
-  access writer{};
-  access reader{};
-};
-std::unordered_map<std::uintptr_t, atomic_accesses>& atomics() {
-  static auto* const all = new std::unordered_map<std::uintptr_t, atomic_accesses>;
-  return *all;
-}
 
 bool is_stack(std::uintptr_t address) {
   return address >= reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) &&
@@ -56,20 +46,28 @@ void compare(access earlier, access_kind was, std::uintptr_t address, std::uintp
   if (child != nullptr) report({was, kind, address_of(earlier.code), pc, address, *child});
 }
 
-void check_atomics(std::uintptr_t address, std::size_t bytes, std::uintptr_t pc, access_kind kind) {
-  const unwatched here;
-  for (std::uintptr_t at = address; at < address + bytes; ++at) {
-    if (!is_atomic(kind)) {
-      const auto found = atomics().find(at);
-      if (found == atomics().end()) continue;
-      compare(found->second.writer, access_kind::atomic_write, at, pc, kind);
-      if (writes(kind)) compare(found->second.reader, access_kind::atomic_read, at, pc, kind);
-      continue;
+/// Compares the bytes of one page with atomic accesses, and adds this one if it is atomic.
+void check_atomics(std::uintptr_t address, std::uintptr_t end, std::uintptr_t pc,
+                   access_kind kind) {
+  shadow& atomics = the_detector.atomics;
+  std::uintptr_t known = atomics.entry(address);
+  if (is_atomic(kind)) {
+    const auto edges = static_cast<unsigned>(std::countr_zero(address | end | 8U));
+    if (known == 0 || shadow::shift(known) > edges) known = atomics.refine(address, edges);
+  }
+  if (known == 0) return;
+  const unsigned shift = shadow::shift(known);
+  const std::uintptr_t base = address & ~(shadow::page_bytes - 1);
+  for (std::uintptr_t i = (address - base) >> shift; i <= (end - 1 - base) >> shift; ++i) {
+    cell& one = shadow::cells(known)[i];
+    const std::uintptr_t at = std::max(address, base + (i << shift));
+    if (is_atomic(kind)) {
+      access& own = kind == access_kind::atomic_write ? one.writer : one.reader;
+      if (parallel(own, at) == nullptr) own = {the_detector.strands.now, code_of(pc)};
+    } else {
+      compare(one.writer, access_kind::atomic_write, at, pc, kind);
+      if (writes(kind)) compare(one.reader, access_kind::atomic_read, at, pc, kind);
     }
-    the_detector.exact = true;
-    atomic_accesses& known = atomics()[at];
-    access& own = kind == access_kind::atomic_write ? known.writer : known.reader;
-    if (parallel(own, at) == nullptr) own = {the_detector.strands.now, code_of(pc)};
   }
 }
 
@@ -77,9 +75,7 @@ void check_atomics(std::uintptr_t address, std::size_t bytes, std::uintptr_t pc,
 
 void forget(std::uintptr_t address, std::size_t bytes) {
   the_detector.memory.forget(address, bytes);
-  if (!the_detector.exact) return;
-  const unwatched here;
-  for (std::uintptr_t at = address; at < address + bytes; ++at) atomics().erase(at);
+  if (the_detector.exact) the_detector.atomics.forget(address, bytes);
 }
 
 std::uint32_t far_code_of(std::uintptr_t pc) {
@@ -126,10 +122,11 @@ void check_range(std::uintptr_t address, std::size_t bytes, std::uintptr_t pc, a
   if (the_detector.as_atomic != 0) {
     kind = writes(kind) ? access_kind::atomic_write : access_kind::atomic_read;
   }
-  if (the_detector.exact || is_atomic(kind)) check_atomics(address, bytes, pc, kind);
+  if (is_atomic(kind)) the_detector.exact = true;
   const std::uintptr_t end = address + bytes;
   while (address < end) {
     const std::uintptr_t next = std::min(end, (address | (shadow::page_bytes - 1)) + 1);
+    if (the_detector.exact) check_atomics(address, next, pc, kind);
     const auto edges = static_cast<unsigned>(std::countr_zero(address | next | 8U));
     std::uintptr_t known = memory.entry(address);
     if (known == 0 || shadow::shift(known) > edges) known = memory.refine(address, edges);

@@ -11,9 +11,15 @@ namespace channels::races {
 struct detector {
   strand_stack strands;
   shadow memory;
+  shadow atomics;  ///< atomic accesses, which race with others and not with each other
   std::uintptr_t stack_top = 0;
   unsigned as_atomic = 0;  ///< accesses race with others, and not with each other (as_atomic)
-  bool exact = false;      ///< each access needs more than its cells: atomic ones are known
+  bool exact = false;      ///< atomic accesses are known, or may come
+
+  /// Whether an access of this page needs more than its cells.
+  [[nodiscard]] bool needs_more(std::uintptr_t address) const {
+    return exact && (as_atomic != 0 || atomics.entry(address) != 0);
+  }
 };
 
 extern detector the_detector;
@@ -81,7 +87,7 @@ inline __attribute__((always_inline)) void check(const void* where, std::uintptr
   const unsigned shift = shadow::shift(known);
   const std::uintptr_t inside = address & (shadow::page_bytes - 1);
   constexpr access_kind kind = Write ? access_kind::write : access_kind::read;
-  if (__builtin_expect(known == 0 || (1U << shift) > Bytes || d.exact ||
+  if (__builtin_expect(known == 0 || (1U << shift) > Bytes || d.needs_more(address) ||
                            (inside & ((1U << shift) - 1)) != 0 ||
                            inside > shadow::page_bytes - Bytes || pc - code_base > 0x7fffffffU ||
                            pc - of_library.begin < of_library.bytes,

@@ -264,9 +264,9 @@ __attribute__((constructor(101))) void channels_races_start() {
   // The program's arguments lie above all frames.
   top = __builtin_frame_address(0);
   the_detector.stack_top = reinterpret_cast<std::uintptr_t>(top) + (std::uintptr_t{1} << 20U);
-  if (!the_detector.memory.start()) {
+  if (!the_detector.memory.start() || !the_detector.atomics.start()) {
     std::fprintf(stderr,
-                 "races: the system reserves no 256 GiB of addresses for what is known of memory; "
+                 "races: the system reserves no 512 GiB of addresses for what is known of memory; "
                  "raise 'ulimit -v'\n");
     _exit(1);
   }

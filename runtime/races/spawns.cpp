@@ -23,11 +23,19 @@ class running_child {
   ~running_child() {
     the_detector.strands.join_since(child_.begin);
     the_detector.strands.end_child(child_);
-    next_strand_views();
   }
 
  private:
   open_child child_;
+};
+
+/// What follows a child has views of its own, also if an exception ends the child.
+class fresh_views {
+ public:
+  fresh_views() = default;
+  fresh_views(const fresh_views&) = delete;
+  fresh_views& operator=(const fresh_views&) = delete;
+  ~fresh_views() { next_strand_views(); }
 };
 
 }  // namespace
@@ -45,6 +53,7 @@ void channels_races_child(channels_cilk_frame* frame, void (*run)(void*), void (
     return;
   }
   begin_frame_views(frame);
+  const fresh_views after_child;
   const auto here = number(__builtin_frame_address(0));
   const auto end = number(closure) + size;
   const running_child child(frame, end > here ? end : here, number(site), false);
@@ -77,9 +86,11 @@ void channels_cilk_for(std::uint64_t count, std::uint64_t /*grain*/,
   } const at_end{&frame};
   begin_frame_views(&frame);
   const auto here = number(__builtin_frame_address(0));
+  std::uint64_t views_of_loop = 0;
   for (std::uint64_t i = 0; i != count; ++i) {
     const running_child child(&frame, here, site, true);
     run(closure, i, i + 1);
+    next_iteration_views(views_of_loop);
   }
 }
 

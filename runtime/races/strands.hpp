@@ -69,6 +69,21 @@ class strand_stack {
     find_top();
   }
 
+  /// What runs between two iterations of the loop `frame`, as if it joined those before: their
+  /// interval, which `go_on_with` puts back. An interval that begins at 0 is none.
+  open_child leave_iterations(const void* frame) {
+    if (count_ == 0 || !all_[count_ - 1].loop || all_[count_ - 1].frame != frame) return {};
+    const open_child iterations = all_[--count_];
+    find_top();
+    return iterations;
+  }
+  void go_on_with(const open_child& iterations) {
+    if (iterations.begin == 0) return;
+    all_[count_] = iterations;
+    if (count_++ == 0) first = iterations.begin;
+    find_top();
+  }
+
   /// Joins all children that were spawned in [since, now], when an exception or a jump left frames.
   void join_since(moment since) {
     if (count_ == 0 || all_[count_ - 1].begin <= since) return;

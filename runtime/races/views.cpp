@@ -1,43 +1,49 @@
 #include "runtime/races/views.hpp"
 
-#include <cstdlib>  // aligned_alloc, free
-#include <vector>   // vector
+#include <sys/mman.h>  // mmap
+
+#include <algorithm>  // copy
+#include <cstdlib>    // aligned_alloc, free
+#include <iterator>   // end
+#include <vector>     // vector
 
 #include "runtime/races/detector.hpp"
 
 namespace channels::races {
 namespace {
 
-struct kept_view {
+struct strand_view {
   std::uint64_t strand;
   void* leftmost;
   void* at;  ///< the variable itself in the strand that declares it
   void (*reduce)(void*, void*);
 };
 
-struct frame_base {
-  const channels_cilk_frame* frame;
-  std::uint64_t strand;
-};
-
-struct view_stacks {
-  std::uint64_t newest = 0;
-  std::vector<kept_view> views;
-  std::vector<frame_base> frames;
-};
-
-view_stacks* made_stacks = nullptr;
 // Never destroyed: the program's own destructors may spawn.
-inline view_stacks& stacks() {
-  if (made_stacks == nullptr) made_stacks = new view_stacks;
-  return *made_stacks;
+std::vector<strand_view>& views() {
+  static auto* const all = new std::vector<strand_view>;
+  return *all;
 }
 
-std::uint64_t current = 0;
+void keep(const strand_view& view) {
+  views().push_back(view);
+  any_views = true;
+}
 
-kept_view* find(std::uint64_t strand, const void* leftmost) {
-  auto& views = stacks().views;
-  for (auto at = views.rbegin(); at != views.rend() && at->strand >= strand; ++at) {
+/// The views of strands after `strand`, which are forgotten here.
+std::vector<strand_view> take_views_after(std::uint64_t strand) {
+  auto& all = views();
+  auto first = all.end();
+  while (first != all.begin() && (first - 1)->strand > strand) --first;
+  std::vector<strand_view> taken(first, all.end());
+  all.erase(first, all.end());
+  any_views = !all.empty();
+  return taken;
+}
+
+strand_view* find(std::uint64_t strand, const void* leftmost) {
+  auto& all = views();
+  for (auto at = all.rbegin(); at != all.rend() && at->strand >= strand; ++at) {
     if (at->strand == strand && at->leftmost == leftmost) return &*at;
   }
   return nullptr;
@@ -47,33 +53,58 @@ std::size_t rounded(std::size_t size) { return (size + 63) / 64 * 64; }
 
 }  // namespace
 
-void begin_frame_views(const channels_cilk_frame* frame) {
-  auto& frames = stacks().frames;
-  if (!frames.empty() && frames.back().frame == frame) return;
-  frames.push_back({frame, current});
+std::uint64_t view_strand = 0;
+std::uint64_t newest_view_strand = 0;
+bool any_views = false;
+
+frame_base first_frames[1024] = {};
+frame_base* newest_frame = first_frames;
+frame_base* last_place = std::end(first_frames) - 1;
+
+void grow_frames() {
+  static frame_base* all = first_frames;
+  const std::size_t had = static_cast<std::size_t>(last_place - all) + 1;
+  // Not with the program's malloc: that is watched.
+  void* const memory = mmap(nullptr, 2 * had * sizeof(frame_base), PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) __builtin_trap();
+  auto* const grown = static_cast<frame_base*>(memory);
+  std::copy(all, all + had, grown);
+  if (all != first_frames) munmap(all, had * sizeof(frame_base));
+  all = grown;
+  newest_frame = all + had - 1;
+  last_place = all + 2 * had - 1;
 }
 
-void next_strand_views() { current = ++stacks().newest; }
+void next_iteration_views(std::uint64_t& loop) {
+  const auto [frame, base] = *newest_frame;
+  const std::uint64_t ended = view_strand;
+  next_strand_views();
+  if (!any_views || ended == base) return;
+  if (loop == 0) loop = ended;
+  if (loop == ended) return;  // its views stay: those of later iterations are reduced into them
+  // Iterations are parallel, and what combines their views runs between them.
+  const open_child before = the_detector.strands.leave_iterations(frame);
+  for (strand_view one : take_views_after(ended - 1)) {
+    const strand_view* const known = find(loop, one.leftmost);
+    if (known == nullptr) {
+      one.strand = loop;
+      keep(one);
+    } else {
+      one.reduce(known->at, one.at);
+      std::free(one.at);
+    }
+  }
+  the_detector.strands.go_on_with(before);
+}
 
-void join_views(const channels_cilk_frame* frame) {
-  auto& frames = stacks().frames;
-  if (frames.empty() || frames.back().frame != frame) return;
-  const std::uint64_t base = frames.back().strand;
-  frames.pop_back();
-  current = base;  // 0 is the leftmost strand, whose views are the variables
-  auto& views = stacks().views;
-  std::size_t first = views.size();
-  while (first != 0 && views[first - 1].strand > base) --first;
-  if (first == views.size()) return;
-  const std::vector<kept_view> later(views.begin() + static_cast<std::ptrdiff_t>(first),
-                                     views.end());
-  views.resize(first);
-  for (const kept_view& one : later) {
-    kept_view* const known = find(base, one.leftmost);
+void reduce_views_after(std::uint64_t base) {
+  for (strand_view one : take_views_after(base)) {
+    strand_view* const known = find(base, one.leftmost);
     void* const into = known != nullptr ? known->at : base == 0 ? one.leftmost : nullptr;
     if (into == nullptr || one.at == one.leftmost) {
-      views.push_back(one);
-      views.back().strand = base;
+      one.strand = base;
+      keep(one);
       continue;
     }
     one.reduce(into, one.at);
@@ -92,31 +123,32 @@ CHANNELS_CILK_THREAD channels_cilk_views* channels_cilk_strand = nullptr;
 void* channels_cilk_find_view(void* leftmost, std::size_t size, void (*identity)(void*),
                               void (*reduce)(void*, void*)) {
   if (!on) return leftmost;
-  const std::uint64_t strand = current;
-  if (const kept_view* known = find(strand, leftmost)) return known->at;
+  const std::uint64_t strand = view_strand;
+  if (const strand_view* known = find(strand, leftmost)) return known->at;
   if (strand == 0) return leftmost;
   void* const made = std::aligned_alloc(64, rounded(size));
   identity(made);
-  stacks().views.push_back({strand, leftmost, made, reduce});
+  keep({strand, leftmost, made, reduce});
   return made;
 }
 
 void channels_cilk_reducer_begin(void* leftmost, std::size_t /*size*/, void (* /*identity*/)(void*),
                                  void (*reduce)(void*, void*)) {
   if (!on) return;
-  if (current != 0) stacks().views.push_back({current, leftmost, leftmost, reduce});
+  if (view_strand != 0) keep({view_strand, leftmost, leftmost, reduce});
 }
 
 void channels_cilk_reducer_end(void* leftmost) {
   if (!on) return;
-  auto& views = stacks().views;
-  for (std::size_t i = views.size(); i-- != 0;) {
-    if (views[i].leftmost != leftmost) continue;
-    if (views[i].at != leftmost) {
-      views[i].reduce(leftmost, views[i].at);
-      std::free(views[i].at);
+  auto& all = views();
+  for (std::size_t i = all.size(); i-- != 0;) {
+    if (all[i].leftmost != leftmost) continue;
+    if (all[i].at != leftmost) {
+      all[i].reduce(leftmost, all[i].at);
+      std::free(all[i].at);
     }
-    views.erase(views.begin() + static_cast<std::ptrdiff_t>(i));
+    all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
+    any_views = !all.empty();
     return;
   }
 }
