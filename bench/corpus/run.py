@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Times the programs of examples/corpus: the serial elision, cilk2chan's program with 1 and 2 compute units, and the oneTBB
-version of tbb/ with 1 and 2 threads. Medians of the time that each prints for its parallel part; all configurations
-of a program take turns, so that what else the machine does meets all of them. Every run's answer is compared with the
-elision's.
+"""Times the programs of examples/corpus: the serial elision, cilk2chan's program and the oneTBB version of tbb/ with each
+number of compute units and threads, and, with --gpu, cilk2chan's program on a GPU. Medians of the time that each prints for
+its parallel part; all configurations of a program take turns, so that what else the machine does meets all of them. Every
+run's answer is compared with the elision's.
 
     run.py --cilk2chan build/release/compiler/cilk2chan/cilk2chan --directory build/release/bench/corpus [NAME...]
+    run.py ... --units 1,2,4,8,16                   scaling
+    run.py ... --large --gpu cuda --units 1,16      beside all cores of the host, at sizes that fill a GPU
 """
 
 import argparse
@@ -30,6 +32,15 @@ SIZES = {
     "treewalk": "65536", "functional": "20000000", "wordcount": "200000", "nbody": "2000 10",
 }
 
+# Sizes that take 16 cores about half a second.
+LARGE = {
+    "uts_sha1": "T1L", "cilksort": "-n 100000000", "nqueens": "14", "queens": "17", "queens_all": "16", "tak": "12", "strassen": "4096",
+    "matmul": "4096", "listsort": "10000000", "lu": "-n 4096", "heat": "-x 4096 -y 4096 -s 200", "fft": "-n 16777216",
+    "scan": "200000000", "karatsuba": "262144", "skynet": "100000000", "fib": "45", "bfs": "10000000 12", "sum": "500000000",
+    "collatz": "20000000", "primes": "1000000000", "floyd": "2048", "life": "100 4000 4000", "mandelbrot": "4000 1000",
+    "matmul_for": "2048", "rectmul": "256 256 256", "nbody": "20000 10", "pascal": "30", "knapsack": "60",
+}
+
 
 def arguments_of_this():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -40,6 +51,10 @@ def arguments_of_this():
     parser.add_argument("--flags", default="-O2 -march=native", help="for all compilers (default: %(default)s)")
     parser.add_argument("--compile", choices=("and-run", "only", "not"), default="and-run",
                         help="'only' here and 'not' there measures on a machine without compilers (default: %(default)s)")
+    parser.add_argument("--units", default="1,2", help="numbers of compute units and threads (default: %(default)s)")
+    parser.add_argument("--gpu", choices=("cuda", "hip"), help="also compile for such a GPU, and run there")
+    parser.add_argument("--large", action="store_true", help="sizes that take 16 cores about half a second")
+    parser.add_argument("--limit", type=float, default=600, metavar="SECONDS", help="for one run (default: %(default)s)")
     parser.add_argument("--runs", type=int, default=5, help="of each configuration (default: %(default)s)")
     parser.add_argument("--json", type=pathlib.Path, help="a file for all times")
     parser.add_argument("names", nargs="*", help="programs (default: all)")
@@ -49,7 +64,7 @@ def arguments_of_this():
 def compile_all(name, options):
     """{kind: program}, where kind is elision, channels, onetbb; what was not compiled is left out and said."""
     if options.compile == "not":
-        programs_there = {kind: options.directory / f"{name}.{kind}" for kind in ("elision", "channels", "onetbb")}
+        programs_there = {kind: options.directory / f"{name}.{kind}" for kind in ("elision", "channels", "onetbb", "gpu")}
         return {kind: program for kind, program in programs_there.items() if program.exists()}
     flags = options.flags.split()
     clangxx = options.clang.replace("clang", "clang++")
@@ -57,6 +72,8 @@ def compile_all(name, options):
                             *programs.sources(name), *programs.flags(name)]}
     if options.cilk2chan:
         commands["channels"] = [options.cilk2chan, *flags, *programs.sources(name), *programs.flags(name)]
+        if options.gpu:
+            commands["gpu"] = [*commands["channels"], f"--device={options.gpu}"]
     tbb = ROOT / "bench" / "corpus" / "tbb" / (name + ".cpp")
     if tbb.exists():
         commands["onetbb"] = [clangxx, *flags, "-std=c++20", "-w", "-I", ROOT, "-I", ROOT / "include", tbb, "-ltbb"]
@@ -72,28 +89,38 @@ def compile_all(name, options):
     return result
 
 
-def run(program, arguments, environment):
+def run(program, arguments, environment, limit):
     """(seconds, what was printed); seconds are None if it failed."""
-    done = subprocess.run([str(program), "-t", *arguments], env=dict(os.environ, **environment),
-                          capture_output=True, text=True, timeout=600)
+    try:
+        done = subprocess.run([str(program), "-t", *arguments], env=dict(os.environ, **environment),
+                              capture_output=True, text=True, timeout=limit)
+    except subprocess.TimeoutExpired:
+        return None, f"it has not ended after {limit:g} s"
     times = [line.split()[1] for line in done.stderr.splitlines() if line.startswith("seconds: ")]
-    return (float(times[0]) if times and done.returncode == 0 else None), done.stdout
+    good = times and done.returncode == 0
+    return (float(times[0]), done.stdout) if good else (None, (done.stdout + done.stderr).strip())
 
 
-def measure(name, options):
+def configurations(options):
+    """{configuration: (kind of program, its environment)}"""
+    all_of_them = {"elision": ("elision", {})}
+    for units in options.units.split(","):
+        all_of_them["channels " + units] = ("channels", {"CHANNELS_CUS": units})
+        all_of_them["onetbb " + units] = ("onetbb", {"CORPUS_THREADS": units})
+    if options.gpu:
+        all_of_them["gpu"] = ("gpu", {"CHANNELS_DEVICE": options.gpu})
+    return all_of_them
+
+
+def measure(name, size, options):
     """{configuration: [seconds, ...]}; a configuration whose answer differs has no times and is said."""
     built = compile_all(name, options)
-    configurations = {"elision": ("elision", {})}
-    for units in ("1", "2"):
-        configurations["channels " + units] = ("channels", {"CHANNELS_CUS": units})
-        configurations["onetbb " + units] = ("onetbb", {"CORPUS_THREADS": units})
-    arguments = SIZES[name].split()
     times, answer = {}, None
     for _ in range(options.runs):
-        for configuration, (kind, environment) in configurations.items():
+        for configuration, (kind, environment) in configurations(options).items():
             if kind not in built or times.get(configuration, []) is None:
                 continue
-            seconds, printed = run(built[kind], arguments, environment)
+            seconds, printed = run(built[kind], size.split(), environment, options.limit)
             answer = printed if answer is None else answer
             if seconds is None or printed != answer:
                 print(f"{name}: {configuration} failed or differs: {printed.strip()[-200:]}", file=sys.stderr)
@@ -103,39 +130,55 @@ def measure(name, options):
     return {configuration: seconds for configuration, seconds in times.items() if seconds}
 
 
-HEADINGS = ("program", "size", "Ts", "T1", "T2", "T1/Ts", "T1/T2", "TBB 1", "TBB 2", "TBB 1/T1", "TBB 2/T2")
-LINE = "{:<12}{:<26}" + "{:>9}" * 9
+def columns(options):
+    """{heading: its value, from a program's medians}; T: channels, B: oneTBB, G: the GPU."""
+    units = options.units.split(",")
+    last = units[-1]
+
+    def time(configuration):
+        return lambda median: median.get(configuration)
+
+    def ratio(above, below):
+        return lambda median: median[above] / median[below] if above in median and below in median else None
+
+    found = {"Ts": time("elision")}
+    found |= {f"T{u}": time(f"channels {u}") for u in units}
+    found |= {f"B{u}": time(f"onetbb {u}") for u in units}
+    found[f"{units[0]}/{last}"] = ratio(f"channels {units[0]}", f"channels {last}")
+    found[f"B{last}/T{last}"] = ratio(f"onetbb {last}", f"channels {last}")
+    if options.gpu:
+        found |= {"G": time("gpu"), f"T{last}/G": ratio(f"channels {last}", "gpu")}
+    return found
 
 
-def row(name, times):
-    """Milliseconds and ratios of medians; T is channels."""
-    median = {configuration: 1e3 * statistics.median(seconds) for configuration, seconds in times.items()}
-    ts, t1, t2, b1, b2 = (median.get(c) for c in ("elision", "channels 1", "channels 2", "onetbb 1", "onetbb 2"))
+def row(name, size, cells):
+    return f"{name:<12}{size:<26}" + "".join(f"{cell:>9}" for cell in cells)
 
-    def shown(value):
-        return "-" if value is None else f"{value:.1f}" if value < 1e5 else f"{value:.0f}"
 
-    def ratio(a, b):
-        return f"{a / b:.2f}" if a and b else "-"
-
-    return LINE.format(name, SIZES[name], *map(shown, (ts, t1, t2)), ratio(t1, ts), ratio(t1, t2),
-                       *map(shown, (b1, b2)), ratio(b1, t1), ratio(b2, t2))
+def shown(heading, value):
+    if value is None:
+        return "-"
+    return f"{value:.2f}" if "/" in heading else f"{1e3 * value:.1f}" if value < 100 else f"{1e3 * value:.0f}"
 
 
 def main():
     options = arguments_of_this()
     options.directory.mkdir(parents=True, exist_ok=True)
-    print("Milliseconds. Ts: elision; T1, T2: channels with 1 and 2 compute units; TBB: oneTBB with as many threads.")
-    print(LINE.format(*HEADINGS), flush=True)
+    sizes = LARGE if options.large else SIZES
+    table = columns(options)
+    if options.compile != "only":
+        print("Milliseconds. Ts: elision; T, B: channels and oneTBB with so many compute units and threads; G: the GPU.")
+        print(row("program", "size", table), flush=True)
     everything = {}
-    for name in options.names or SIZES:
+    for name in options.names or sizes:
         if options.compile == "only":
             compile_all(name, options)
             continue
-        everything[name] = measure(name, options)
-        print(row(name, everything[name]), flush=True)
+        everything[name] = measure(name, sizes[name], options)
+        median = {configuration: statistics.median(seconds) for configuration, seconds in everything[name].items()}
+        print(row(name, sizes[name], [shown(heading, value(median)) for heading, value in table.items()]), flush=True)
     if options.json:
-        options.json.write_text(json.dumps({"flags": options.flags, "sizes": SIZES, "seconds": everything}, indent=1))
+        options.json.write_text(json.dumps({"flags": options.flags, "sizes": sizes, "seconds": everything}, indent=1))
 
 
 if __name__ == "__main__":
