@@ -74,17 +74,9 @@ child* worker_pool::take(worker& me, worker* preferred) {
 
 void worker_pool::ask_others(worker& me, clock::time_point since, clock::time_point now) {
   if (forced()) return;
-  if (now - since > giving_limits::before_deeper) {
-    // One worker at a time makes frames that are an eighth deeper give. Relaxed: only numbers.
-    clock::rep changed = depth_changed_.load(std::memory_order_relaxed);
-    const clock::rep ticks = now.time_since_epoch().count();
-    if (ticks - changed > clock::duration(giving_limits::before_deeper).count() &&
-        depth_changed_.compare_exchange_strong(changed, ticks, std::memory_order_relaxed)) {
-      const std::uint64_t depth = depth_.load(std::memory_order_relaxed);
-      depth_.store(std::min(giving_limits::unbounded, depth + depth / 8 + 64),
-                   std::memory_order_relaxed);
-    }
-  }
+  constexpr clock::rep before_deeper = clock::duration(giving_limits::before_deeper).count();
+  const clock::rep ticks = now.time_since_epoch().count();
+  const bool waits_long = now - since > giving_limits::before_deeper;
   // Asks some of the workers; the others are asked next time, two microseconds from now. Acquire:
   // see attach.
   const std::uint32_t count = count_.load(std::memory_order_acquire);
@@ -93,16 +85,24 @@ void worker_pool::ask_others(worker& me, clock::time_point since, clock::time_po
     at = at + 1 < count ? at + 1 : 0;
     worker& other = *workers_[at].load(std::memory_order_relaxed);
     if (&other == &me || other.size.load(std::memory_order_relaxed) != 0) continue;
+    // Who is asked already is left in peace, unless it should look for children in deeper frames.
+    const bool deeper =
+        waits_long && ticks - other.depth_increased.load(std::memory_order_relaxed) > before_deeper;
+    if (other.asked.load(std::memory_order_relaxed) && !deeper) continue;
     const std::unique_lock lock(other.mutex, std::try_to_lock);
     if (!lock.owns_lock() || other.limit == nullptr) continue;
     if (other.overdrawn && now >= other.allowance) other.overdrawn = false;
+    if (deeper) {
+      other.depth_increased.store(ticks, std::memory_order_relaxed);
+      other.give_depth = std::min(unbounded_depth, other.give_depth + other.give_depth / 8 + 64);
+    }
     update_limits(other);
   }
 }
 
-void worker_pool::learn_from(worker& me, const child& c, clock::duration took) {
+void worker_pool::learn_from(const child& c, clock::duration took) {
   if (forced()) return;
-  // Relaxed, here and below: a lost update is made up for by the next child.
+  // Relaxed: a lost update is made up for by the next child.
   const std::uint64_t looking = check_depth_.load(std::memory_order_relaxed);
   if (c.depth < looking) {
     const std::uint64_t near = std::min(looking, 4 * c.depth);
@@ -110,19 +110,21 @@ void worker_pool::learn_from(worker& me, const child& c, clock::duration took) {
   } else if (took >= giving_limits::worthwhile) {
     check_depth_.store(c.depth + c.depth / 8, std::memory_order_relaxed);
   }
-  me.sampled_ns += static_cast<std::uint64_t>(std::chrono::nanoseconds(took).count());
-  me.sampled_depth += c.depth;
-  if (++me.sampled < giving_limits::sample) return;
-  if (me.sampled_ns <
+  worker& giver = *c.giver;
+  const std::lock_guard lock(giver.mutex);
+  giver.sampled_ns += static_cast<std::uint64_t>(std::chrono::nanoseconds(took).count());
+  giver.sampled_depth += c.depth;
+  if (++giver.sampled < giving_limits::sample) return;
+  if (giver.sampled_ns <
       giving_limits::sample *
           std::uint64_t{std::chrono::nanoseconds(giving_limits::worthwhile).count()}) {
-    const std::uint64_t born = me.sampled_depth / giving_limits::sample;
-    const std::uint64_t depth = std::min(depth_.load(std::memory_order_relaxed), born);
-    depth_.store(depth - depth / 8, std::memory_order_relaxed);
+    const std::uint64_t depth =
+        std::min(giver.give_depth, giver.sampled_depth / giving_limits::sample);
+    giver.give_depth = depth - depth / 8;
   }
-  me.sampled = 0;
-  me.sampled_ns = 0;
-  me.sampled_depth = 0;
+  giver.sampled = 0;
+  giver.sampled_ns = 0;
+  giver.sampled_depth = 0;
 }
 
 void worker_pool::charge_unwanted(worker& me, clock::time_point now) {

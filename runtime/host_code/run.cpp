@@ -37,7 +37,7 @@ void run_taken(worker_pool& p, worker& me, child& c) {
   run_child(p, me, c);
   const auto took = clock::now() - start;
   if (me.trace != nullptr) me.trace->took(start_ticks, c.giver->index, c.depth);
-  p.learn_from(me, c, took);
+  p.learn_from(c, took);
   me.last_taken = took;
   c.ended.store(true, std::memory_order_release);  // release: see child
 }

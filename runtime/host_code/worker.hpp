@@ -100,6 +100,9 @@ class brief_mutex {
   std::atomic<bool> held_{false};
 };
 
+/// A depth in bytes that no stack reaches.
+inline constexpr std::uint64_t unbounded_depth = std::uint64_t{1} << 40U;
+
 /// A thread that gives children away or takes them. A worker whose thread comes from oneTBB is a
 /// *taker*. `attach` makes the object, and it is never freed, because other workers may still look
 /// at it when its thread has ended; another thread then uses it again.
@@ -127,7 +130,21 @@ struct alignas(cache_line) worker {
   /// Number of children that the frame of the oldest child may have in the deque. It is more than
   /// one only if children that others took ended soon.
   std::uint32_t ahead = 1;
+  /// Frames down to this depth give, in bytes of stack below the root. Hungry workers that wait
+  /// increase it, and children that end soon decrease it.
+  std::uint64_t give_depth = unbounded_depth;
+  // Since it was last adapted: number of this worker's given children that ended, their time, and
+  // the sum of their depths.
+  std::uint32_t sampled = 0;
+  std::uint64_t sampled_ns = 0;
+  std::uint64_t sampled_depth = 0;
 
+  // ---- read by hungry workers, over and over ----
+  /// When `give_depth` was last increased. Relaxed, like `asked`: hungry workers look at them to
+  /// see whether to lock the mutex.
+  alignas(cache_line) std::atomic<clock::rep> depth_increased{0};
+  /// Whether the worker gives the next child that it can.
+  std::atomic<bool> asked{false};
   /// Length of the deque. Written under the mutex; others read it without, to see where to look.
   /// The uses explain their memory orders.
   std::atomic<std::uint32_t> size{0};
@@ -136,14 +153,9 @@ struct alignas(cache_line) worker {
   std::atomic<bool> attached{false};
 
   // ---- only for the worker's own thread ----
-  std::uint32_t index = 0;
+  alignas(cache_line) std::uint32_t index = 0;
   std::uint64_t random_state = 1;
   bool of_onetbb = false;  ///< a thread of oneTBB, not of the program
-  // Since the depth was last adapted: number of children that ended, their time, and the sum of
-  // their depths.
-  std::uint32_t sampled = 0;
-  std::uint64_t sampled_ns = 0;
-  std::uint64_t sampled_depth = 0;
   /// Time that the last child ran that this worker took from another.
   clock::duration last_taken{};
   worker_counts counted;

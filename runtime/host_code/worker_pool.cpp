@@ -24,8 +24,10 @@ namespace {
 constexpr std::uintptr_t gives_nothing = UINTPTR_MAX;
 
 void set(std::uintptr_t* limit, std::uintptr_t value) {
-  // Relaxed: advice; nothing else is read by it.
-  __atomic_store_n(limit, value, __ATOMIC_RELAXED);
+  // Relaxed: advice; nothing else is read by it. The thread reads it at each spawn, so it is
+  // written only if it changes.
+  if (__atomic_load_n(limit, __ATOMIC_RELAXED) != value)
+    __atomic_store_n(limit, value, __ATOMIC_RELAXED);
 }
 
 /// Sets this thread's limits while it is not a worker. 0 makes its next spawn call `attach`.
@@ -96,8 +98,7 @@ void worker_pool::open(const settings& options) {
   // 1/2, 1/4, ... 1/64, or 3/4.
   const std::uint64_t step = options.seed * 0x9E3779B97F4A7C15ULL >> 61U;
   share_ = step == 7 ? 3ULL << 62U : 1ULL << (63U - std::min<std::uint64_t>(step, 5));
-  depth_.store(giving_limits::unbounded, std::memory_order_relaxed);
-  check_depth_.store(giving_limits::unbounded, std::memory_order_relaxed);
+  check_depth_.store(unbounded_depth, std::memory_order_relaxed);
   if (units_ > 1 && !forked_) {
     using oneapi::tbb::global_control;
     // The lowest value that anyone in the process asks for counts: see host_device.cpp.
@@ -197,6 +198,7 @@ void worker_pool::use(const settings& options) {
     w.random_state = (seed_ + w.index) * 0x9E3779B97F4A7C15ULL | 1U;
     w.overdrawn = false;
     w.allowance = {};
+    w.give_depth = unbounded_depth;
     if (w.attached) trace(w, w.of_onetbb);
     if (w.limit != nullptr) update_limits(w);
   }
@@ -238,6 +240,7 @@ worker* worker_pool::attach(bool of_onetbb) {
     w->root = 0;
     w->nested = 0;
     w->overdrawn = false;
+    w->give_depth = unbounded_depth;
     update_limits(*w);
   }
   this_worker = w;
@@ -267,11 +270,12 @@ void worker_pool::update_limits(worker& w) const {
   const auto address = [&w](std::uint64_t depth) {
     return std::max(w.root > depth ? w.root - depth : 0, w.stack_low);
   };
-  const bool enough =
-      w.size.load(std::memory_order_relaxed) >= 1 + hungry.load(std::memory_order_relaxed);
-  const std::uint64_t depth = depth_.load(std::memory_order_relaxed);
+  const bool enough = w.size.load(std::memory_order_relaxed) >=
+                      giving_limits::offered_ahead + hungry.load(std::memory_order_relaxed);
+  const std::uint64_t depth = w.give_depth;
   const bool more = enough && w.size.load(std::memory_order_relaxed) < w.ahead;
   const bool never = w.overdrawn || w.nested >= giving_limits::most_nested || alone;
+  w.asked.store(!never && !enough, std::memory_order_relaxed);
   set(w.limit, never || (enough && !more) ? gives_nothing
                : more                     ? std::max(w.oldest->frame, address(depth))
                                           : address(depth));
@@ -332,13 +336,13 @@ void worker_pool::work() {
 }
 
 void worker_pool::reset_limits() {
-  depth_.store(giving_limits::unbounded, std::memory_order_relaxed);
-  check_depth_.store(giving_limits::unbounded, std::memory_order_relaxed);
+  check_depth_.store(unbounded_depth, std::memory_order_relaxed);
   const std::uint32_t count = count_.load(std::memory_order_acquire);
   for (std::uint32_t i = 0; i < count; ++i) {
     worker& w = *workers_[i].load(std::memory_order_relaxed);
     const std::lock_guard lock(w.mutex);
     w.overdrawn = false;
+    w.give_depth = unbounded_depth;
     if (w.limit != nullptr) update_limits(w);
   }
 }

@@ -14,10 +14,16 @@ namespace channels::host_code {
 
 /// Limits on which children are given, and on what giving costs.
 struct giving_limits {
-  /// A child should run this long. If given children run shorter, only shallower frames give.
-  static constexpr std::chrono::microseconds worthwhile{5};
-  /// A worker that finds nothing for this long makes deeper frames give.
-  static constexpr std::chrono::microseconds before_deeper{10};
+  /// A child should run this long. If a worker's given children run shorter, only shallower frames
+  /// of that worker give. To give a child and take it costs some two microseconds on many cores.
+  static constexpr std::chrono::microseconds worthwhile{10};
+  /// A worker that finds nothing for this long makes deeper frames of others give, and of each of
+  /// them once in this time. Sooner would make all give tiny children, whose cost keeps workers
+  /// waiting for longer than the lack of children.
+  static constexpr std::chrono::microseconds before_deeper{200};
+  /// Children that a worker offers before anyone is hungry: one for each of its shallowest frames.
+  /// What these frames do not offer at their spawns, nobody can take from them later.
+  static constexpr std::uint32_t offered_ahead = 4;
   /// Time that a child that nobody took adds to the allowance: some thirty times what it costs.
   static constexpr std::chrono::microseconds unwanted_cost{8};
   /// Unused allowance that a worker can have at most.
@@ -26,8 +32,6 @@ struct giving_limits {
   static constexpr std::uint32_t asked = 8;
   /// Number of children that end between two adaptations of the depth.
   static constexpr std::uint32_t sample = 4;
-  /// A depth in bytes that no stack reaches.
-  static constexpr std::uint64_t unbounded = std::uint64_t{1} << 40U;
   /// Numbers of children that a worker has begun and not ended: with the first it gives no more,
   /// with the second it takes none while it waits at a join. Each such child holds some 500 bytes
   /// of stack that the serial program does not need.
@@ -71,8 +75,8 @@ class worker_pool {
   child* take(worker& me, worker* preferred);
   /// Called by a worker that has found nothing since `since`: asks other workers to give.
   void ask_others(worker& me, clock::time_point since, clock::time_point now);
-  /// Adapts the depth to the time that a given child took.
-  void learn_from(worker& me, const child& c, clock::duration took);
+  /// Adapts the depth at which its giver gives to the time that a child took.
+  void learn_from(const child& c, clock::duration took);
   /// Charges `me` for a child that it took back.
   void charge_unwanted(worker& me, clock::time_point now);
   /// Sets the limits of `w` by its deque's length and by the number of hungry workers. The caller
@@ -132,11 +136,9 @@ class worker_pool {
   bool forked_ = false;
   std::atomic<std::uint32_t> takers_{0};   ///< takers that look for children, or are about to
   std::atomic<std::uint32_t> present_{0};  ///< takers in `work`, or about to enter it
-  std::atomic<std::uint64_t> depth_{giving_limits::unbounded};  ///< frames down to this depth give
   /// Functions down to this depth check for hungry workers, if they have a serial version.
-  /// Relaxed, like `depth_` and `depth_changed_`: estimates, nothing else is read by them.
-  std::atomic<std::uint64_t> check_depth_{giving_limits::unbounded};
-  std::atomic<clock::rep> depth_changed_{0};
+  /// Relaxed: an estimate, nothing else is read by it.
+  std::atomic<std::uint64_t> check_depth_{unbounded_depth};
 
   std::mutex attaching_;
   std::array<std::atomic<worker*>, most_workers> workers_{};
