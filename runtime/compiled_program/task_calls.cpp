@@ -9,6 +9,7 @@
 #include "channels/detail/heap_abi.hpp"
 #include "runtime/host_code/strand_clock.hpp"
 #include "runtime/host_device/host_device.hpp"
+#include "runtime/observe/interruption.hpp"
 #include "runtime/observe/program_report.hpp"
 #include "runtime/observe/trace.hpp"
 #include "runtime/settings/environment.hpp"
@@ -32,7 +33,12 @@ std::mutex& runtime_mutex() {
 
 std::atomic<known_order> program_order{known_order::unknown};
 
+/// Whether the constructors have run that make the program's code for devices usable. What spawns
+/// before that runs as host code.
+static bool devices_are_ready = false;
+
 bool decide_order() {
+  if (on_device() && !devices_are_ready) return false;
   const bool tasks = program_settings().order == run_order::channels || on_device();
   // Relaxed: every thread computes the same value.
   program_order.store(tasks ? known_order::tasks : known_order::depth_first,
@@ -63,15 +69,26 @@ const settings& program_settings() {
   return s;
 }
 
+/// Destroyed before the runtime of the program: what destructors and handlers of `atexit` spawn
+/// after that runs depth-first.
+struct tasks_end {
+  tasks_end() = default;
+  tasks_end(const tasks_end&) = delete;
+  tasks_end& operator=(const tasks_end&) = delete;
+  ~tasks_end() { program_order.store(known_order::depth_first, std::memory_order_relaxed); }
+};
+
 runtime& program_runtime() {
   static runtime on = [] {
     detail::this_program_report().is_compiled();
     return runtime(program_settings());
   }();
+  static const tasks_end end;
   return on;
 }
 
 void fail(const error& e) {
+  detail::give_way_to_interruption();
   if (!program_settings().statistics.empty()) detail::this_program_report().fail(e.what());
   if (!program_settings().trace.empty()) detail::write_traces();
   end_with(e);
@@ -108,6 +125,7 @@ __attribute__((constructor(101))) void channels_cilk_start() {
 // last, so the program's parts have called has_code_for by then.
 __attribute__((constructor)) void channels_cilk_check_device() {
   channels::cilk::check_device();
+  channels::cilk::devices_are_ready = true;
   if (channels_heap_ready != nullptr) channels_heap_ready();
 }
 
