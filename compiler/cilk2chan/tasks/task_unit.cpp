@@ -116,7 +116,9 @@ class unit_writer {
   }
 
   std::string prologue() const {
-    std::string text = "// The tasks of " + file_.name + ", made by cilk2chan.\n";
+    std::string name = file_.name;
+    std::ranges::replace(name, '\n', ' ');
+    std::string text = "// The tasks of " + name + ", made by cilk2chan.\n";
     text += device_ ? "#include <channels/gpu/compiled_program/unit.hpp>"
                     : "#include <channels/cilk/tasks.hpp>";
     text += "\n\n#include <cstdint>\n";
