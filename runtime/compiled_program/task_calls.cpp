@@ -1,9 +1,11 @@
 #include "channels/cilk/tasks.hpp"
 
-#include <atomic>   // atomic
-#include <cstdio>   // fputs, fopen
-#include <cstdlib>  // exit, getenv
-#include <mutex>    // mutex
+#include <atomic>       // atomic
+#include <cstdio>       // fputs, fopen
+#include <cstdlib>      // exit, getenv
+#include <mutex>        // mutex
+#include <new>          // bad_alloc
+#include <string_view>  // string_view
 
 #include "channels/cilk/abi.h"
 #include "channels/detail/heap_abi.hpp"
@@ -25,6 +27,16 @@ std::mutex& runtime_mutex() {
 [[noreturn]] void end_with(const error& e) {
   std::fprintf(stderr, "channels: %s\n", e.what());
   // Not exit: destructors of a program that failed half way may wait for ever.
+  std::fflush(nullptr);
+  std::_Exit(1);
+}
+
+/// Allocates nothing.
+[[noreturn]] void end_without_memory(const char* what) {
+  std::fprintf(stderr,
+               "channels: %s: the system has no memory left; allow more (ulimit -v), or set "
+               "CHANNELS_MEMORY lower\n",
+               what);
   std::fflush(nullptr);
   std::_Exit(1);
 }
@@ -64,6 +76,8 @@ const settings& program_settings() {
       return read;
     } catch (const error& e) {
       end_with(e);
+    } catch (const std::bad_alloc&) {
+      end_without_memory("the settings");
     }
   }();
   return s;
@@ -85,6 +99,17 @@ runtime& program_runtime() {
   }();
   static const tasks_end end;
   return on;
+}
+
+void fail_for_memory(const char* what) noexcept {
+  try {
+    // For the files that say why a program ended.
+    if (!program_settings().statistics.empty())
+      detail::this_program_report().fail(std::string(what) + ": the system has no memory left");
+  } catch (const std::exception&) {
+    // What there is no memory for is not said.
+  }
+  end_without_memory(what);
 }
 
 void fail(const error& e) {
@@ -110,7 +135,7 @@ program_report& this_program_report() {
 extern "C" {
 
 // Runs before the program's own constructors, so that a constructor that spawns finds the settings.
-__attribute__((constructor(101))) void channels_cilk_start() {
+__attribute__((constructor(101))) void channels_cilk_start() try {
   (void)channels::cilk::decide_order();
   // The report's time starts here.
   if (!channels::cilk::program_settings().statistics.empty())
@@ -118,26 +143,30 @@ __attribute__((constructor(101))) void channels_cilk_start() {
   if (channels::cilk::program_settings().span) channels::host_code::this_clock.begin();
   if (channels::cilk::on_device() && channels_heap_begin != nullptr)
     channels_heap_begin(channels::cilk::program_settings().device.c_str());
+} catch (const std::bad_alloc&) {
+  channels::cilk::fail_for_memory("the start of the program");
 }
 
 // A program without code for the device of its settings ends before it does anything, even if it
 // would never call a task. Constructors without a priority run in link order, those of a library
 // last, so the program's parts have called has_code_for by then.
-__attribute__((constructor)) void channels_cilk_check_device() {
+__attribute__((constructor)) void channels_cilk_check_device() try {
   channels::cilk::check_device();
   channels::cilk::devices_are_ready = true;
   if (channels_heap_ready != nullptr) channels_heap_ready();
+} catch (const std::bad_alloc&) {
+  channels::cilk::fail_for_memory("the start of the program");
 }
 
 void channels_cilk_stays(const char* functions) {
   if (channels::cilk::program_settings().order != channels::run_order::channels &&
       !channels::cilk::on_device())
     return;
-  const std::string lines = functions;
+  const std::string_view lines = functions;
   for (std::size_t at = 0; at < lines.size();) {
-    const std::size_t end = lines.find('\n', at);
-    std::fprintf(stderr, "channels: %s\n", lines.substr(at, end - at).c_str());
-    at = end + 1;
+    const std::string_view line = lines.substr(at, lines.find('\n', at) - at);
+    std::fprintf(stderr, "channels: %.*s\n", static_cast<int>(line.size()), line.data());
+    at += line.size() + 1;
   }
 }
 }

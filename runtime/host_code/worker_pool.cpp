@@ -3,6 +3,9 @@
 #include <unistd.h>  // pause
 
 #include <algorithm>  // min
+#include <cstdio>     // fprintf
+#include <exception>  // exception
+#include <new>        // bad_alloc
 #include <thread>     // yield
 
 #include "channels/cilk/device_call.hpp"
@@ -60,16 +63,27 @@ struct worker_pool::program_end {
   program_end& operator=(const program_end&) = delete;
   ~program_end() {
     detail::give_way_to_interruption();
-    instance().close(patience_at_exit);
-    instance().interrupted_.reset();
-    instance().report();
-    instance().end_trace();
+    worker_pool& all = instance();
+    all.close(patience_at_exit);
+    all.interrupted_.reset();
+    try {
+      all.report();
+    } catch (const std::exception& e) {
+      std::fprintf(stderr, "channels: the statistics of host code are lost: %s\n", e.what());
+    }
+    all.end_trace();
   }
 };
 
 worker_pool& worker_pool::instance() {
   // The settings first: what is made earlier is destroyed later, and reports later.
-  static worker_pool& p = *new worker_pool(cilk::program_settings());
+  static worker_pool& p = []() -> worker_pool& {
+    try {
+      return *new worker_pool(cilk::program_settings());
+    } catch (const std::bad_alloc&) {
+      cilk::fail_for_memory("host code");
+    }
+  }();
   static const program_end at_exit;
   return p;
 }
@@ -236,6 +250,16 @@ void worker_pool::use(const settings& options) {
 }
 
 worker* worker_pool::attach(bool of_crew) {
+  try {
+    return attach_thread(of_crew);
+  } catch (const std::bad_alloc&) {
+    // It runs its children itself.
+    set_own(gives_nothing);
+    return nullptr;
+  }
+}
+
+worker* worker_pool::attach_thread(bool of_crew) {
   if (serial_.load(std::memory_order_relaxed) || (!of_crew && stopping())) {
     set_own(gives_nothing);
     return nullptr;
@@ -255,14 +279,15 @@ worker* worker_pool::attach(bool of_crew) {
     w = new worker;
     w->index = count;
     w->random_state = (seed_ + count) * 0x9E3779B97F4A7C15ULL | 1U;
+    // From here on it is one of the pool's, which another thread uses if this one cannot.
     workers_[count].store(w, std::memory_order_relaxed);
     // Release: a thread that sees the count sees the worker.
     count_.store(count + 1, std::memory_order_release);
   }
+  trace(*w, of_crew);
   w->attached = true;
   w->of_crew = of_crew;
   w->open = 0;
-  trace(*w, of_crew);
   {
     const std::lock_guard its(w->mutex);
     w->learn_stack();
@@ -327,12 +352,18 @@ void worker_pool::call_taker() {
   // Relaxed: `close` waits for the decrement. Release: the taker's acquire in `work`.
   present_.fetch_add(1, std::memory_order_relaxed);
   takers_.fetch_add(1, std::memory_order_release);
-  const bool comes = detail::crew::instance().call([this] {
+  const auto visit = [this] {
     ++visits_here;
     work();
     --visits_here;
     present_.fetch_sub(1, std::memory_order_release);  // see close
-  });
+  };
+  bool comes = false;
+  try {
+    comes = detail::crew::instance().call(visit);
+  } catch (const std::bad_alloc&) {
+    comes = false;
+  }
   if (comes) return;  // otherwise go on without it
   takers_.fetch_sub(1, std::memory_order_relaxed);
   present_.fetch_sub(1, std::memory_order_relaxed);

@@ -114,6 +114,7 @@ class worker_pool {
   static_assert(most_workers < no_computation);
 
   explicit worker_pool(const settings& options);
+  worker* attach_thread(bool of_crew);
   void open(const settings& options);
   /// A forked process has no takers until it gets new ones. `before_fork` locks all mutexes, so
   /// none stays locked for ever in the new process.

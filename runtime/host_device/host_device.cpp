@@ -1,7 +1,6 @@
 #include "runtime/host_device/host_device.hpp"
 
-#include <oneapi/tbb/concurrent_queue.h>  // concurrent_queue
-#include <sys/mman.h>                     // mmap, madvise
+#include <sys/mman.h>  // mmap, madvise
 
 #include <algorithm>  // max
 #include <atomic>     // atomic
@@ -9,12 +8,14 @@
 #include <fstream>    // ifstream
 #include <memory>     // allocator
 #include <mutex>      // mutex
+#include <new>        // bad_alloc
 #include <thread>     // yield
 #include <vector>     // vector
 
 #include "channels/cilk/abi.h"
 #include "channels/error.hpp"
 #include "channels/host/compute_unit.hpp"
+#include "runtime/host_device/flight_queue.hpp"
 #include "runtime/host_device/task_memory.hpp"
 #include "runtime/observe/ticks.hpp"
 #include "runtime/threads/at_fork.hpp"
@@ -71,7 +72,11 @@ struct kernel_scope {
 bool in_kernel_node() { return kernels_entered != 0; }
 
 struct host_device::state {
-  explicit state(std::uint32_t compute_units) : units(compute_units), taken(compute_units, 0) {
+  explicit state(std::uint32_t compute_units)
+      : units(compute_units),
+        waiting(std::size_t{batches_per_unit} * compute_units),
+        ended(std::size_t{batches_per_unit} * compute_units),
+        taken(compute_units, 0) {
     for (std::uint32_t i = 0; i < compute_units; ++i) {
       units[i].index = i;
       units[i].stop = &stopping;
@@ -80,10 +85,6 @@ struct host_device::state {
   }
 
   std::vector<host::compute_unit> units;
-  // Not channels: these queues must take an element at any time, and a channel is full behind a
-  // thread that was stopped between talloc and enq, even when nearly all of it is free. Not
-  // oneTBB's allocator: the thread sanitizer does not see how it passes memory between threads.
-  using flight_queue = oneapi::tbb::concurrent_queue<flight*, std::allocator<flight*>>;
   flight_queue waiting;
   flight_queue ended;
   std::atomic<std::uint32_t> workers{0};  ///< units that look for batches or are about to
@@ -99,8 +100,8 @@ struct host_device::state {
 
   /// Runs one batch as `unit`, if one waits.
   bool run_one(host::compute_unit& unit) {
-    flight* f = nullptr;
-    if (!waiting.try_pop(f)) return false;
+    flight* const f = waiting.pop();
+    if (f == nullptr) return false;
     if (timed) {
       run_timed(unit, *f);
     } else {
@@ -268,14 +269,19 @@ void host_device::submit(flight* f) {
   if (s.workers.load(std::memory_order_relaxed) + 1 < s.units.size()) {
     s.workers.fetch_add(1, std::memory_order_relaxed);
     // Without a thread for it, this thread runs the batch.
-    if (!crew::instance().call([state = state_] { state->work(); }))
-      s.workers.fetch_sub(1, std::memory_order_relaxed);
+    bool comes = false;
+    try {
+      comes = crew::instance().call([state = state_] { state->work(); });
+    } catch (const std::bad_alloc&) {
+      comes = false;
+    }
+    if (!comes) s.workers.fetch_sub(1, std::memory_order_relaxed);
   }
 }
 
 flight* host_device::poll() {
-  flight* f = nullptr;
-  if (!state_->ended.try_pop(f)) return nullptr;
+  flight* const f = state_->ended.pop();
+  if (f == nullptr) return nullptr;
   const std::lock_guard lock(state_->failure_mutex);
   if (state_->failure) stop();
   return f;

@@ -17,6 +17,18 @@ namespace {
 /// How long no thread is made after the system had none.
 constexpr std::chrono::milliseconds after_a_failure{10};
 
+/// The thread sanitizer ends a forked process that makes a thread.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define CHANNELS_TSAN_HERE
+#endif
+#endif
+#if defined(CHANNELS_TSAN_HERE)
+constexpr bool without_threads_after_fork = true;
+#else
+constexpr bool without_threads_after_fork = false;
+#endif
+
 /// Bytes for the stack of a thread: children may recurse as deep as the main thread, on top of
 /// joins that wait.
 std::size_t bytes_of_a_stack() {
@@ -67,7 +79,7 @@ std::uint32_t crew::size() const {
 /// The caller holds the mutex.
 bool crew::make_thread() {
   const auto now = std::chrono::steady_clock::now();
-  if (now < next_try_) return false;
+  if (!may_make_ || now < next_try_) return false;
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes) != 0) return false;
   pthread_attr_setstacksize(&attributes, stack_bytes_);
@@ -112,6 +124,7 @@ void crew::forget_threads() {
   idle_ = 0;
   size_ = 0;
   next_try_ = {};
+  may_make_ = !without_threads_after_fork;
 }
 
 }  // namespace channels::detail

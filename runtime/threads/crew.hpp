@@ -37,6 +37,7 @@ class crew {
   bool make_thread();
   void run();
   void forget_threads();
+  bool may_make_ = true;  ///< threads
 
   mutable std::mutex mutex_;
   std::condition_variable called_;
