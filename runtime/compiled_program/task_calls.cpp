@@ -15,6 +15,7 @@
 #include "runtime/observe/program_report.hpp"
 #include "runtime/observe/trace.hpp"
 #include "runtime/settings/environment.hpp"
+#include "runtime/threads/stack_overflow.hpp"
 
 namespace channels::cilk {
 namespace {
@@ -136,6 +137,10 @@ extern "C" {
 
 // Runs before the program's own constructors, so that a constructor that spawns finds the settings.
 __attribute__((constructor(101))) void channels_cilk_start() try {
+  channels::detail::tell_of_stack_overflow();
+  // Of the main thread, to the end of the process.
+  static const auto& watched = *new channels::detail::watched_stack;
+  (void)watched;
   (void)channels::cilk::decide_order();
   // The report's time starts here.
   if (!channels::cilk::program_settings().statistics.empty())

@@ -12,6 +12,7 @@
 #include "runtime/host_code/run.hpp"
 #include "runtime/host_code/strand_clock.hpp"
 #include "runtime/threads/crew.hpp"
+#include "runtime/threads/stack_overflow.hpp"
 
 CHANNELS_CILK_THREAD std::uintptr_t channels_cilk_limit = 0;
 CHANNELS_CILK_THREAD std::uintptr_t channels_cilk_depth = 0;
@@ -53,6 +54,7 @@ struct thread_end {
     // Spawns of destructors that run later are plain calls.
     set_own(gives_nothing);
   }
+  detail::watched_stack watched;
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <utility>    // move
 
 #include "runtime/threads/forked.hpp"
+#include "runtime/threads/stack_overflow.hpp"
 
 namespace channels::detail {
 namespace {
@@ -101,6 +102,7 @@ bool crew::make_thread() {
 
 void crew::run() {
   const std::uint32_t generation = fork_generation();
+  const watched_stack watched;
   std::unique_lock lock(mutex_);
   for (;;) {
     ++idle_;
