@@ -1,7 +1,7 @@
 #include "runtime/aggregator/channel_table.hpp"
 
 #include <algorithm>  // min, max, sort
-#include <bit>        // bit_ceil, bit_floor, countl_zero
+#include <bit>        // bit_ceil, bit_floor
 #include <cassert>    // assert
 #include <cstring>    // memset
 
@@ -163,7 +163,7 @@ channel_state* channel_table::make(std::uint32_t stack, std::uint32_t level,
   c.block = *block;
   if (levels_.size() <= level) {
     levels_.resize(level + 1, {{}, std::vector<channel_state*>(model_.stacks.size()), 0, 0});
-    active_.resize(level / 64 + 1);
+    active_.reach(level);
   }
   levels_[level].channels.push_back(&c);
   levels_[level].current[stack] = &c;
@@ -306,18 +306,13 @@ bool channel_table::is_empty() {
   return true;
 }
 
-void channel_table::mark_active(std::uint32_t level) {
-  active_[level / 64] |= std::uint64_t{1} << level % 64;
-}
+void channel_table::mark_active(std::uint32_t level) { active_.add(level); }
 
 void channel_table::for_each_active(const std::function<bool(std::uint32_t)>& visit) {
-  for (std::size_t word = active_.size(); word-- > 0;) {
-    for (std::uint64_t bits = active_[word]; bits != 0;) {
-      const auto bit = static_cast<std::uint32_t>(63 - std::countl_zero(bits));
-      bits &= ~(std::uint64_t{1} << bit);
-      if (!visit(static_cast<std::uint32_t>(word * 64) + bit))
-        active_[word] &= ~(std::uint64_t{1} << bit);
-    }
+  for (std::int64_t at = active_.deepest_before(level_count()); at >= 0;
+       at = active_.deepest_before(at)) {
+    const auto level = static_cast<std::uint32_t>(at);
+    if (!visit(level)) active_.remove(level);
   }
 }
 

@@ -11,6 +11,7 @@
 #include "channels/settings.hpp"
 #include "channels/statistics.hpp"
 #include "runtime/aggregator/channel_state.hpp"
+#include "runtime/aggregator/level_set.hpp"
 #include "runtime/aggregator/memory_pool.hpp"
 
 namespace channels::detail {
@@ -145,7 +146,7 @@ class channel_table {
   std::vector<std::uint32_t> free_ids_;
   std::vector<channel_state*> prepared_;  ///< used inside `prepare_all` only
   std::int64_t deepest_ = -1;
-  std::vector<std::uint64_t> active_;  ///< a bit for each level
+  level_set active_;  ///< levels that may hold a candidate
   std::uint64_t arrivals_ = 0;
   std::vector<channel_statistics> past_;  ///< of destroyed channels, by stack
   std::uint64_t made_ = 0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>  // min
 
+#include "channels/detail/running_time.hpp"
 #include "channels/error.hpp"
 #include "channels/feed.hpp"
 
@@ -26,7 +27,7 @@ void feed_buffer::wait_for_room(std::unique_lock<std::mutex>& lock) {
   const auto can_go_on = [this] { return held() < most_ || closed_ || run_ == state::ended; };
   for (;;) {
     const std::uint64_t before = progress_.load(std::memory_order_relaxed);
-    if (taken_.wait_for(lock, patience_, can_go_on)) return;
+    if (wait_running(taken_, lock, patience_, can_go_on)) return;
     if (progress_.load(std::memory_order_relaxed) != before) continue;
     throw error(
         fmt::format("{}: the feed holds {} elements, and the run has got nowhere for {} ms{}",

@@ -5,6 +5,7 @@
 #include <exception>           // exception_ptr
 #include <memory>              // shared_ptr, unique_ptr, enable_shared_from_this
 #include <mutex>               // mutex, unique_lock
+#include <optional>            // optional
 #include <string>              // string
 #include <thread>              // thread
 
@@ -15,8 +16,10 @@
 #include "channels/statistics.hpp"
 #include "runtime/aggregator/aggregator.hpp"
 #include "runtime/api/run_watch.hpp"
+#include "runtime/observe/interruption.hpp"
 #include "runtime/observe/program_report.hpp"
 #include "runtime/observe/trace.hpp"
+#include "runtime/threads/at_fork.hpp"
 
 namespace channels::detail {
 
@@ -28,8 +31,10 @@ class engine : public std::enable_shared_from_this<engine> {
  public:
   /// Throws `channels::error` if the device cannot be had.
   explicit engine(settings options);
+  ~engine();
 
-  /// Called once, when a `shared_ptr` has the engine.
+  /// Called when a `shared_ptr` has the engine, before the first run. Throws `channels::error` if
+  /// the system has no thread for it.
   void start_thread();
 
   [[nodiscard]] device& on() const { return *device_; }
@@ -43,22 +48,25 @@ class engine : public std::enable_shared_from_this<engine> {
   void stop();
   [[nodiscard]] std::string dot(const graph_model& model);
 
-  /// Ends the thread; waits for it unless it is stuck in a kernel node.
+  /// Ends the thread; waits for it unless it is stuck in a kernel node, or a kernel node calls
+  /// `exit`, which calls this.
   void close();
 
  private:
   void serve();
   void give_up(std::unique_lock<std::mutex>& lock);
   void finish_waiting();
+  void write_what_there_is();
+  void go_on_after_fork();
 
   settings options_;
-  std::thread thread_;
   std::unique_ptr<device> device_;
   std::shared_ptr<trace_session> trace_;
   runtime_report report_;
   run_watch watch_;
   std::mutex mutex_;  ///< guards all that follows, and the watch
   std::condition_variable changed_;
+  std::thread thread_;
   std::shared_ptr<graph_model> model_;
   std::shared_ptr<const scheduling_policy> policy_;
   std::shared_ptr<aggregator> aggregator_;
@@ -69,6 +77,12 @@ class engine : public std::enable_shared_from_this<engine> {
   bool closing_ = false;    ///< the thread is to end
   bool ended_ = false;      ///< the thread has ended
   bool abandoned_ = false;  ///< the thread is left behind
+  bool leaving_ = false;    ///< the process ends while a run goes on
+  bool forked_ = false;     ///< the process was forked, and the thread is not in it
+  bool usable_ = true;      ///< the device can be used in this process
+  std::string lost_;        ///< why the end of a run cannot be waited for; or empty
+  std::optional<at_interruption> interrupted_;
+  std::optional<at_fork> forking_;
 };
 
 }  // namespace channels::detail

@@ -16,7 +16,8 @@ constexpr std::chrono::milliseconds patience{50};
 void run_watch::begin(const aggregator& run, const graph_model& model) {
   line_.begin(model.name, options_.memory, options_.progress);
   seen_ = run.progress();
-  moved_ = drawn_ = clock::now();
+  still_.restart();
+  drawn_ = clock::now();
 }
 
 void run_watch::show(const aggregator& run) {
@@ -29,9 +30,9 @@ void run_watch::show(const aggregator& run) {
 
 bool run_watch::is_stuck(const aggregator& run) {
   const std::uint64_t progress = run.progress();
-  if (progress == seen_) return clock::now() - moved_ > options_.timeout;
+  if (progress == seen_) return still_.look() > options_.timeout;
   seen_ = progress;
-  moved_ = clock::now();
+  still_.restart();
   return false;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>  // fixed-width integers
 
 #include "channels/detail/model.hpp"
+#include "channels/detail/running_time.hpp"
 #include "channels/settings.hpp"
 #include "runtime/aggregator/aggregator.hpp"
 #include "runtime/observe/progress_line.hpp"
@@ -11,7 +12,7 @@
 namespace channels::detail {
 
 /// Watches one run at a time from a thread that waits for its end: shows how far it is, and notices
-/// when nothing goes on. Invariant: `moved_` is when the run's progress was last seen to differ
+/// when nothing goes on. Invariant: `still_` began when the run's progress was last seen to differ
 /// from before. One thread at a time calls it.
 class run_watch {
  public:
@@ -31,7 +32,7 @@ class run_watch {
   const settings& options_;
   progress_line line_;
   std::uint64_t seen_ = 0;  ///< the run's progress when it last moved
-  clock::time_point moved_;
+  running_time still_;
   clock::time_point drawn_;  ///< when the file of `settings::graph` was last written
 };
 

@@ -1,17 +1,21 @@
 #include "channels/cilk/tasks.hpp"
 
-#include <atomic>   // atomic
-#include <cstdio>   // fputs, fopen
-#include <cstdlib>  // exit, getenv
-#include <mutex>    // mutex
+#include <atomic>       // atomic
+#include <cstdio>       // fputs, fopen
+#include <cstdlib>      // exit, getenv
+#include <mutex>        // mutex
+#include <new>          // bad_alloc
+#include <string_view>  // string_view
 
 #include "channels/cilk/abi.h"
 #include "channels/detail/heap_abi.hpp"
 #include "runtime/host_code/strand_clock.hpp"
 #include "runtime/host_device/host_device.hpp"
+#include "runtime/observe/interruption.hpp"
 #include "runtime/observe/program_report.hpp"
 #include "runtime/observe/trace.hpp"
 #include "runtime/settings/environment.hpp"
+#include "runtime/threads/stack_overflow.hpp"
 
 namespace channels::cilk {
 namespace {
@@ -28,11 +32,26 @@ std::mutex& runtime_mutex() {
   std::_Exit(1);
 }
 
+/// Allocates nothing.
+[[noreturn]] void end_without_memory(const char* what) {
+  std::fprintf(stderr,
+               "channels: %s: the system has no memory left; allow more (ulimit -v), or set "
+               "CHANNELS_MEMORY lower\n",
+               what);
+  std::fflush(nullptr);
+  std::_Exit(1);
+}
+
 }  // namespace
 
 std::atomic<known_order> program_order{known_order::unknown};
 
+/// Whether the constructors have run that make the program's code for devices usable. What spawns
+/// before that runs as host code.
+static bool devices_are_ready = false;
+
 bool decide_order() {
+  if (on_device() && !devices_are_ready) return false;
   const bool tasks = program_settings().order == run_order::channels || on_device();
   // Relaxed: every thread computes the same value.
   program_order.store(tasks ? known_order::tasks : known_order::depth_first,
@@ -58,20 +77,44 @@ const settings& program_settings() {
       return read;
     } catch (const error& e) {
       end_with(e);
+    } catch (const std::bad_alloc&) {
+      end_without_memory("the settings");
     }
   }();
   return s;
 }
+
+/// Destroyed before the runtime of the program: what destructors and handlers of `atexit` spawn
+/// after that runs depth-first.
+struct tasks_end {
+  tasks_end() = default;
+  tasks_end(const tasks_end&) = delete;
+  tasks_end& operator=(const tasks_end&) = delete;
+  ~tasks_end() { program_order.store(known_order::depth_first, std::memory_order_relaxed); }
+};
 
 runtime& program_runtime() {
   static runtime on = [] {
     detail::this_program_report().is_compiled();
     return runtime(program_settings());
   }();
+  static const tasks_end end;
   return on;
 }
 
+void fail_for_memory(const char* what) noexcept {
+  try {
+    // For the files that say why a program ended.
+    if (!program_settings().statistics.empty())
+      detail::this_program_report().fail(std::string(what) + ": the system has no memory left");
+  } catch (const std::exception&) {
+    // What there is no memory for is not said.
+  }
+  end_without_memory(what);
+}
+
 void fail(const error& e) {
+  detail::give_way_to_interruption();
   if (!program_settings().statistics.empty()) detail::this_program_report().fail(e.what());
   if (!program_settings().trace.empty()) detail::write_traces();
   end_with(e);
@@ -93,7 +136,11 @@ program_report& this_program_report() {
 extern "C" {
 
 // Runs before the program's own constructors, so that a constructor that spawns finds the settings.
-__attribute__((constructor(101))) void channels_cilk_start() {
+__attribute__((constructor(101))) void channels_cilk_start() try {
+  channels::detail::tell_of_stack_overflow();
+  // Of the main thread, to the end of the process.
+  static const auto& watched = *new channels::detail::watched_stack;
+  (void)watched;
   (void)channels::cilk::decide_order();
   // The report's time starts here.
   if (!channels::cilk::program_settings().statistics.empty())
@@ -101,25 +148,30 @@ __attribute__((constructor(101))) void channels_cilk_start() {
   if (channels::cilk::program_settings().span) channels::host_code::this_clock.begin();
   if (channels::cilk::on_device() && channels_heap_begin != nullptr)
     channels_heap_begin(channels::cilk::program_settings().device.c_str());
+} catch (const std::bad_alloc&) {
+  channels::cilk::fail_for_memory("the start of the program");
 }
 
 // A program without code for the device of its settings ends before it does anything, even if it
 // would never call a task. Constructors without a priority run in link order, those of a library
 // last, so the program's parts have called has_code_for by then.
-__attribute__((constructor)) void channels_cilk_check_device() {
+__attribute__((constructor)) void channels_cilk_check_device() try {
   channels::cilk::check_device();
+  channels::cilk::devices_are_ready = true;
   if (channels_heap_ready != nullptr) channels_heap_ready();
+} catch (const std::bad_alloc&) {
+  channels::cilk::fail_for_memory("the start of the program");
 }
 
 void channels_cilk_stays(const char* functions) {
   if (channels::cilk::program_settings().order != channels::run_order::channels &&
       !channels::cilk::on_device())
     return;
-  const std::string lines = functions;
+  const std::string_view lines = functions;
   for (std::size_t at = 0; at < lines.size();) {
-    const std::size_t end = lines.find('\n', at);
-    std::fprintf(stderr, "channels: %s\n", lines.substr(at, end - at).c_str());
-    at = end + 1;
+    const std::string_view line = lines.substr(at, lines.find('\n', at) - at);
+    std::fprintf(stderr, "channels: %.*s\n", static_cast<int>(line.size()), line.data());
+    at += line.size() + 1;
   }
 }
 }

@@ -4,6 +4,7 @@
 #include <thread>     // yield
 
 #include "runtime/host_code/worker_pool.hpp"
+#include "runtime/threads/at_fork.hpp"
 
 namespace channels::host_code {
 
@@ -46,9 +47,10 @@ child* worker_pool::take(worker& me, worker* preferred) {
     // A worker takes the newest of its own children: it is the smallest, and its data is likely in
     // the cache.
     child* const c = &other == &me ? other.newest : other.oldest;
-    if (c == nullptr) return nullptr;
+    if (c == nullptr || is_ended(c->computation)) return nullptr;
     other.remove(*c);
     c->taker = &me;
+    c->fork = static_cast<std::uint8_t>(detail::fork_generation());
     if (&other != &me) {
       if (me.last_taken < giving_limits::worthwhile) {
         other.ahead = std::min(2 * other.ahead, giving_limits::most_ahead);

@@ -43,10 +43,10 @@ class host_code_statistics final : public detail::report_source {
     return text;
   }
   void add_to(nlohmann::ordered_json& document) const override {
-    document["host_code"] = {{"given", sum_.given},        {"workers", workers_},
-                             {"declined", sum_.declined},  {"taken_back", sum_.taken_back},
-                             {"stolen", sum_.taken},       {"loops_halved", sum_.loop_splits},
-                             {"joins_waited", sum_.waits}, {"idle_ns", sum_.wait_ns}};
+    document["host_code"] = {{"given", +sum_.given},        {"workers", workers_},
+                             {"declined", +sum_.declined},  {"taken_back", +sum_.taken_back},
+                             {"stolen", +sum_.taken},       {"loops_halved", +sum_.loop_splits},
+                             {"joins_waited", +sum_.waits}, {"idle_ns", +sum_.wait_ns}};
     if (measured_.span_ns == 0) return;
     document["host_code"]["work_ns"] = measured_.work_ns;
     document["host_code"]["span_ns"] = measured_.span_ns;

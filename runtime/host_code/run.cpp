@@ -5,14 +5,18 @@
 
 #include "runtime/host_code/strand_clock.hpp"
 #include "runtime/host_code/views.hpp"
+#include "runtime/threads/at_fork.hpp"
+#include "runtime/threads/forked.hpp"
 
 namespace channels::host_code {
 void run_child(worker_pool& p, worker& me, child& c) {
   const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   std::uintptr_t root = 0;
+  std::uint16_t computation = no_computation;
   {
     const std::lock_guard lock(me.mutex);
     root = std::exchange(me.root, here + c.depth);
+    computation = std::exchange(me.computation, c.computation);
     ++me.nested;
     p.update_limits(me);
   }
@@ -24,8 +28,10 @@ void run_child(worker_pool& p, worker& me, child& c) {
     c.thrown = std::current_exception();
   }
   c.after = std::exchange(channels_cilk_strand, views);
+  p.park_if_ended(me);
   const std::lock_guard lock(me.mutex);
   me.root = root;
+  me.computation = computation;
   --me.nested;
   p.update_limits(me);
 }
@@ -34,7 +40,9 @@ void run_taken(worker_pool& p, worker& me, child& c) {
   ++me.counted.taken;
   const std::uint64_t start_ticks = me.trace != nullptr ? detail::ticks() : 0;
   const auto start = clock::now();
+  const std::uint32_t generation = detail::fork_generation();
   run_child(p, me, c);
+  detail::end_if_forked_since(generation, "a child that was given to another thread");
   const auto took = clock::now() - start;
   if (me.trace != nullptr) me.trace->took(start_ticks, c.giver->index, c.depth);
   p.learn_from(c, took);

@@ -24,7 +24,7 @@ class search {
   void wait(bool asking = true);
   /// Ends the search: something was found.
   void end();
-  /// Whether a taker should go back to oneTBB.
+  /// Whether a taker should go back to the crew.
   [[nodiscard]] bool for_too_long() const {
     return searching_ && now_ - since_ > giving_limits::longest_search;
   }

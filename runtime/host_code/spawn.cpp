@@ -8,6 +8,7 @@
 #include "runtime/host_code/run.hpp"
 #include "runtime/host_code/strand_clock.hpp"
 #include "runtime/host_code/views.hpp"
+#include "runtime/threads/forked.hpp"
 
 namespace channels::host_code {
 namespace {
@@ -25,6 +26,7 @@ worker* giver_at(std::uintptr_t address) {
   worker_pool& p = worker_pool::instance();
   if (me == nullptr) me = p.attach(false);
   if (me == nullptr) return nullptr;
+  p.park_if_ended(*me);
   // Joins need more stack than plain calls.
   if (!me->has_stack(address) || !p.wants(*me)) {
     ++me->counted.declined;
@@ -45,6 +47,13 @@ void run_taken_back(worker_pool& p, worker& me, child& c) {
   p.charge_unwanted(me, end);
 }
 
+/// The taker of `c` ends it only in the process in which it took it.
+void check_taker_is_here(const child& c) {
+  const std::uint32_t now = detail::fork_generation();
+  if (static_cast<std::uint8_t>(now) != c.fork)
+    detail::end_if_forked_since(now - 1, "the wait for a child on another thread");
+}
+
 /// Waits until the taker of `c` has ended it, and runs other children meanwhile.
 void wait_for(worker_pool& p, worker& me, const child& c, std::uintptr_t here) {
   // Acquire: see child.
@@ -55,6 +64,8 @@ void wait_for(worker_pool& p, worker& me, const child& c, std::uintptr_t here) {
   const bool helping = me.nested < giving_limits::most_helping && me.has_stack(here);
   search found_nothing(p, me);
   while (!c.ended.load(std::memory_order_acquire)) {  // acquire: see child
+    p.park_if_ended(me);
+    check_taker_is_here(c);
     child* const other = helping ? p.take(me, c.taker) : nullptr;
     if (other == nullptr) {
       found_nothing.wait(helping);
@@ -155,6 +166,7 @@ void channels_cilk_give_reserved(channels_cilk_frame* frame, void* closure, void
   worker& me = *this_worker;
   c.depth = p.depth_of(me, here);
   c.frame = reinterpret_cast<std::uintptr_t>(frame);
+  c.computation = me.computation;
   if (c.giver == nullptr) {
     // Only its `finish` has to wait.
     const std::uint64_t spawned_at = this_clock.path();
@@ -164,8 +176,8 @@ void channels_cilk_give_reserved(channels_cilk_frame* frame, void* closure, void
     c.ended.store(true, std::memory_order_relaxed);  // relaxed: this thread joins it
     return;
   }
-  // Relaxed: only the progress line reads it meanwhile.
-  __atomic_store_n(&me.counted.given, me.counted.given + 1, __ATOMIC_RELAXED);
+  ++me.counted.given;
+  ++me.open;
   p.watch.gave();
   if (me.trace != nullptr) me.trace->gave(c.depth);
   p.push(me, c);
@@ -188,6 +200,7 @@ void channels_cilk_join(channels_cilk_frame* frame) {
   child* const newest = std::exchange(frame->children, nullptr);
   worker_pool& p = worker_pool::instance();
   worker& me = *this_worker;
+  p.park_if_ended(me);
   child* c = newest;
   // Others take the oldest child: when one is gone, all older ones are. Children without a giver
   // have run.
@@ -199,7 +212,9 @@ void channels_cilk_join(channels_cilk_frame* frame) {
   }
   const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   for (; c != nullptr; c = c->older) wait_for(p, me, *c, here);
-  if (p.watch.is_on()) p.watch.joined(count_given(newest));
+  const std::uint64_t given = count_given(newest);
+  me.open -= given;
+  if (p.watch.is_on()) p.watch.joined(given);
   if (this_clock.is_on()) {
     for (const child* ended = newest; ended != nullptr; ended = ended->older) {
       this_clock.join(ended->path);

@@ -30,10 +30,12 @@ struct alignas(64) channels_cilk_child {
   /// Number of uncaught exceptions in the giving thread at the spawn. If there are more at the
   /// join, the join is part of an unwinding.
   int unwinding = 0;
-  bool waiting = false;      ///< in the giver's deque; the giver's mutex guards it
-  std::uint64_t depth = 0;   ///< of the frame that gave it: bytes of stack below the root
-  std::uintptr_t frame = 0;  ///< address of the frame that gave it
-  std::uint64_t path = 0;    ///< the longest chain of strands up to its end (strand_clock.hpp)
+  bool waiting = false;           ///< in the giver's deque; the giver's mutex guards it
+  std::uint8_t fork = 0;          ///< `fork_generation()` when it was taken; the same mutex
+  std::uint16_t computation = 0;  ///< of the frame that gave it: see worker
+  std::uint64_t depth = 0;        ///< of the frame that gave it: bytes of stack below the root
+  std::uintptr_t frame = 0;       ///< address of the frame that gave it
+  std::uint64_t path = 0;         ///< the longest chain of strands up to its end (strand_clock.hpp)
   channels::host_code::worker* giver =
       nullptr;  ///< the worker that gave it; null if it ran at once
   // The giver's mutex guards the next three.
@@ -60,17 +62,32 @@ namespace channels::host_code {
 using child = channels_cilk_child;
 using clock = std::chrono::steady_clock;
 
-/// What a worker counted. Its thread writes it. Others read it when the thread has ended or stands
-/// still; only `given` is read at any time, by the progress line.
+/// The number of no computation.
+inline constexpr std::uint16_t no_computation = UINT16_MAX;
+
+/// A count that one thread adds to, and any thread reads. Relaxed: it orders nothing.
+class tally {
+ public:
+  tally& operator+=(std::uint64_t more) {
+    __atomic_store_n(&count_, count_ + more, __ATOMIC_RELAXED);
+    return *this;
+  }
+  tally& operator++() { return *this += 1; }
+  operator std::uint64_t() const { return __atomic_load_n(&count_, __ATOMIC_RELAXED); }
+
+ private:
+  std::uint64_t count_ = 0;
+};
+
+/// What a worker counted. Its thread writes it.
 struct worker_counts {
-  std::uint64_t given = 0;
-  std::uint64_t declined =
-      0;  ///< children that ran as plain calls because nobody wanted them after all
-  std::uint64_t taken_back = 0;  ///< children that their giver ran itself
-  std::uint64_t taken = 0;       ///< children taken from another worker
-  std::uint64_t waits = 0;       ///< joins that waited for a child on another worker
-  std::uint64_t wait_ns = 0;     ///< time in waits and searches without running anything
-  std::uint64_t loop_splits = 0;
+  tally given;
+  tally declined;    ///< children that ran as plain calls because nobody wanted them after all
+  tally taken_back;  ///< children that their giver ran itself
+  tally taken;       ///< children taken from another worker
+  tally waits;       ///< joins that waited for a child on another worker
+  tally wait_ns;     ///< time in waits and searches without running anything
+  tally loop_splits;
 
   worker_counts& operator+=(const worker_counts& o);
 };
@@ -103,7 +120,7 @@ class brief_mutex {
 /// A depth in bytes that no stack reaches.
 inline constexpr std::uint64_t unbounded_depth = std::uint64_t{1} << 40U;
 
-/// A thread that gives children away or takes them. A worker whose thread comes from oneTBB is a
+/// A thread that gives children away or takes them. A worker whose thread comes from the crew is a
 /// *taker*. `attach` makes the object, and it is never freed, because other workers may still look
 /// at it when its thread has ended; another thread then uses it again.
 struct alignas(cache_line) worker {
@@ -123,6 +140,9 @@ struct alignas(cache_line) worker {
   /// root - (address of a frame) is the frame's depth.
   std::uintptr_t root = 0;
   std::uint32_t nested = 0;  ///< children that this worker has begun and not ended
+  /// What the thread runs belongs to: the worker's number for a thread of the program, and of a
+  /// child what its giver's frame belonged to.
+  std::uint16_t computation = no_computation;
   /// A child that nobody takes costs time. Each one moves `allowance` on by its cost; while the
   /// allowance is later than now, the worker is overdrawn and gives nothing.
   clock::time_point allowance;
@@ -151,11 +171,14 @@ struct alignas(cache_line) worker {
   /// Whether a thread has this worker. Sequentially consistent by default: attaching is rare, and
   /// the pool's mutex orders it.
   std::atomic<bool> attached{false};
+  /// Whether it stands still for ever: `exit` ends its computation. Relaxed: only a wait looks.
+  std::atomic<bool> parked{false};
 
   // ---- only for the worker's own thread ----
   alignas(cache_line) std::uint32_t index = 0;
   std::uint64_t random_state = 1;
-  bool of_onetbb = false;  ///< a thread of oneTBB, not of the program
+  bool of_crew = false;    ///< a thread of the crew, not of the program
+  std::uint64_t open = 0;  ///< children that it gave and has not joined
   /// Time that the last child ran that this worker took from another.
   clock::duration last_taken{};
   worker_counts counted;

@@ -1,15 +1,18 @@
 #include "runtime/host_code/worker_pool.hpp"
 
-#include <oneapi/tbb/info.h>  // default_concurrency
-#include <pthread.h>          // pthread_atfork
-#include <sys/resource.h>     // getrlimit
+#include <unistd.h>  // pause
 
-#include <algorithm>  // clamp, min
+#include <algorithm>  // min
+#include <cstdio>     // fprintf
+#include <exception>  // exception
+#include <new>        // bad_alloc
 #include <thread>     // yield
 
 #include "channels/cilk/device_call.hpp"
 #include "runtime/host_code/run.hpp"
 #include "runtime/host_code/strand_clock.hpp"
+#include "runtime/threads/crew.hpp"
+#include "runtime/threads/stack_overflow.hpp"
 
 CHANNELS_CILK_THREAD std::uintptr_t channels_cilk_limit = 0;
 CHANNELS_CILK_THREAD std::uintptr_t channels_cilk_depth = 0;
@@ -36,15 +39,12 @@ void set_own(std::uintptr_t value) {
   set(&channels_cilk_depth, value);
 }
 
-/// Bytes for the stack of a taker: children may recurse as deep as the main thread, on top of joins
-/// that wait.
-std::size_t stack_bytes() {
-  constexpr std::size_t least = std::size_t{16} << 20U;
-  constexpr std::size_t most = std::size_t{1} << 30U;
-  rlimit limit{};
-  if (getrlimit(RLIMIT_STACK, &limit) != 0) return least;
-  return std::clamp<std::size_t>(limit.rlim_cur < most ? 2 * limit.rlim_cur : most, least, most);
-}
+/// How long the end of the process waits for takers and for what belongs to a computation that
+/// called `exit`: a piece without a spawn may run longer, and is left behind.
+constexpr std::chrono::milliseconds patience_at_exit{40};
+
+/// Takers that this thread is in `work` of, which `exit` may end.
+thread_local constinit std::uint32_t visits_here = 0;
 
 /// Ends a thread's time as a worker when the thread ends.
 struct thread_end {
@@ -52,10 +52,11 @@ struct thread_end {
   thread_end(const thread_end&) = delete;
   thread_end& operator=(const thread_end&) = delete;
   ~thread_end() {
-    if (this_worker != nullptr) worker_pool::instance().detach(*this_worker);
+    if (this_worker != nullptr) worker_pool::instance().leave(*this_worker);
     // Spawns of destructors that run later are plain calls.
     set_own(gives_nothing);
   }
+  detail::watched_stack watched;
 };
 
 }  // namespace
@@ -65,30 +66,42 @@ struct worker_pool::program_end {
   program_end(const program_end&) = delete;
   program_end& operator=(const program_end&) = delete;
   ~program_end() {
-    instance().close();
-    instance().report();
-    instance().end_trace();
+    detail::give_way_to_interruption();
+    worker_pool& all = instance();
+    all.close(patience_at_exit);
+    all.interrupted_.reset();
+    try {
+      all.report();
+    } catch (const std::exception& e) {
+      std::fprintf(stderr, "channels: the statistics of host code are lost: %s\n", e.what());
+    }
+    all.end_trace();
   }
 };
 
 worker_pool& worker_pool::instance() {
   // The settings first: what is made earlier is destroyed later, and reports later.
-  static worker_pool& p = *new worker_pool(cilk::program_settings());
+  static worker_pool& p = []() -> worker_pool& {
+    try {
+      return *new worker_pool(cilk::program_settings());
+    } catch (const std::bad_alloc&) {
+      cilk::fail_for_memory("host code");
+    }
+  }();
   static const program_end at_exit;
   return p;
 }
 
 worker_pool::worker_pool(const settings& options) {
   open(options);
-  pthread_atfork([] { instance().before_fork(); }, [] { instance().after_fork(false); },
-                 [] { instance().after_fork(true); });
+  if (!options.statistics.empty()) interrupted_.emplace([this] { report(); });
+  forking_.emplace(detail::fork_steps{[this] { before_fork(); }, [this] { after_fork(false); },
+                                      [this] { after_fork(true); }});
 }
 
 void worker_pool::open(const settings& options) {
   give_ = options.give;
-  units_ = options.compute_units != 0
-               ? options.compute_units
-               : static_cast<std::uint32_t>(oneapi::tbb::info::default_concurrency());
+  units_ = options.compute_units != 0 ? options.compute_units : detail::number_of_cores();
   measures_ = options.span;
   if (measures_) give_ = giving::always;
   if (measures_ || give_ == giving::never) units_ = 1;
@@ -99,13 +112,6 @@ void worker_pool::open(const settings& options) {
   const std::uint64_t step = options.seed * 0x9E3779B97F4A7C15ULL >> 61U;
   share_ = step == 7 ? 3ULL << 62U : 1ULL << (63U - std::min<std::uint64_t>(step, 5));
   check_depth_.store(unbounded_depth, std::memory_order_relaxed);
-  if (units_ > 1 && !forked_) {
-    using oneapi::tbb::global_control;
-    // The lowest value that anyone in the process asks for counts: see host_device.cpp.
-    parallelism_.emplace(global_control::max_allowed_parallelism, std::size_t{1025});
-    stack_size_.emplace(global_control::thread_stack_size, stack_bytes());
-    arena_.emplace(static_cast<int>(units_), 1);
-  }
   try {
     trace_ = detail::open_trace(options, "host code");
   } catch (const error& e) {
@@ -125,16 +131,15 @@ detail::code_progress worker_pool::how_far() const {
   // Relaxed, all: figures for a person, independent of each other.
   for (std::uint32_t i = 0; i < count; ++i) {
     const worker& w = *workers_[i].load(std::memory_order_relaxed);
-    far.given += __atomic_load_n(&w.counted.given, __ATOMIC_RELAXED);
+    far.given += w.counted.given;
     far.working += w.attached.load(std::memory_order_relaxed) ? 1 : 0;
   }
   far.working -= std::min(far.working, hungry.load(std::memory_order_relaxed));
   return far;
 }
 
-void worker_pool::trace(worker& w, bool of_onetbb) const {
-  w.trace =
-      trace_ == nullptr ? nullptr : std::make_unique<worker_trace>(trace_, w.index, of_onetbb);
+void worker_pool::trace(worker& w, bool of_crew) const {
+  w.trace = trace_ == nullptr ? nullptr : std::make_unique<worker_trace>(trace_, w.index, of_crew);
 }
 
 void worker_pool::end_trace() {
@@ -148,15 +153,55 @@ void worker_pool::end_trace() {
   trace_.reset();
 }
 
-void worker_pool::close() {
+void worker_pool::close(clock::duration patience) {
   stopping_.store(true, std::memory_order_relaxed);
-  // A taker may be in a child that called exit. It is left behind.
-  const auto deadline = clock::now() + std::chrono::seconds(1);
-  // Acquire, with the release in call_taker: what the takers did and counted.
-  while (present_.load(std::memory_order_acquire) != 0 && clock::now() < deadline) {
+  const auto deadline = clock::now() + patience;
+  // Those that do not come back are left behind: this thread if it is a taker in a child that
+  // called exit, and what belongs to that child. Acquire, with the release in call_taker: what the
+  // takers did and counted.
+  while (present_.load(std::memory_order_acquire) > visits_here + parked_.load() &&
+         clock::now() < deadline) {
     std::this_thread::yield();
   }
   watch.end();
+}
+
+void worker_pool::leave(worker& w) {
+  const std::uint16_t computation = w.computation;
+  const bool in_the_middle = w.nested != 0 || w.open != 0;
+  detach(w);
+  if (in_the_middle) halt(computation);
+}
+
+void worker_pool::halt(std::uint16_t computation) {
+  stopping_.store(true, std::memory_order_relaxed);
+  ended_.store(computation, std::memory_order_relaxed);
+  {
+    const std::lock_guard lock(attaching_);
+    for (std::uint32_t i = 0; i < count_.load(std::memory_order_relaxed); ++i) {
+      worker& w = *workers_[i].load(std::memory_order_relaxed);
+      const std::lock_guard its(w.mutex);
+      if (w.limit != nullptr) update_limits(w);
+    }
+  }
+  const auto deadline = clock::now() + patience_at_exit;
+  while (runs_anything_of(computation) && clock::now() < deadline) std::this_thread::yield();
+}
+
+bool worker_pool::runs_anything_of(std::uint16_t computation) const {
+  const std::uint32_t count = count_.load(std::memory_order_acquire);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    worker& w = *workers_[i].load(std::memory_order_relaxed);
+    const std::lock_guard its(w.mutex);
+    if (w.limit != nullptr && w.computation == computation && !w.parked) return true;
+  }
+  return false;
+}
+
+void worker_pool::park(worker& w) const {
+  w.parked = true;
+  if (w.of_crew) ++parked_;
+  for (;;) ::pause();
 }
 
 void worker_pool::before_fork() {
@@ -168,9 +213,7 @@ void worker_pool::before_fork() {
 
 void worker_pool::after_fork(bool in_child) {
   if (in_child) {
-    forked_ = true;
     watch.forget();
-    serial_.store(true, std::memory_order_relaxed);
     takers_.store(0, std::memory_order_relaxed);
     present_.store(0, std::memory_order_relaxed);
     hungry.store(0, std::memory_order_relaxed);
@@ -180,6 +223,11 @@ void worker_pool::after_fork(bool in_child) {
     if (in_child && &w != this_worker) {
       w.attached = false;
       w.limit = nullptr;
+      // Frames of other threads are not here, and nothing waits for their children.
+      w.oldest = w.newest = nullptr;
+      w.size.store(0, std::memory_order_relaxed);
+      w.nested = 0;
+      w.open = 0;
     }
     if (in_child && w.limit != nullptr) update_limits(w);
     w.mutex.unlock();
@@ -188,7 +236,7 @@ void worker_pool::after_fork(bool in_child) {
 }
 
 void worker_pool::use(const settings& options) {
-  close();
+  close(std::chrono::seconds(1));
   end_trace();
   open(options);
   const std::lock_guard lock(attaching_);
@@ -199,14 +247,24 @@ void worker_pool::use(const settings& options) {
     w.overdrawn = false;
     w.allowance = {};
     w.give_depth = unbounded_depth;
-    if (w.attached) trace(w, w.of_onetbb);
+    if (w.attached) trace(w, w.of_crew);
     if (w.limit != nullptr) update_limits(w);
   }
   if (this_worker == nullptr) set_own(0);
 }
 
-worker* worker_pool::attach(bool of_onetbb) {
-  if (serial_.load(std::memory_order_relaxed) || (!of_onetbb && stopping())) {
+worker* worker_pool::attach(bool of_crew) {
+  try {
+    return attach_thread(of_crew);
+  } catch (const std::bad_alloc&) {
+    // It runs its children itself.
+    set_own(gives_nothing);
+    return nullptr;
+  }
+}
+
+worker* worker_pool::attach_thread(bool of_crew) {
+  if (serial_.load(std::memory_order_relaxed) || (!of_crew && stopping())) {
     set_own(gives_nothing);
     return nullptr;
   }
@@ -225,13 +283,15 @@ worker* worker_pool::attach(bool of_onetbb) {
     w = new worker;
     w->index = count;
     w->random_state = (seed_ + count) * 0x9E3779B97F4A7C15ULL | 1U;
+    // From here on it is one of the pool's, which another thread uses if this one cannot.
     workers_[count].store(w, std::memory_order_relaxed);
     // Release: a thread that sees the count sees the worker.
     count_.store(count + 1, std::memory_order_release);
   }
+  trace(*w, of_crew);
   w->attached = true;
-  w->of_onetbb = of_onetbb;
-  trace(*w, of_onetbb);
+  w->of_crew = of_crew;
+  w->open = 0;
   {
     const std::lock_guard its(w->mutex);
     w->learn_stack();
@@ -239,6 +299,7 @@ worker* worker_pool::attach(bool of_onetbb) {
     w->depth = &channels_cilk_depth;
     w->root = 0;
     w->nested = 0;
+    w->computation = of_crew ? no_computation : static_cast<std::uint16_t>(w->index);
     w->overdrawn = false;
     w->give_depth = unbounded_depth;
     update_limits(*w);
@@ -254,9 +315,10 @@ void worker_pool::detach(worker& w) {
     const std::lock_guard its(w.mutex);
     w.limit = nullptr;
   }
-  // If the thread is one of oneTBB, its next spawn in another task makes it a worker again.
+  // The next spawn of this thread makes it a worker again.
   set_own(0);
-  w.attached = false;
+  // Not for another thread while frames refer to it: `exit` runs in one of its children.
+  w.attached = w.nested != 0 || w.open != 0;
   this_worker = nullptr;
 }
 
@@ -264,6 +326,11 @@ void worker_pool::update_limits(worker& w) const {
   if (forced() && !serial_.load(std::memory_order_relaxed)) {
     set(w.limit, w.stack_low);
     set(w.depth, w.stack_low);
+    return;
+  }
+  if (is_ended(w.computation)) {  // its next spawn is to ask: park_if_ended
+    set(w.limit, 0);
+    set(w.depth, 0);
     return;
   }
   const bool alone = serial_.load(std::memory_order_relaxed);
@@ -287,26 +354,28 @@ void worker_pool::update_limits(worker& w) const {
 
 void worker_pool::call_taker() {
   // Sequentially consistent: see work. The count itself is not a limit that must hold exactly.
-  if (takers_.load(std::memory_order_seq_cst) + 1 >= units_ || stopping() || forked_ || !arena_)
-    return;
+  if (takers_.load(std::memory_order_seq_cst) + 1 >= units_ || stopping()) return;
   // Relaxed: `close` waits for the decrement. Release: the taker's acquire in `work`.
   present_.fetch_add(1, std::memory_order_relaxed);
   takers_.fetch_add(1, std::memory_order_release);
+  const auto visit = [this] {
+    ++visits_here;
+    work();
+    --visits_here;
+    present_.fetch_sub(1, std::memory_order_release);  // see close
+  };
+  bool comes = false;
   try {
-    arena_->enqueue([this] {
-      work();
-      present_.fetch_sub(1, std::memory_order_release);  // see close
-    });
-  } catch (...) {  // no memory for another taker: go on without it
-    takers_.fetch_sub(1, std::memory_order_relaxed);
-    present_.fetch_sub(1, std::memory_order_relaxed);
+    comes = detail::crew::instance().call(visit);
+  } catch (const std::bad_alloc&) {
+    comes = false;
   }
+  if (comes) return;  // otherwise go on without it
+  takers_.fetch_sub(1, std::memory_order_relaxed);
+  present_.fetch_sub(1, std::memory_order_relaxed);
 }
 
 void worker_pool::work() {
-  // Acquire: what came before call_taker. oneTBB orders that too, but the thread sanitizer does not
-  // see it.
-  (void)takers_.load(std::memory_order_acquire);
   const bool was_worker = this_worker != nullptr;
   worker* const me = was_worker ? this_worker : attach(true);
   if (me != nullptr) {

@@ -1,14 +1,13 @@
 #pragma once
 
-#include <oneapi/tbb/global_control.h>  // global_control
-#include <oneapi/tbb/task_arena.h>      // task_arena
-
 #include <array>     // array
 #include <optional>  // optional
 
 #include "channels/settings.hpp"
 #include "runtime/host_code/progress.hpp"
 #include "runtime/host_code/worker.hpp"
+#include "runtime/observe/interruption.hpp"
+#include "runtime/threads/at_fork.hpp"
 
 namespace channels::host_code {
 
@@ -40,7 +39,7 @@ struct giving_limits {
   /// Number of children that one frame may give before it is asked: some hundred microseconds of
   /// the smallest children.
   static constexpr std::uint32_t most_ahead = 256;
-  /// Time that a taker searches before it goes back to oneTBB: longer than the pauses between the
+  /// Time that a taker searches before it goes back to the crew: longer than the pauses between the
   /// parallel regions of a program that has many.
   static constexpr std::chrono::microseconds longest_search{1000};
 };
@@ -54,8 +53,11 @@ class worker_pool {
 
   /// Makes this thread a worker. Returns null if another worker would gain nothing; this thread's
   /// spawns are plain calls from then on.
-  worker* attach(bool of_onetbb);
+  worker* attach(bool of_crew);
   void detach(worker& w);
+  /// The thread of `w` ends, or `exit` runs on it: in the middle of a computation it can only be
+  /// `exit`, and all that belongs to the computation is brought to a halt.
+  void leave(worker& w);
 
   /// Changes the settings. Call it while no Cilk function runs.
   void use(const settings& options);
@@ -85,7 +87,7 @@ class worker_pool {
   /// Lets all workers give. A taker calls it when it leaves and cannot ask any more; whoever gives
   /// next calls a taker.
   void reset_limits();
-  /// Gets another taker from oneTBB, if there are fewer than the settings allow.
+  /// Gets another taker from the crew, if there are fewer than the settings allow.
   void call_taker();
 
   /// Whether some deque holds a child.
@@ -96,6 +98,10 @@ class worker_pool {
   [[nodiscard]] bool forced() const { return give_ == giving::always || give_ == giving::random; }
   /// Bytes of stack that a thread may use beyond its own stack.
   [[nodiscard]] std::size_t more_stack() const { return memory_; }
+  /// Stands still if `exit` ends the computation that `w`, the calling thread's worker, runs.
+  void park_if_ended(worker& w) const {
+    if (is_ended(w.computation)) park(w);
+  }
   /// Relaxed: takers look again soon.
   [[nodiscard]] bool stopping() const { return stopping_.load(std::memory_order_relaxed); }
 
@@ -109,18 +115,28 @@ class worker_pool {
   /// Stops the takers and reports when the program ends.
   struct program_end;
   static constexpr std::size_t most_workers = 2048;
+  static_assert(most_workers < no_computation);
 
   explicit worker_pool(const settings& options);
+  worker* attach_thread(bool of_crew);
   void open(const settings& options);
-  /// A forked process has no takers: it goes on alone. `before_fork` locks all mutexes, so none
-  /// stays locked for ever in the new process.
+  /// A forked process has no takers until it gets new ones. `before_fork` locks all mutexes, so
+  /// none stays locked for ever in the new process.
   void before_fork();
   void after_fork(bool in_child);
-  void close();
+  void close(clock::duration patience);
+  /// Lets nothing of a computation go on, at the end of the process.
+  void halt(std::uint16_t computation);
+  [[nodiscard]] bool runs_anything_of(std::uint16_t computation) const;
+  [[noreturn]] void park(worker& w) const;
+  /// Whether `exit` ends that computation. Relaxed: whoever misses it looks again.
+  [[nodiscard]] bool is_ended(std::uint16_t computation) const {
+    return computation != no_computation && computation == ended_.load(std::memory_order_relaxed);
+  }
   void report();
   [[nodiscard]] detail::code_progress how_far() const;
   /// Gives a worker its track of the trace, or takes the track away.
-  void trace(worker& w, bool of_onetbb) const;
+  void trace(worker& w, bool of_crew) const;
   void end_trace();
   void work();
 
@@ -133,19 +149,21 @@ class worker_pool {
   std::shared_ptr<detail::trace_session> trace_;  ///< null without a trace
   std::atomic<bool> serial_{false};
   std::atomic<bool> stopping_{false};
-  bool forked_ = false;
   std::atomic<std::uint32_t> takers_{0};   ///< takers that look for children, or are about to
   std::atomic<std::uint32_t> present_{0};  ///< takers in `work`, or about to enter it
+  mutable std::atomic<std::uint32_t> parked_{0};  ///< those of them that stand still for ever
   /// Functions down to this depth check for hungry workers, if they have a serial version.
   /// Relaxed: an estimate, nothing else is read by it.
   std::atomic<std::uint64_t> check_depth_{unbounded_depth};
 
+  /// The computation in which `exit` was called, at the end of the process.
+  std::atomic<std::uint16_t> ended_{no_computation};
+
   std::mutex attaching_;
   std::array<std::atomic<worker*>, most_workers> workers_{};
   std::atomic<std::uint32_t> count_{0};
-  std::optional<oneapi::tbb::global_control> parallelism_;
-  std::optional<oneapi::tbb::global_control> stack_size_;
-  std::optional<oneapi::tbb::task_arena> arena_;
+  std::optional<detail::at_interruption> interrupted_;
+  std::optional<detail::at_fork> forking_;
 };
 
 /// This thread's worker, or null.

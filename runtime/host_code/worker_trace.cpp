@@ -7,10 +7,10 @@
 namespace channels::host_code {
 
 worker_trace::worker_trace(std::shared_ptr<detail::trace_session> session, std::uint32_t worker,
-                           bool of_onetbb)
+                           bool of_crew)
     : session_(std::move(session)),
       track_(session_->track(
-          worker, fmt::format("worker {}{}", worker, of_onetbb ? "" : " (the program's thread)"))),
+          worker, fmt::format("worker {}{}", worker, of_crew ? "" : " (the program's thread)"))),
       stolen_(session_->label("stolen child", {"of_worker", "stack_depth"})),
       taken_back_(session_->label("child taken back", {"stack_depth"})),
       join_(session_->label("join waits")),

@@ -9,8 +9,7 @@ namespace channels::host_code {
 /// A worker's track of a trace, and the names of its events. The worker's thread writes it.
 class worker_trace {
  public:
-  worker_trace(std::shared_ptr<detail::trace_session> session, std::uint32_t worker,
-               bool of_onetbb);
+  worker_trace(std::shared_ptr<detail::trace_session> session, std::uint32_t worker, bool of_crew);
 
   /// Ran a child that it took from another worker.
   void took(std::uint64_t start, std::uint32_t from, std::uint64_t depth) {

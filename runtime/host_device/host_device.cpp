@@ -1,10 +1,6 @@
 #include "runtime/host_device/host_device.hpp"
 
-#include <oneapi/tbb/concurrent_queue.h>  // concurrent_queue
-#include <oneapi/tbb/global_control.h>    // max_allowed_parallelism
-#include <oneapi/tbb/info.h>              // default_concurrency
-#include <oneapi/tbb/task_arena.h>        // task_arena
-#include <sys/mman.h>                     // mmap, madvise
+#include <sys/mman.h>  // mmap, madvise
 
 #include <algorithm>  // max
 #include <atomic>     // atomic
@@ -12,14 +8,19 @@
 #include <fstream>    // ifstream
 #include <memory>     // allocator
 #include <mutex>      // mutex
+#include <new>        // bad_alloc
 #include <thread>     // yield
 #include <vector>     // vector
 
 #include "channels/cilk/abi.h"
 #include "channels/error.hpp"
 #include "channels/host/compute_unit.hpp"
+#include "runtime/host_device/flight_queue.hpp"
 #include "runtime/host_device/task_memory.hpp"
 #include "runtime/observe/ticks.hpp"
+#include "runtime/threads/at_fork.hpp"
+#include "runtime/threads/crew.hpp"
+#include "runtime/threads/forked.hpp"
 
 #if defined(__x86_64__)
 #include <immintrin.h>  // _mm_pause
@@ -32,17 +33,9 @@ namespace {
 /// for the aggregator while the aggregator's thread runs a batch itself.
 constexpr std::uint32_t batches_per_unit = 2;
 
-/// How long a worker looks for batches before it goes back to oneTBB: longer than the pauses
+/// How long a worker looks for batches before it goes back to the crew: longer than the pauses
 /// between two batches of a run, shorter than the pauses that a person makes between two runs.
 constexpr std::chrono::microseconds idle_visit{200};
-
-/// How long the end of a runtime waits for workers: a body that never returns may hold one.
-constexpr std::chrono::seconds most_waiting_for_workers{2};
-
-/// The limit on threads that oneTBB is given, for the units of all runtimes of the process
-/// together. oneTBB uses the lowest limit that any part of the process sets, so it is the same for
-/// every runtime; the arenas decide how many threads come.
-constexpr std::size_t most_workers = 1025;
 
 void pause() {
 #if defined(__x86_64__)
@@ -50,11 +43,9 @@ void pause() {
 #endif
 }
 
-/// `wanted`, or one unit for each core if that is 0. oneTBB is asked in both cases, and once: it
-/// then finds out what all its arenas use later, without a lock that the thread sanitizer sees.
+/// `wanted`, or one unit for each core if that is 0.
 std::uint32_t number_of_units(std::uint32_t wanted) {
-  static const int cores = oneapi::tbb::info::default_concurrency();
-  return wanted != 0 ? wanted : static_cast<std::uint32_t>(cores);
+  return wanted != 0 ? wanted : number_of_cores();
 }
 
 /// How many batches this thread runs; more than one only if a kernel node lends its thread.
@@ -83,18 +74,19 @@ bool in_kernel_node() { return kernels_entered != 0; }
 struct host_device::state {
   explicit state(std::uint32_t compute_units)
       : units(compute_units),
-        parallelism(oneapi::tbb::global_control::max_allowed_parallelism, most_workers),
-        arena(static_cast<int>(compute_units), 1) {}
+        waiting(std::size_t{batches_per_unit} * compute_units),
+        ended(std::size_t{batches_per_unit} * compute_units),
+        taken(compute_units, 0) {
+    for (std::uint32_t i = 0; i < compute_units; ++i) {
+      units[i].index = i;
+      units[i].stop = &stopping;
+    }
+    taken[0] = 1;
+  }
 
   std::vector<host::compute_unit> units;
-  // Not channels: these queues must take an element at any time, and a channel is full behind a
-  // thread that was stopped between talloc and enq, even when nearly all of it is free. Not
-  // oneTBB's allocator: the thread sanitizer does not see how it passes memory between threads.
-  using flight_queue = oneapi::tbb::concurrent_queue<flight*, std::allocator<flight*>>;
   flight_queue waiting;
   flight_queue ended;
-  oneapi::tbb::global_control parallelism;
-  oneapi::tbb::task_arena arena;
   std::atomic<std::uint32_t> workers{0};  ///< units that look for batches or are about to
   std::vector<char> taken;                ///< by unit: whether a thread is that unit
   std::mutex taken_mutex;
@@ -105,12 +97,11 @@ struct host_device::state {
   alignas(cache_line) std::uint64_t lent_until = 0;
   std::mutex failure_mutex;
   std::exception_ptr failure;
-  std::shared_ptr<state> itself;  ///< set only when the state is left behind with its workers
 
   /// Runs one batch as `unit`, if one waits.
   bool run_one(host::compute_unit& unit) {
-    flight* f = nullptr;
-    if (!waiting.try_pop(f)) return false;
+    flight* const f = waiting.pop();
+    if (f == nullptr) return false;
     if (timed) {
       run_timed(unit, *f);
     } else {
@@ -141,19 +132,18 @@ struct host_device::state {
 
   void run(host::compute_unit& unit, flight& f) {
     const kernel_scope inside;
+    const std::uint32_t generation = fork_generation();
     try {
       f.node->run(unit, f.work, f.node->arguments.get());
     } catch (...) {
       const std::lock_guard lock(failure_mutex);
       if (!failure) failure = std::current_exception();
     }
+    end_if_forked_since(generation, "a task");
   }
 
   /// One visit of a worker: it runs batches until there have been none for `idle_visit`.
   void work() {
-    // Acquire: sees what was written before the submission that asked for this worker. oneTBB
-    // orders that too, but the thread sanitizer does not see how.
-    (void)workers.load(std::memory_order_acquire);
     const std::uint32_t index = take_unit();
     auto last = clock::now();
     for (std::uint32_t idle = 0;;) {
@@ -183,26 +173,18 @@ struct host_device::state {
 };
 
 host_device::host_device(std::uint32_t compute_units)
-    : state_(std::make_shared<state>(number_of_units(compute_units))) {
-  for (std::uint32_t i = 0; i < state_->units.size(); ++i) {
-    state_->units[i].index = i;
-    state_->units[i].stop = &state_->stopping;
-  }
-  state_->taken.assign(state_->units.size(), 0);
-  state_->taken[0] = 1;
-}
+    : state_(std::make_shared<state>(number_of_units(compute_units))) {}
 
 host_device::~host_device() {
   free_kept();
   stop();
-  // Workers leave when they have found nothing for a while. Until then they use oneTBB, which is
-  // gone at the end of the process.
-  const auto deadline = clock::now() + most_waiting_for_workers;
-  while (state_.use_count() > 1 && clock::now() < deadline) std::this_thread::sleep_for(idle_visit);
-  if (state_.use_count() == 1) return;
-  // A worker that comes back as late as that must not destroy the arena, perhaps after oneTBB
-  // itself is gone. So nothing destroys it.
-  state_->itself = state_;
+}
+
+bool host_device::go_on_after_fork() {
+  // What the workers of the other process hold of it stays as it is.
+  (void)new std::shared_ptr<state>(state_);
+  state_ = std::make_shared<state>(compute_units());
+  return true;
 }
 
 std::string host_device::model() const {
@@ -285,14 +267,21 @@ void host_device::submit(flight* f) {
   // Unit 0 is this thread. Relaxed: if the count is old, the missing worker comes with the next
   // batch, and this thread runs what no worker takes.
   if (s.workers.load(std::memory_order_relaxed) + 1 < s.units.size()) {
-    s.workers.fetch_add(1, std::memory_order_release);
-    s.arena.enqueue([state = state_] { state->work(); });
+    s.workers.fetch_add(1, std::memory_order_relaxed);
+    // Without a thread for it, this thread runs the batch.
+    bool comes = false;
+    try {
+      comes = crew::instance().call([state = state_] { state->work(); });
+    } catch (const std::bad_alloc&) {
+      comes = false;
+    }
+    if (!comes) s.workers.fetch_sub(1, std::memory_order_relaxed);
   }
 }
 
 flight* host_device::poll() {
-  flight* f = nullptr;
-  if (!state_->ended.try_pop(f)) return nullptr;
+  flight* const f = state_->ended.pop();
+  if (f == nullptr) return nullptr;
   const std::lock_guard lock(state_->failure_mutex);
   if (state_->failure) stop();
   return f;

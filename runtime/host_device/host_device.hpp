@@ -10,8 +10,8 @@ namespace channels::detail {
 [[nodiscard]] bool in_kernel_node();
 
 /// The CPU as a device; it is the default. A compute unit is a thread that takes batches from a
-/// queue. Unit 0 is the aggregator's own thread while it lends itself. The others are oneTBB
-/// workers, which come when batches wait and go back to oneTBB when none do.
+/// queue. Unit 0 is the aggregator's own thread while it lends itself. The others are
+/// threads of the crew, which come when batches wait and go back when none do.
 class host_device final : public device {
  public:
   /// `compute_units`: 0 for one for each core.
@@ -44,6 +44,7 @@ class host_device final : public device {
   void stop() override;
   [[nodiscard]] bool stopped() const override;
   work_counters end() override;
+  bool go_on_after_fork() override;
 
  private:
   struct state;

@@ -2,11 +2,7 @@
 
 #include <fmt/format.h>  // format
 
-#include <cerrno>   // errno
-#include <cstdio>   // rename
-#include <fstream>  // ofstream
-
-#include "runtime/settings/environment.hpp"
+#include "runtime/observe/output_file.hpp"
 
 namespace channels::detail {
 namespace {
@@ -95,10 +91,7 @@ std::string to_dot(const graph_model& model, const statistics& counted) {
 }
 
 void write_graph(const std::string& file, const std::string& text) {
-  const std::string next = file + ".next";
-  const bool written = static_cast<bool>(std::ofstream(next) << text);
-  if (written && std::rename(next.c_str(), file.c_str()) == 0) return;
-  warn_of_file("CHANNELS_GRAPH", file, errno);
+  write_output_or_warn("CHANNELS_GRAPH", file, text);
 }
 
 }  // namespace channels::detail

@@ -24,8 +24,7 @@ struct stack_count {
 /// The same with the statistics of a run that has ended.
 [[nodiscard]] std::string to_dot(const graph_model& model, const statistics& counted);
 
-/// Writes `text` to `file`. A reader finds the whole old text or the whole new one at any time.
-/// Prints a message to stderr if it cannot write.
+/// Writes `text` to `file` (output_file.hpp). Prints a message to stderr if it cannot.
 void write_graph(const std::string& file, const std::string& text);
 
 }  // namespace channels::detail

@@ -4,15 +4,15 @@
 #include <sys/resource.h>  // getrusage
 #include <unistd.h>        // getpid
 
-#include <cerrno>     // errno
 #include <cstdint>    // fixed-width integers
 #include <cstdio>     // fputs, fflush
+#include <cstring>    // sigabbrev_np
 #include <exception>  // exception
-#include <fstream>    // ofstream
 #include <map>        // map
 #include <utility>    // pair
 
-#include "runtime/settings/environment.hpp"
+#include "runtime/observe/interruption.hpp"
+#include "runtime/observe/output_file.hpp"
 #include "runtime/settings/table.hpp"
 
 namespace channels::detail {
@@ -72,6 +72,22 @@ struct report_registry {
   std::map<std::string, std::unique_ptr<program_report>> reports;
 };
 
+/// `signal`: what ends the program, or 0.
+void write_all(report_registry& r, int signal) {
+  const std::lock_guard lock(r.mutex);
+  try {
+    for (const auto& [where, report] : r.reports) {
+      if (signal != 0) {
+        report->end_by(signal);
+      } else {
+        report->write();
+      }
+    }
+  } catch (const std::exception& e) {
+    print(std::string("channels: the statistics are lost: ") + e.what() + "\n");
+  }
+}
+
 report_registry& reports() {
   static report_registry& r = *new report_registry;
   static const struct closing {
@@ -79,13 +95,10 @@ report_registry& reports() {
     closing(const closing&) = delete;
     closing& operator=(const closing&) = delete;
     ~closing() {
-      const std::lock_guard lock(r.mutex);
-      try {
-        for (const auto& [where, report] : r.reports) report->write();
-      } catch (const std::exception& e) {
-        print(std::string("channels: the statistics are lost: ") + e.what() + "\n");
-      }
+      give_way_to_interruption();
+      write_all(r, 0);
     }
+    at_interruption by_signal{[] { write_all(r, interrupted()); }};
   } at_exit;
   return r;
 }
@@ -150,6 +163,17 @@ void program_report::fail(const std::string& message) {
   write_document();
 }
 
+void program_report::end_by(int signal) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (has_document()) {
+      document_["error"] = fmt::format("ended by SIG{}", sigabbrev_np(signal));
+      anything_ = true;
+    }
+  }
+  write();
+}
+
 void program_report::write() {
   const std::lock_guard lock(mutex_);
   if (!anything_ || process_ != getpid()) return;
@@ -196,8 +220,8 @@ void program_report::write_document() {
   const std::string text = text_of(document_);
   if (where_ == "json") {
     print(text);
-  } else if (!(std::ofstream(where_) << text)) {
-    print("channels: " + cannot_write("CHANNELS_STATS", where_, errno) + "\n");
+  } else {
+    write_output_or_warn("CHANNELS_STATS", where_, text);
   }
 }
 

@@ -55,6 +55,8 @@ class program_report {
   void note_failure(const std::string& message);
   /// The program ends with the error `message`. Writes the document, as no destructor will run.
   void fail(const std::string& message);
+  /// A signal ends the program. Writes what there is.
+  void end_by(int signal);
   /// Writes what was added since the last time; nothing in a forked child.
   void write();
 

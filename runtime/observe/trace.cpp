@@ -5,11 +5,11 @@
 
 #include <algorithm>  // find_if, max
 #include <cassert>    // assert
-#include <cerrno>     // errno
 #include <cstdio>     // fprintf
-#include <fstream>    // ofstream
 
 #include "channels/error.hpp"
+#include "runtime/observe/interruption.hpp"
+#include "runtime/observe/output_file.hpp"
 #include "runtime/settings/environment.hpp"
 
 namespace channels::detail {
@@ -29,7 +29,11 @@ registry& files() {
     closing() = default;
     closing(const closing&) = delete;
     closing& operator=(const closing&) = delete;
-    ~closing() { write_traces(); }
+    ~closing() {
+      give_way_to_interruption();
+      write_traces();
+    }
+    at_interruption by_signal{write_traces};
   } at_exit;
   return r;
 }
@@ -64,9 +68,7 @@ void write(trace_file& file) try {
     part.notes.clear();
     part.noted = 0;
   }
-  if (!(std::ofstream(file.path) << trace_text(file))) {
-    warn_of_file("CHANNELS_TRACE", file.path, errno);
-  }
+  write_output_or_warn("CHANNELS_TRACE", file.path, trace_text(file));
 } catch (const std::exception& e) {
   say_lost("the trace is lost", e);
 }
@@ -75,9 +77,7 @@ void write(trace_file& file) try {
 
 trace_file::trace_file(const settings& options)
     : path(options.trace), capacity(options.trace_events), start(ticks()), process(getpid()) {
-  if (!std::ofstream(path)) {
-    throw error(cannot_write("CHANNELS_TRACE", path, errno) + "; name another");
-  }
+  check_files(options);
 }
 
 trace_session::~trace_session() {

@@ -1,5 +1,7 @@
 #include "runtime/observe/trace_track.hpp"
 
+#include <new>  // nothrow
+
 namespace channels::detail {
 namespace {
 
@@ -10,10 +12,10 @@ void split(std::uint64_t both, std::uint32_t& high, std::uint32_t& low) {
 
 }  // namespace
 
-void trace_track::take_memory() {
+bool trace_track::take_memory() {
   // Uninitialised, so that the system gives pages as they are filled.
-  memory_ = std::make_unique_for_overwrite<std::uint64_t[]>(  // NOLINT(modernize-avoid-c-arrays)
-      words * capacity_);
+  memory_.reset(new (std::nothrow) std::uint64_t[words * capacity_]);
+  return memory_ != nullptr;
 }
 
 std::vector<trace_event> trace_track::events() const {

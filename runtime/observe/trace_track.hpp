@@ -73,7 +73,8 @@ class alignas(cache_line) trace_track {  // threads do not share lines with thei
   ~trace_track() = default;
 
   void put(const trace_event& e) {
-    if (memory_ == nullptr) take_memory();
+    // Without memory there are no events, and the program goes on.
+    if (memory_ == nullptr && !take_memory()) return;
     const std::uint64_t over = e.duration >> 32U;
     const bool two = (over | e.arguments[4] | e.arguments[5] | e.arguments[6]) != 0;
     // Relaxed, both: only this thread writes them.
@@ -126,7 +127,7 @@ class alignas(cache_line) trace_track {  // threads do not share lines with thei
     for (std::size_t i = 0; i < words; ++i) to[i] = __atomic_load_n(from + i, __ATOMIC_RELAXED);
     return to;
   }
-  void take_memory();
+  bool take_memory();
 
   std::uint32_t capacity_;
   std::unique_ptr<std::uint64_t[]> memory_;  // NOLINT(modernize-avoid-c-arrays): not touched before

@@ -2,7 +2,8 @@
 
 #include <fcntl.h>       // open
 #include <fmt/format.h>  // format
-#include <unistd.h>      // close, environ, unlink
+#include <sys/stat.h>    // stat
+#include <unistd.h>      // access, close, environ, unlink
 
 #include <algorithm>     // any_of, min
 #include <cerrno>        // errno
@@ -43,11 +44,16 @@ bool is_known(std::string_view name) {
 
 /// Why `file` cannot be written, as an `errno`; 0 if it can be.
 int why_not_writable(const std::string& file) {
+  struct stat is{};
+  if (::stat(file.c_str(), &is) == 0 && !S_ISREG(is.st_mode)) {
+    // Not opened: the reader of a pipe would take the end of this for the end of the text.
+    if (S_ISDIR(is.st_mode)) return EISDIR;
+    return ::access(file.c_str(), W_OK) == 0 ? 0 : errno;
+  }
   int opened = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   const bool made = opened >= 0;
-  // Not blocking, or a pipe would wait for its reader.
   if (!made && errno == EEXIST) opened = ::open(file.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
-  if (opened < 0) return errno == ENXIO ? 0 : errno;
+  if (opened < 0) return errno;
   ::close(opened);
   if (made) ::unlink(file.c_str());
   return 0;

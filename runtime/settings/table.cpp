@@ -61,8 +61,10 @@ constexpr setting rows[] = {
      "", choice_of<&settings::policy>(policy_names)},
     {"CHANNELS_AGGREGATOR", "where the aggregator of a GPU is: host or device", "",
      choice_of<&settings::aggregator>(aggregator_names)},
-    {"CHANNELS_TIMEOUT", "seconds without progress before a run is stopped", "",
-     time_span{&settings::timeout}},
+    {"CHANNELS_TIMEOUT",
+     "seconds without progress before a run is stopped; not those in which the process is stopped "
+     "itself",
+     "", time_span{&settings::timeout}},
     {"CHANNELS_FORCE_YIELD", "share of reservations refused at random, 0 to 0.9, for tests", "",
      real_number{&settings::force_yield, 0, 0.9, "expected a share, such as 0.1",
                  "expected 0 to 0.9"}},

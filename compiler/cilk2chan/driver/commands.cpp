@@ -47,9 +47,15 @@ temporary_file::temporary_file(const char* suffix) {
   stream_ = std::make_unique<llvm::raw_fd_ostream>(descriptor, true);
 }
 
-void temporary_file::write(const std::string& text) {
+bool temporary_file::write(const std::string& text) {
   *stream_ << text;
   stream_->close();
+  if (!stream_->has_error()) return true;
+  fail("cannot write the temporary file '" + name_ + "': " + stream_->error().message() +
+       "; set TMPDIR to a folder with more room");
+  // Otherwise the stream's destructor ends the process.
+  stream_->clear_error();
+  return false;
 }
 
 command clang(bool is_c, arguments options) {

@@ -30,7 +30,8 @@ class temporary_file {
   explicit temporary_file(const char* suffix);
   explicit operator bool() const { return remover_ != nullptr; }
   [[nodiscard]] const std::string& name() const { return name_; }
-  void write(const std::string& text);
+  /// Prints an error and returns false if the text cannot be written.
+  [[nodiscard]] bool write(const std::string& text);
 
  private:
   std::string name_;

@@ -2,7 +2,9 @@
 
 #include "driver/device_compiler.hpp"
 #include "driver/flags.hpp"
+#include "driver/outputs.hpp"
 #include "driver/race_options.hpp"
+#include "driver/workplace.hpp"
 
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/MemoryBuffer.h>
@@ -18,6 +20,7 @@ constexpr const char* not_installed = "beside the tool; build or install the pro
 
 // Removes an older output file, which would look like the result. Returns false.
 bool no_output(const std::string& file) {
+  if (!llvm::sys::fs::is_regular_file(file)) return false;
   if (const std::error_code error = llvm::sys::fs::remove(file)) {
     return fail("cannot remove '" + file + "': " + error.message());
   }
@@ -57,7 +60,7 @@ std::string as_macro(const std::string& text) {
   std::string value = "-DCHANNELS_CILK_NO_TASKS=\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') value += '\\';
-    value += c;
+    value += c == '\n' ? ' ' : c;
   }
   return value + "\"";
 }
@@ -72,8 +75,7 @@ class device_builds {
     builds_.push_back(std::make_unique<build>(device));
     build& one = *builds_.back();
     if (!one.source || !one.messages) return false;
-    one.source.write(file_.tasks->devices);
-    one.messages.write("");
+    if (!one.source.write(file_.tasks->devices) || !one.messages.write("")) return false;
     one.process = std::make_unique<running>(
         device_command(compiler, device, file_.chosen, include_, file_.source, one.source.name(),
                        parts_[1 + builds_.size()]),
@@ -130,21 +132,17 @@ class builder {
     for (const translated_file& file : files) {
       any_cxx = any_cxx || file.source.kind == input_kind::cxx;
       const bool last = chosen_.emit != product::executable;
-      const std::string whole = object_of(file.source.name);
+      const std::string whole = object_of(chosen_, file.source);
       arguments& parts = objects.emplace_back();
       // A file with tasks has two objects, for host code and tasks, and one for each device.
       for (std::size_t i = 0; i < (file.tasks ? 2 + devices_.size() : 1U); ++i) {
-        if (last && !file.tasks) {
-          parts.push_back(whole);
-          continue;
-        }
         temporary.push_back(std::make_unique<temporary_file>("o"));
         if (!*temporary.back()) return false;
         parts.push_back(temporary.back()->name());
       }
       const std::string& visible = last ? whole : chosen_.output;
       if (!compile_one(file, visible, parts)) return no_output(visible);
-      if (last && file.tasks && !join(parts, whole)) return no_output(whole);
+      if (last && !finish_object(parts, whole)) return no_output(whole);
     }
     return chosen_.emit != product::executable || link(objects, any_cxx) ||
            no_output(chosen_.output);
@@ -163,11 +161,6 @@ class builder {
     return chosen_.races ? clang(is_c, options) : host_compiler(is_c, options);
   }
 
-  std::string object_of(const std::string& source) const {
-    if (!chosen_.output.empty()) return chosen_.output;
-    return llvm::sys::path::stem(source).str() + ".o";
-  }
-
   // `parts`: the object files for host code, for the tasks, and for each device's tasks. Drops the
   // tasks' if these do not compile.
   bool compile_one(const translated_file& file, const std::string& visible, arguments& parts) {
@@ -183,7 +176,7 @@ class builder {
     }
     temporary_file source(is_c ? "c" : "cpp");
     if (!source) return false;
-    source.write(*file.text);
+    if (!source.write(*file.text)) return false;
     // Quoted includes are relative to the user's file, not to the translated one.
     append(command, {"-iquote", folder_of(file.source.name), source.name()});
     if (!file.tasks) return cilk2chan::run(compiler(is_c, command));
@@ -195,8 +188,7 @@ class builder {
     temporary_file source("cpp");
     temporary_file messages("txt");
     if (!source || !messages) return false;
-    messages.write("");
-    source.write(file.tasks->text);
+    if (!messages.write("") || !source.write(file.tasks->text)) return false;
     arguments for_tasks = task_options(file.chosen, is_c);
     append(for_tasks, headers_);
     append(for_tasks,
@@ -229,10 +221,14 @@ class builder {
     return cilk2chan::run(tool);
   }
 
-  static bool join(const arguments& parts, const std::string& whole) {
-    arguments command = {"-r", "-nostdlib", "-o", whole};
+  // Makes one object of a file's parts.
+  static bool finish_object(const arguments& parts, const std::string& whole) {
+    if (parts.size() == 1) return deliver(parts.front(), whole);
+    const temporary_file joined("o");
+    if (!joined) return false;
+    arguments command = {"-r", "-nostdlib", "-o", joined.name()};
     append(command, parts);
-    return cilk2chan::run(host_compiler(true, command));
+    return cilk2chan::run(host_compiler(true, command)) && deliver(joined.name(), whole);
   }
 
   // Made from the user's file, since the translated one is temporary.
@@ -250,7 +246,9 @@ class builder {
     const auto library = place_.library();
     if (!chosen_.serial && !library)
       return fail(std::string("cannot find libchannels.a ") + not_installed);
-    arguments command = {"-O2", "-march=native", "-o", chosen_.output};
+    const temporary_file made("out");
+    if (!made) return false;
+    arguments command = {"-O2", "-march=native", "-o", made.name()};
     std::size_t next = 0;
     for (const input_file& one : chosen_.inputs) {
       if (one.kind == input_kind::linked) {
@@ -270,7 +268,7 @@ class builder {
     for (const auto& [device, compiler] : devices_)
       append(command, device_libraries(compiler, device));
     append(command, sanitizers());
-    return cilk2chan::run(compiler(!with_cxx, command));
+    return cilk2chan::run(compiler(!with_cxx, command)) && deliver(made.name(), chosen_.output);
   }
 
   const options& chosen_;
@@ -294,8 +292,8 @@ bool compile(const options& chosen, const installation& place, const std::string
   if (!include || !library)
     return fail(std::string("cannot find the headers or libchannels.a ") + not_installed);
   temporary_file file("cpp");
-  if (!file) return false;
-  file.write(text);
+  const temporary_file made("out");
+  if (!file || !made || !file.write(text)) return false;
 
   arguments command = {"-O2", "-march=native"};
   append(command, chosen.for_both);
@@ -308,7 +306,7 @@ bool compile(const options& chosen, const installation& place, const std::string
   }
   // Quoted includes are relative to the user's file, not to the translated one.
   append(command, header_options("-isystem", *include));
-  append(command, {"-iquote", folder_of(chosen.input), file.name(), "-o", chosen.output});
+  append(command, {"-iquote", folder_of(chosen.input), file.name(), "-o", made.name()});
   append(command, chosen.for_host);
   append(command, chosen.for_link);
   for (const input_file& one : chosen.inputs) {
@@ -316,7 +314,8 @@ bool compile(const options& chosen, const installation& place, const std::string
   }
   append(command, library_options(*library));
   append(command, sanitizers());
-  return cilk2chan::run(host_compiler(false, command)) || no_output(chosen.output);
+  return (cilk2chan::run(host_compiler(false, command)) && deliver(made.name(), chosen.output)) ||
+         no_output(chosen.output);
 }
 
 }  // namespace cilk2chan

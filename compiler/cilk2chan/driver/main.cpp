@@ -5,6 +5,8 @@
 #include "driver/flags.hpp"
 #include "driver/host_compiler.hpp"
 #include "driver/options.hpp"
+#include "driver/outputs.hpp"
+#include "driver/workplace.hpp"
 #include "frontend/parse.hpp"
 #include "host_code/translate.hpp"
 #include "paths.hpp"
@@ -46,23 +48,20 @@ std::string translate(program& source, const options& chosen) {
 bool write(const std::string& name, const std::string& text) {
   if (name.empty() || name == "-") {
     llvm::outs() << text;
-    return true;
+    llvm::outs().flush();
+    if (!llvm::outs().has_error()) return true;
+    fail("cannot write the output: " + llvm::outs().error().message());
+    llvm::outs().clear_error();
+    return false;
   }
-  std::error_code error;
-  llvm::raw_fd_ostream file(name, error);
-  if (!error) file << text;
-  if (!error) return true;
-  llvm::errs() << "cilk2chan: error: cannot write '" << name << "': " << error.message() << '\n';
-  return false;
+  return deliver_text(text, name);
 }
 
 // The file to write. For several sources, the output is a folder.
 std::string output_of(const options& chosen, const input_file& source, bool alone) {
-  if (alone || chosen.output.empty()) return chosen.output;
-  llvm::SmallString<256> name(chosen.output);
-  if (llvm::sys::fs::create_directories(name)) return chosen.output;
-  llvm::sys::path::append(name, llvm::sys::path::filename(source.name));
-  return name.str().str();
+  const std::string name = text_output_of(chosen, source, alone);
+  if (name != chosen.output) (void)llvm::sys::fs::create_directories(chosen.output);
+  return name;
 }
 
 bool make_tasks(const options& given, const installation& place, const std::string& include) {
@@ -211,7 +210,10 @@ int main(int argc, char** argv) {
                     "project\n";
     return 1;
   }
-  const bool made = chosen.tasks && !chosen.serial ? make_tasks(chosen, place, *include)
-                                                   : make_program(chosen, place, *include);
-  return made ? 0 : 1;
+  if (!outputs_are_no_inputs(chosen)) return 1;
+  return in_workplace([&] {
+    const bool made = chosen.tasks && !chosen.serial ? make_tasks(chosen, place, *include)
+                                                     : make_program(chosen, place, *include);
+    return made ? 0 : 1;
+  });
 }

@@ -46,7 +46,7 @@ std::string line_directive(std::string_view file, unsigned line) {
   std::string text = "#line " + std::to_string(line) + " \"";
   for (const char c : file) {
     if (c == '"' || c == '\\') text += '\\';
-    text += c;
+    text += c == '\n' ? "\\n" : std::string(1, c);
   }
   return text + "\"\n";
 }

@@ -116,7 +116,9 @@ class unit_writer {
   }
 
   std::string prologue() const {
-    std::string text = "// The tasks of " + file_.name + ", made by cilk2chan.\n";
+    std::string name = file_.name;
+    std::ranges::replace(name, '\n', ' ');
+    std::string text = "// The tasks of " + name + ", made by cilk2chan.\n";
     text += device_ ? "#include <channels/gpu/compiled_program/unit.hpp>"
                     : "#include <channels/cilk/tasks.hpp>";
     text += "\n\n#include <cstdint>\n";
@@ -324,8 +326,15 @@ class unit_writer {
       const bool wanted = placements_.wants(function);
       const bool shared =
           placements_.of(function) == placement::share && !function->isExternallyVisible();
-      if (shared || (source_.is_c() && !wanted)) as_it_is = false;
-      if (shared || wanted) text += declare_again(function, shared);
+      const task_function* task = source_.task_of(function);
+      const bool entered = !source_.is_c() && task != nullptr && !task->leaf;
+      const bool labelled = entered && !function->isExternallyVisible();
+      if (shared || labelled || (source_.is_c() && !wanted)) as_it_is = false;
+      if (entered) {
+        text += declare_entry(function);
+      } else if (shared || wanted) {
+        text += declare_again(function, shared);
+      }
     }
     if (!as_it_is) replace(one, text);
   }
@@ -334,6 +343,31 @@ class unit_writer {
     if (shared) return declare(function);
     const char* storage = function->getStorageClass() == clang::SC_Static ? "static " : "";
     return storage + with_name(function->getType(), function->getNameAsString()) + "; ";
+  }
+
+  // Text that stays, such as a class, may call a task's function: it calls the entry.
+  std::string declare_entry(const clang::FunctionDecl* function) const {
+    std::string parameters;
+    for (const clang::ParmVarDecl* parameter : function->parameters()) {
+      parameters += parameters.empty() ? "" : ", ";
+      parameters += with_name(parameter->getOriginalType(), parameter->getNameAsString());
+      if (parameter->hasDefaultArg() && !parameter->hasInheritedDefaultArg() &&
+          !parameter->hasUninstantiatedDefaultArg() && !parameter->hasUnparsedDefaultArg()) {
+        const clang::SourceRange value = parameter->getDefaultArgRange();
+        parameters +=
+            " = " + clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(value),
+                                                sources_, source_.context->getLangOpts())
+                        .str();
+      }
+    }
+    std::string text =
+        with_name(function->getReturnType(), function->getNameAsString() + "(" + parameters + ")");
+    if (!function->isExternallyVisible()) {
+      const auto entry =
+          std::ranges::find(plan_.entries, function->getCanonicalDecl(), &task_entry::function);
+      if (entry != plan_.entries.end()) text += " __asm__(\"" + entry->entry + "\")";
+    }
+    return text + "; ";
   }
 
   std::string share(const clang::NamedDecl* declaration) {
@@ -401,6 +435,8 @@ class unit_writer {
       }
     }
     out.line("}  // namespace");
+    if (!source_.is_c() && task.definition->getPreviousDecl() == nullptr)
+      out.line(declare_entry(task.definition));
     if (last_->task == &task) {
       if (device_) {
         out.line("CHANNELS_CILK_TEXT_END");

@@ -37,6 +37,9 @@ struct device_form {
 /// no other way to report that it could not compute its result.
 [[noreturn]] void fail(const error& e);
 
+/// The same where the runtime itself found no memory. `what` wanted it.
+[[noreturn]] void fail_for_memory(const char* what) noexcept;
+
 /// Locks the program's runtime for one run: any thread of the program may call a task.
 [[nodiscard]] std::unique_lock<std::mutex> own_runtime();
 

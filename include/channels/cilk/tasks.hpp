@@ -3,6 +3,7 @@
 #include <atomic>            // atomic
 #include <cstdint>           // uint8_t
 #include <initializer_list>  // initializer_list
+#include <new>               // bad_alloc
 
 #include "channels/call.hpp"
 #include "channels/cilk/device_call.hpp"
@@ -58,6 +59,8 @@ typename Task::result_type invoke(const typename Task::arguments& arguments,
     }
   } catch (const error& e) {
     fail(e);
+  } catch (const std::bad_alloc&) {
+    fail_for_memory(Task::name);
   }
 }
 

@@ -129,6 +129,9 @@ class device {
   /// Ends the run; nothing is in flight. Returns what kernel nodes counted, or throws what a kernel
   /// node threw, or `channels::error` if the device failed.
   virtual work_counters end() = 0;
+
+  /// Called in a process that was forked, by its only thread: whether the device can be used there.
+  virtual bool go_on_after_fork() { return false; }
 };
 
 }  // namespace channels::detail

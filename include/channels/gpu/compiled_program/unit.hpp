@@ -4,6 +4,7 @@
 #include <cstring>           // memcpy
 #include <initializer_list>  // initializer_list
 #include <memory>            // unique_ptr, make_unique
+#include <new>               // bad_alloc
 
 #include "channels/cilk/device_call.hpp"
 #include "channels/cilk/loop_count.hpp"
@@ -217,6 +218,8 @@ void run_on_gpu(gpu_unit& unit, const void* arguments, void* result) {
     finish_output(unit.wanted);
   } catch (const error& e) {
     fail(error(e.what() + hint_after_failure()));
+  } catch (const std::bad_alloc&) {
+    fail_for_memory(Root::name);
   }
 }
 

@@ -12,6 +12,7 @@
 #include "channels/detail/device.hpp"
 #include "channels/detail/device_log.hpp"
 #include "channels/detail/heap_abi.hpp"
+#include "channels/detail/running_time.hpp"
 #include "channels/error.hpp"
 #include "channels/gpu/device/batch_ends.hpp"
 #include "channels/gpu/device/device_aggregator_run.hpp"
@@ -419,8 +420,8 @@ class channel_device final : public channels::detail::device,
       }
     }
     if (!stopped()) {
-      stopped_since_ = clock::now();
-    } else if (clock::now() - stopped_since_ > wait_tuning::batch_grace) {
+      stopped_for_.restart();
+    } else if (stopped_for_.look() > wait_tuning::batch_grace) {
       detail::device_state::current().lose();
       std::string who = "a kernel node";
       for (const detail::batch_slot& s : slots_) {
@@ -461,7 +462,7 @@ class channel_device final : public channels::detail::device,
   std::uint64_t last_end_ = 0;  ///< of the batches so far, by the device's clock
   std::uint64_t beats_ = 0;
   bool stopping_ = false;
-  clock::time_point stopped_since_ = clock::now();
+  channels::detail::running_time stopped_for_;
   std::string lost_;  ///< why the device cannot be used any more
   detail::channel_memory kept_;
   std::size_t kept_bytes_ = 0;

@@ -10,6 +10,7 @@
 #include <vector>      // vector
 
 #include "channels/detail/call_progress.hpp"
+#include "channels/detail/running_time.hpp"
 #include "channels/error.hpp"
 #include "channels/gpu/port/memory.hpp"
 #include "channels/gpu/scheduler/kernel.hpp"
@@ -237,12 +238,13 @@ class caller {
     }
   }
 
-  /// Polls the run until `deadline`. True if it has ended.
-  bool ends_before(std::chrono::steady_clock::time_point deadline) {
+  /// Polls the run for `patience` at most. True if it has ended.
+  bool ends_within(std::chrono::milliseconds patience) {
+    channels::detail::running_time waited;
     error_code code{};
     while ((code = stream_.query()) == CHANNELS_GPU(ErrorNotReady)) {
       const auto now = std::chrono::steady_clock::now();
-      if (now > deadline) return false;
+      if (waited.look(now) > patience) return false;
       if (progress_ != nullptr && now >= next_look_) tell_watcher(now);
     }
     detail::check(code, "run");
@@ -276,10 +278,9 @@ class caller {
 
   /// Until the run has ended. Throws if it failed or had to be stopped.
   void wait() {
-    const auto now = [] { return std::chrono::steady_clock::now(); };
-    if (!ends_before(now() + options_.timeout)) {
+    if (!ends_within(options_.timeout)) {
       *const_cast<volatile std::uint32_t*>(&host_->stop) = 1;
-      lost_ = !ends_before(now() + wait_tuning::scheduler_grace);
+      lost_ = !ends_within(wait_tuning::scheduler_grace);
       if (lost_) {
         stream_.device().lose();
         throw error("device: a task has not returned in " +

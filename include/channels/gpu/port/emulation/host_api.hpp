@@ -1,14 +1,16 @@
 #pragma once
 
-#include <atomic>       // atomic
-#include <chrono>       // microseconds
-#include <cstdlib>      // aligned_alloc, free
-#include <cstring>      // memset, memcpy
-#include <deque>        // deque
-#include <memory>       // shared_ptr
-#include <thread>       // jthread
-#include <type_traits>  // type_identity_t
-#include <vector>       // vector
+#include <atomic>        // atomic
+#include <cerrno>        // errno
+#include <chrono>        // microseconds
+#include <cstdlib>       // aligned_alloc, free
+#include <cstring>       // memset, memcpy
+#include <deque>         // deque
+#include <memory>        // shared_ptr
+#include <system_error>  // system_error
+#include <thread>        // jthread
+#include <type_traits>   // type_identity_t
+#include <vector>        // vector
 
 #include "channels/gpu/port/emulation/intrinsics.hpp"
 
@@ -57,23 +59,26 @@ class stream {
     for (unsigned i = 0; i < at_once; ++i) shared->emplace_back(each, group_memory);
     // Relaxed: the threads are not there yet.
     running_.store(at_once * each, std::memory_order_relaxed);
-    for (unsigned i = 0; i < at_once * each; ++i) {
-      threads_.emplace_back([=, this] {
-        waves_[i].run([&](unsigned lane) {
-          detail::emulated_lane& known = detail::this_lane();
-          known.groups = groups;
-          known.group = &(*shared)[i / each];
-          known.wave_number = i % each;
-          for (unsigned group = i / each; group < groups; group += at_once) {
-            known.group_number = group;
-            known.item = (group * each + known.wave_number) * detail::wave_width + lane;
-            body();
-          }
+    for (unsigned i = 0; i < at_once * each; ++i) try {
+        threads_.emplace_back([=, this] {
+          waves_[i].run([&](unsigned lane) {
+            detail::emulated_lane& known = detail::this_lane();
+            known.groups = groups;
+            known.group = &(*shared)[i / each];
+            known.wave_number = i % each;
+            for (unsigned group = i / each; group < groups; group += at_once) {
+              known.group_number = group;
+              known.item = (group * each + known.wave_number) * detail::wave_width + lane;
+              body();
+            }
+          });
+          // Release: see is_done.
+          running_.fetch_sub(1, std::memory_order_release);
         });
-        // Release: see is_done.
-        running_.fetch_sub(1, std::memory_order_release);
-      });
-    }
+      } catch (const std::system_error& e) {
+        errno = e.code().value();
+        detail::end_for_lack_of("thread for a wavefront");
+      }
   }
 
  private:

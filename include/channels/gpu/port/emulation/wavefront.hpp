@@ -3,13 +3,15 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
-#include <atomic>        // atomic
-#include <barrier>       // barrier
-#include <cerrno>        // errno
-#include <cstddef>       // byte, size_t
-#include <cstdint>       // fixed-width integers
-#include <system_error>  // system_error
-#include <vector>        // vector
+#include <atomic>   // atomic
+#include <barrier>  // barrier
+#include <cerrno>   // errno
+#include <cstddef>  // byte, size_t
+#include <cstdint>  // fixed-width integers
+#include <cstdio>   // fprintf
+#include <cstdlib>  // _Exit
+#include <cstring>  // strerror
+#include <vector>   // vector
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -77,6 +79,13 @@ void as_item(unsigned item, Body body) {
   running_lane.store(nullptr, std::memory_order_relaxed);
 }
 
+/// Other lanes may wait for the one that cannot be made, and nobody could tell them.
+[[noreturn]] inline void end_for_lack_of(const char* what) {
+  std::fprintf(stderr, "channels: the emulated device has no %s: %s\n", what, std::strerror(errno));
+  std::fflush(nullptr);
+  std::_Exit(1);
+}
+
 /// A stack, with a page below it that faults when it is touched.
 class fiber_stack {
  public:
@@ -86,7 +95,7 @@ class fiber_stack {
       : mapped_(mmap(nullptr, guard + bytes, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) {
     if (mapped_ == MAP_FAILED || mprotect(mapped_, guard, PROT_NONE) != 0)
-      throw std::system_error(errno, std::system_category(), "the stack of an emulated lane");
+      end_for_lack_of("memory for the stack of a lane");
   }
   fiber_stack(const fiber_stack&) = delete;
   fiber_stack& operator=(const fiber_stack&) = delete;
