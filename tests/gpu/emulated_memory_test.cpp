@@ -92,7 +92,8 @@ TEST(memory, what_a_task_may_not_touch_is_named) {
                       std::string(name)),
             std::string::npos)
       << said;
-  EXPECT_EQ(unseen_arguments(&arguments, sizeof arguments, {memory_range{begin, begin + 4096}}), "");
+  EXPECT_EQ(unseen_arguments(&arguments, sizeof arguments, {memory_range{begin, begin + 4096}}),
+            "");
   munmap(mapped, 4096);
   close(file);
   unlink(name);

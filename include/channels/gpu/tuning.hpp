@@ -145,9 +145,9 @@ struct turn_tuning {
   /// Tasks of one lane at most that the summing kind enters in a row. Lanes look at each other
   /// after a row: a longer one costs less, and keeps idle lanes idle for longer.
   static constexpr std::uint32_t most_tasks_in_row = 12;
-  /// Turns in a row in which a task alone finds no room, before the run fails: other wavefronts may
-  /// take some of what is ready meanwhile.
-  static constexpr std::uint32_t most_refusals = 64;
+  /// Turns in a row in which no task of a wavefront finds room, before it asks for the reserve:
+  /// others may take some of what is ready, or free memory, meanwhile.
+  static constexpr std::uint32_t most_refusals = 8;
   /// Turns after which a wavefront with much to do tells shared frames that children have ended.
   /// A fence stands beside each time, and makes the compute unit wait for its writes.
   static constexpr std::uint32_t most_turns_before_joins = 16;
@@ -207,6 +207,9 @@ struct pool_tuning {
   /// Units of 16 bytes of an arena at least, unless the pool is smaller: 1 MB. A compute unit takes
   /// memory from the same arena while it lasts, so its address translation does not miss.
   static constexpr std::uint32_t least_arena_units = 1U << 16U;
+  /// The reserve is this part of a large pool, and at least so many units of 16 bytes: 64 MB.
+  static constexpr std::uint32_t reserve_part = 8;
+  static constexpr std::uint32_t least_reserve_units = 1U << 22U;
   /// Rows of ready tasks in a page, each of a wavefront's width.
   static constexpr std::uint32_t page_rows = 16;
   /// Pages of a wavefront's stack of ready tasks at most. A power of two, since task numbers wrap

@@ -34,13 +34,14 @@ struct run_report {
   std::uint64_t tasks = 0;
   std::uint64_t resumed = 0;  ///< frames that went on after a sync
   std::uint64_t yields = 0;
-  std::uint64_t gifts = 0;        ///< from one wavefront to another
-  std::uint64_t given = 0;        ///< tasks in these gifts
-  std::uint64_t turns = 0;        ///< of wavefronts that had work
-  double lanes_active = 0;        ///< share of the lanes that had work in these turns, 0 to 1
-  std::uint32_t lanes = 0;        ///< lanes that take part in a run
-  std::uint64_t memory = 0;       ///< bytes of the device's memory that the caller holds
-  std::uint64_t memory_used = 0;  ///< bytes of the pool that the last run used
+  std::uint64_t gifts = 0;         ///< from one wavefront to another
+  std::uint64_t given = 0;         ///< tasks in these gifts
+  std::uint64_t turns = 0;         ///< of wavefronts that had work
+  std::uint64_t reserve_uses = 0;  ///< memory was out, and a wavefront went on alone
+  double lanes_active = 0;         ///< share of the lanes that had work in these turns, 0 to 1
+  std::uint32_t lanes = 0;         ///< lanes that take part in a run
+  std::uint64_t memory = 0;        ///< bytes of the device's memory that the caller holds
+  std::uint64_t memory_used = 0;   ///< bytes of the pool that the last run used
 };
 
 /// One GPU, ready to run calls of the task `Root` with the scheduler of that GPU: depth first, in
@@ -142,6 +143,7 @@ class caller {
     report_.gifts = c.gifts;
     report_.given = c.given;
     report_.turns = c.turns;
+    report_.reserve_uses = c.reserve.uses;
     std::vector<detail::arena> arenas(parameters_.arena_count);
     detail::check(
         CHANNELS_GPU(Memcpy)(arenas.data(), arenas_.get(), sizeof arenas[0] * arenas.size(),
@@ -205,12 +207,10 @@ class caller {
       report_.memory += pool_->bytes();
     }
     const auto pool_units = static_cast<std::uint32_t>(pool_->bytes() / detail::unit_bytes);
-    parameters_.arena_count =
-        std::clamp(pool_units / pool_tuning::least_arena_units, 1U, compute_units);
-    parameters_.arena_units = pool_units / parameters_.arena_count;
+    detail::divide_pool(parameters_, pool_units, compute_units);
     if (parameters_.arena_units < detail::frame_units<set>) {
       throw error("device: CHANNELS_MEMORY is " + std::to_string(pool_->bytes()) +
-                  " bytes: less than a frame");
+                  " bytes: less than two frames");
     }
     parameters_.pool = pool_->memory();
     arenas_ =
@@ -317,6 +317,10 @@ class caller {
     std::string where = std::string("task ") + set::name(host_->where);
     if constexpr (!set::summing) where += ", level " + std::to_string(host_->level);
     const std::string memory =
+        (host_->units == 0
+             ? std::string()
+             : " (" + std::to_string(std::size_t{host_->units} * detail::unit_bytes) + " bytes)") +
+        (kept_in == stacks::pooled ? ", although it runs alone and depth first" : "") +
         "; CHANNELS_MEMORY sets how many bytes all lanes have together, now " +
         std::to_string(pool_->bytes());
     switch (why) {
