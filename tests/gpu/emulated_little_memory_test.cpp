@@ -60,6 +60,35 @@ TEST(little_memory, a_chain) {
   });
 }
 
+TEST(little_memory, stacks_of_lanes) {
+  with_little_memory<tasks::fib, stacks::lane_private>(1U << 10U, 4U << 10U, [](auto& call) {
+    for (const int n : {1, 2, 18}) {
+      ASSERT_TRUE(call({n}));
+      ASSERT_EQ(call.result(), fast_fib(n));
+    }
+  });
+}
+
+TEST(little_memory, a_chain_on_stacks_of_lanes) {
+  with_little_memory<tasks::chain>(13U << 10U, 40U << 10U, [](auto& call) {
+    for (const long n : {1L, 300L}) {
+      ASSERT_TRUE(call({n}));
+      ASSERT_EQ(call.result(), n);
+    }
+  });
+}
+
+TEST(little_memory, stacks_of_lanes_with_tasks_that_differ) {
+  with_little_memory<gpu_tasks::stamps>(608, 4U << 10U, [](auto& call) {
+    constexpr std::uint16_t count = 50;
+    constexpr std::uint8_t depth = 4;
+    std::vector<std::uint8_t> out(gpu_tasks::stamps::places(count, depth));
+    ASSERT_TRUE(call({out.data(), count, depth}));
+    ASSERT_EQ(call.result(), 2 * static_cast<long>(out.size()));
+    ASSERT_EQ(std::count(out.begin(), out.end(), 2), static_cast<std::ptrdiff_t>(out.size()));
+  });
+}
+
 TEST(little_memory, tasks_that_wait_several_times) {
   with_little_memory<gpu_tasks::moody>(6U << 10U, 32U << 10U, [](auto& call) {
     for (unsigned i = 1; i < 4; ++i) {

@@ -320,7 +320,7 @@ class caller {
         (host_->units == 0
              ? std::string()
              : " (" + std::to_string(std::size_t{host_->units} * detail::unit_bytes) + " bytes)") +
-        (kept_in == stacks::pooled ? ", although it runs alone and depth first" : "") +
+        (kept_in != stacks::summing ? ", although it runs alone and depth first" : "") +
         "; CHANNELS_MEMORY sets how many bytes all lanes have together, now " +
         std::to_string(pool_->bytes());
     switch (why) {

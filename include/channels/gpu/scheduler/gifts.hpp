@@ -79,9 +79,10 @@ class gifts {
     const std::uint32_t hungry = total_of_wave(count(hungry_));
     own.hurry(hungry >= gift_tuning::many_hungry);
     random_ = random_ * 1664525U + 1013904223U;
+    if (lane_.alone_with_reserve) return true;
     if (own.wants()) {
       if (!is_hungry_ && own.may_receive()) become_hungry();
-    } else if (hungry != 0 && !lane_.alone_with_reserve &&
+    } else if (hungry != 0 &&
                (random_ >> 16U) * min(run_.waves, gift_tuning::hungry_in_view) < (hungry << 17U)) {
       // All wavefronts with plenty see the same hungry ones, so each gives at random, with twice
       // the share of hungry wavefronts among those in view as its probability.

@@ -45,7 +45,7 @@ CHANNELS_GPU_INLINE void count_in(std::uint64_t* total, std::uint64_t value) {
 /// The host calls it: divides a pool into arenas, `most` at most, and the reserve.
 template <class Set>
 void divide_pool(run_parameters<Set>& run, std::uint32_t units, std::uint32_t most) {
-  run.reserve_units = Set::kept_in == stacks::pooled ? reserve_of(units) : 0;
+  run.reserve_units = Set::kept_in == stacks::summing ? 0 : reserve_of(units);
   const std::uint32_t rest = units - run.reserve_units;
   run.arena_count = std::clamp(rest / pool_tuning::least_arena_units, 1U, most);
   run.arena_units = rest / run.arena_count;

@@ -18,7 +18,7 @@ struct lane_state {
   /// Ready tasks for which room is kept: spawns that cannot be denied.
   std::uint32_t promised = 0;
   bool alone = false;  ///< no other lane runs a task in this turn
-  /// The wavefront has the reserve (pooled/reserve.hpp), and only its first lane runs tasks.
+  /// The wavefront has the reserve (reserve.hpp), and only its first lane runs tasks.
   bool alone_with_reserve = false;
   bool pressed = false;  ///< the pool has less in this turn than the wavefront would use
   bool lacks = false;    ///< this lane has found no memory in this turn

@@ -21,7 +21,7 @@ enum class failure : std::uint32_t {
   stopped,  ///< the host asked for it
 };
 
-/// The reserve (pooled/reserve.hpp): who has it, and what it has taken. Only `taken` is for all;
+/// The reserve (reserve.hpp): who has it, and what it has taken. Only `taken` is for all;
 /// the rest is for the first lane of the wavefront that has the reserve.
 struct reserve_state {
   std::uint32_t taken;      ///< not 0: a wavefront has it

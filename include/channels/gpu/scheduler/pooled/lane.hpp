@@ -230,7 +230,7 @@ class pooled_lane : public channels::detail::lane_base_with_point<pooled_lane<Se
 
   /// The task yields in the middle of its spawns, and goes on after other tasks. If memory is out,
   /// it goes on when its children have ended: a frame that can be resumed then waits for no child
-  /// (pooled/reserve.hpp).
+  /// (reserve.hpp).
   CHANNELS_GPU_INLINE void give_way() {
     if ((is_private || s_.pressed) && children_ != 0) {
       (void)can_go_on();

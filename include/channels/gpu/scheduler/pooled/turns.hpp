@@ -3,7 +3,7 @@
 #include "channels/gpu/port/wave_leaf.hpp"
 #include "channels/gpu/scheduler/joins.hpp"
 #include "channels/gpu/scheduler/pooled/lane.hpp"
-#include "channels/gpu/scheduler/pooled/reserve.hpp"
+#include "channels/gpu/scheduler/reserve.hpp"
 #include "channels/gpu/tuning.hpp"
 
 namespace channels::gpu::detail {

@@ -12,7 +12,8 @@ namespace channels::gpu::detail {
 /// frames of one chain of tasks are live, with what they have allocated, and the tasks beside the
 /// chain are ready. Frames end in the opposite order to that in which they begin, so the front of
 /// the reserve is a stack of them. Pages for ready tasks are a stack at its end. Nothing is given
-/// away, so all of it has ended when the reserve is given back.
+/// away, so all of it has ended when the reserve is given back. Where lanes have stacks of their
+/// own, a lane whose stack is full runs what is on it to its end in the same way.
 ///
 /// Why a run ends: children never wait for parents. If all wavefronts that have work lack memory,
 /// each has a ready task, or a frame that waits for no child: a task that yields for lack of memory
@@ -29,28 +30,20 @@ class reserve {
   /// Takes the reserve, unless another wavefront has it or there is nothing to run with it. The
   /// caller has told all frames whose children have ended. False if it has not taken it.
   CHANNELS_GPU_INLINE bool take() {
-    std::uint32_t took = 0;
-    if (lane_index() == 0 && load<order::relaxed>(&state_.taken) == 0) {
-      // Acquire: what the last wavefront that had it did there.
-      took = compare_exchange<order::acquire>(&state_.taken, std::uint32_t{0}, 1U) ? 1 : 0;
-    }
-    if (of_lane(took, 0) == 0) return false;
-    acquire_from_device();
+    if (!is_mine()) return false;
     const std::uint32_t from_frame = find_frame();
     if (from_frame == 0 && lane_.ready.size() == 0) {
       free();
       return false;
     }
-    if (lane_index() == 0) {
-      ++state_.uses;
-      state_.low = 0;
-      state_.high = lane_.run.reserve_units;
-      state_.live = from_frame;
-      state_.ready = lane_.ready.size() - (1 - from_frame);
-      state_.resumable = joins_.resumable() - from_frame;
-    }
-    fence_in_wave();
-    lane_.alone_with_reserve = true;
+    begin(from_frame, lane_.ready.size() - (1 - from_frame), joins_.resumable() - from_frame);
+    return true;
+  }
+  /// For lanes that have stacks of their own: takes the reserve, for what one of them has on its
+  /// stack.
+  CHANNELS_GPU_INLINE bool take_for_stack() {
+    if (!is_mine()) return false;
+    begin(0, lane_.ready.size(), joins_.resumable());
     return true;
   }
 
@@ -60,13 +53,9 @@ class reserve {
   CHANNELS_GPU_INLINE void choose(std::uint32_t& to_resume, std::uint32_t& to_enter,
                                   std::uint32_t room_for_each, std::uint32_t wanted,
                                   bool has_leaf) {
-    // Only the first lane knows them.
-    const std::uint32_t live = of_lane(lane_index() == 0 ? state_.live : 0U, 0);
-    const std::uint32_t ready = of_lane(lane_index() == 0 ? state_.ready : 0U, 0);
-    const std::uint32_t resumable = of_lane(lane_index() == 0 ? state_.resumable : 0U, 0);
-    if (live != 0 && joins_.resumable() > resumable) {
+    if (has_frames() && has_resumable()) {
       to_resume = 1;
-    } else if (!has_leaf && lane_.ready.size() > ready) {
+    } else if (!has_leaf && has_ready()) {
       to_enter = 1;
     } else {
       if (!has_leaf && joins_.ended() == 0) give_back();
@@ -83,8 +72,25 @@ class reserve {
     to_resume = to_enter = 0;
   }
 
-  /// One lane calls it: a frame for the task that it enters, `what`. `no_frame` if there is no
-  /// room, and then the run has failed.
+  // With the reserve: whether frames in it are live, and whether there is more to resume or to
+  // enter than when it was taken. Only the first lane knows.
+  [[nodiscard]] CHANNELS_GPU_INLINE bool has_frames() const {
+    return of_lane(lane_index() == 0 ? state_.live : 0U, 0) != 0;
+  }
+  [[nodiscard]] CHANNELS_GPU_INLINE bool has_resumable() const {
+    return joins_.resumable() > of_lane(lane_index() == 0 ? state_.resumable : 0U, 0);
+  }
+  [[nodiscard]] CHANNELS_GPU_INLINE bool has_ready() const {
+    return lane_.ready.size() > of_lane(lane_index() == 0 ? state_.ready : 0U, 0);
+  }
+
+  /// Room for `most` ready tasks.
+  [[nodiscard]] CHANNELS_GPU_INLINE bool has_room_for(std::uint32_t most) {
+    return lane_.ready.provide_from_reserve(most, state_) >= most;
+  }
+
+  /// The first lane calls it: a frame for the task that it enters, `what`. `no_frame` if there is
+  /// no room, and then the run has failed.
   CHANNELS_GPU_INLINE frame_index take_frame(std::uint32_t what) {
     const std::uint32_t first = state_.low;
     if (first + frame_units<Set> > state_.high) {
@@ -99,14 +105,50 @@ class reserve {
   /// After a turn with the reserve, before frames are freed.
   CHANNELS_GPU_INLINE void finish_turn() {
     if (lane_.free_frame == no_frame) return;
-    --state_.live;
-    const std::uint32_t first = lane_.run.first_of_reserve();
-    if (lane_.free_frame < first) return;  // it began before
-    state_.low = lane_.free_frame - first;
+    if (lane_.free_frame < lane_.run.first_of_reserve()) {
+      --state_.live;  // it began before
+      return;
+    }
+    free_frame(lane_.free_frame);
     lane_.free_frame = no_frame;
+  }
+  /// The first lane calls it: frees the newest frame.
+  CHANNELS_GPU_INLINE void free_frame(frame_index frame) {
+    --state_.live;
+    state_.low = frame - lane_.run.first_of_reserve();
+  }
+
+  CHANNELS_GPU_INLINE void give_back() {
+    lane_.ready.drop_pages_of_reserve();
+    lane_.alone_with_reserve = false;
+    free();
   }
 
  private:
+  /// Takes the reserve, unless another wavefront has it.
+  [[nodiscard]] CHANNELS_GPU_INLINE bool is_mine() {
+    std::uint32_t took = 0;
+    if (lane_index() == 0 && load<order::relaxed>(&state_.taken) == 0) {
+      // Acquire: what the last wavefront that had it did there.
+      took = compare_exchange<order::acquire>(&state_.taken, std::uint32_t{0}, 1U) ? 1 : 0;
+    }
+    if (of_lane(took, 0) == 0) return false;
+    acquire_from_device();
+    return true;
+  }
+  CHANNELS_GPU_INLINE void begin(std::uint32_t live, std::uint32_t ready, std::uint32_t resumable) {
+    if (lane_index() == 0) {
+      ++state_.uses;
+      state_.low = 0;
+      state_.high = lane_.run.reserve_units;
+      state_.live = live;
+      state_.ready = ready;
+      state_.resumable = resumable;
+    }
+    fence_in_wave();
+    lane_.alone_with_reserve = true;
+  }
+
   /// Looks for a frame that waits for no child: then it is the last of those to be resumed, and
   /// this returns 1. Those that wait for children, and would have spawned more, are left to their
   /// children.
@@ -129,11 +171,6 @@ class reserve {
     return 0;
   }
 
-  CHANNELS_GPU_INLINE void give_back() {
-    lane_.ready.drop_pages_of_reserve();
-    lane_.alone_with_reserve = false;
-    free();
-  }
   CHANNELS_GPU_INLINE void free() {
     fence_in_wave();
     release_to_device();
