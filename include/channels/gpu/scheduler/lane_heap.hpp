@@ -58,9 +58,10 @@ class lane_heap {
   CHANNELS_GPU_INLINE heap_block* take_from_reserve(std::size_t bytes) const {
     reserve_state& state = run_.control->reserve;
     const std::uint32_t units = units_for(bytes);
-    if (state.high - state.low < units) return nullptr;
-    const std::size_t unit = run_.first_of_reserve() + state.low;
-    state.low += units;
+    const std::uint32_t low = value_of(state.low);
+    if (value_of(state.high) - low < units) return nullptr;
+    const std::size_t unit = run_.first_of_reserve() + low;
+    set(state.low, low + units);
     auto* const block = reinterpret_cast<heap_block*>(run_.pool + unit * unit_bytes);
     block->size_number = 0;
     return block;

@@ -111,15 +111,16 @@ class ready_stack {
     if (first_page_ == paged_) first_page_ = paged_ = bottom_ - bottom_ % page_tasks;
     while (has_page_of_reserve() && paged() >= most + page_tasks) {
       paged_ -= page_tasks;
-      if (lane_index() == 0) state.high += page_units;
+      if (lane_index() == 0) set(state.high, value_of(state.high) + page_units);
     }
     fence_in_wave();  // the list of pages was read
     while (paged() < most && max(paged(), room_in_window()) < most &&
            paged_ - first_page_ < most_pages * page_tasks) {
       std::uint32_t page = no_unit;
-      if (lane_index() == 0 && state.low + page_units <= state.high) {
-        state.high -= page_units;
-        page = run_.first_of_reserve() + state.high;
+      if (lane_index() == 0 && value_of(state.low) + page_units <= value_of(state.high)) {
+        const std::uint32_t high = value_of(state.high) - page_units;
+        set(state.high, high);
+        page = run_.first_of_reserve() + high;
         page_of(paged_) = page;
       }
       page = of_lane(page, 0);

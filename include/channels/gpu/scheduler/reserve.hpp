@@ -75,13 +75,13 @@ class reserve {
   // With the reserve: whether frames in it are live, and whether there is more to resume or to
   // enter than when it was taken. Only the first lane knows.
   [[nodiscard]] CHANNELS_GPU_INLINE bool has_frames() const {
-    return of_lane(lane_index() == 0 ? state_.live : 0U, 0) != 0;
+    return of_lane(lane_index() == 0 ? value_of(state_.live) : 0U, 0) != 0;
   }
   [[nodiscard]] CHANNELS_GPU_INLINE bool has_resumable() const {
-    return joins_.resumable() > of_lane(lane_index() == 0 ? state_.resumable : 0U, 0);
+    return joins_.resumable() > of_lane(lane_index() == 0 ? value_of(state_.resumable) : 0U, 0);
   }
   [[nodiscard]] CHANNELS_GPU_INLINE bool has_ready() const {
-    return lane_.ready.size() > of_lane(lane_index() == 0 ? state_.ready : 0U, 0);
+    return lane_.ready.size() > of_lane(lane_index() == 0 ? value_of(state_.ready) : 0U, 0);
   }
 
   /// Room for `most` ready tasks.
@@ -92,13 +92,13 @@ class reserve {
   /// The first lane calls it: a frame for the task that it enters, `what`. `no_frame` if there is
   /// no room, and then the run has failed.
   CHANNELS_GPU_INLINE frame_index take_frame(std::uint32_t what) {
-    const std::uint32_t first = state_.low;
-    if (first + frame_units<Set> > state_.high) {
+    const std::uint32_t first = value_of(state_.low);
+    if (first + frame_units<Set> > value_of(state_.high)) {
       lane_.fail(failure::memory, what, frame_units<Set>);
       return no_frame;
     }
-    state_.low = first + frame_units<Set>;
-    ++state_.live;
+    set(state_.low, first + frame_units<Set>);
+    set(state_.live, value_of(state_.live) + 1);
     return lane_.run.first_of_reserve() + first;
   }
 
@@ -106,7 +106,7 @@ class reserve {
   CHANNELS_GPU_INLINE void finish_turn() {
     if (lane_.free_frame == no_frame) return;
     if (lane_.free_frame < lane_.run.first_of_reserve()) {
-      --state_.live;  // it began before
+      set(state_.live, value_of(state_.live) - 1);  // it began before
       return;
     }
     free_frame(lane_.free_frame);
@@ -114,8 +114,8 @@ class reserve {
   }
   /// The first lane calls it: frees the newest frame.
   CHANNELS_GPU_INLINE void free_frame(frame_index frame) {
-    --state_.live;
-    state_.low = frame - lane_.run.first_of_reserve();
+    set(state_.live, value_of(state_.live) - 1);
+    set(state_.low, frame - lane_.run.first_of_reserve());
   }
 
   CHANNELS_GPU_INLINE void give_back() {
@@ -138,12 +138,12 @@ class reserve {
   }
   CHANNELS_GPU_INLINE void begin(std::uint32_t live, std::uint32_t ready, std::uint32_t resumable) {
     if (lane_index() == 0) {
-      ++state_.uses;
-      state_.low = 0;
-      state_.high = lane_.run.reserve_units;
-      state_.live = live;
-      state_.ready = ready;
-      state_.resumable = resumable;
+      set(state_.uses, value_of(state_.uses) + 1);
+      set(state_.low, 0);
+      set(state_.high, lane_.run.reserve_units);
+      set(state_.live, live);
+      set(state_.ready, ready);
+      set(state_.resumable, resumable);
     }
     fence_in_wave();
     lane_.alone_with_reserve = true;

@@ -33,6 +33,15 @@ struct reserve_state {
   std::uint32_t uses;       ///< how often it was taken, in all runs
 };
 
+// One lane uses a word of the reserve's state. Relaxed and not plain: a compiler might read it for
+// all lanes.
+CHANNELS_GPU_INLINE std::uint32_t value_of(const std::uint32_t& word) {
+  return load<order::relaxed>(&word);
+}
+CHANNELS_GPU_INLINE void set(std::uint32_t& word, std::uint32_t value) {
+  store<order::relaxed>(&word, value);
+}
+
 /// Words of the run as a whole.
 struct control_block {
   alignas(128) std::uint32_t failed;  ///< not 0: a lane has failed, and has said so to the host
