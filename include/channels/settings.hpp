@@ -65,10 +65,11 @@ struct settings {
   /// Lanes of a wavefront, 8 to 64. On the host a batch checks after each wavefront whether the run
   /// was stopped, and counts how many lanes had work. `CHANNELS_WIDTH`.
   unsigned wavefront_width = 64;
-  /// Bytes that all channels of a run may take together. Only what a run needs is touched. 0, the
-  /// default on a GPU, leaves it to the device: for channels an eighth of what is free there, at
-  /// most 8 GB, since batches that fill a GPU need more memory than those of a host; for tasks of
-  /// the GPU's own scheduler `usual_memory`. `CHANNELS_MEMORY`.
+  /// Bytes that all channels of a run, or the tasks of a GPU's own scheduler, may take together.
+  /// Only what a run needs is touched. 0, the default on a GPU, leaves it to the device: for
+  /// channels an eighth of what is free there, at most 8 GB, since batches that fill a GPU need
+  /// more memory than those of a host; for its own scheduler two fifths, at most 32 GB.
+  /// `CHANNELS_MEMORY`.
   std::uint64_t memory = usual_memory;
   static constexpr std::uint64_t usual_memory = std::uint64_t{256} << 20U;
   /// Most elements of one channel; a power of two. Two levels and their frames should fit the cache
@@ -114,9 +115,9 @@ struct settings {
   /// host, and it and the device share what is allocated. 0: half of what is free on the device.
   /// `CHANNELS_HEAP`.
   std::uint64_t heap = 0;
-  /// Bytes for what device code itself allocates with malloc or new; taken if it allocates.
-  /// `CHANNELS_DEVICE_MALLOC`.
-  std::uint64_t device_malloc = std::uint64_t{256} << 20U;
+  /// Bytes at most for what device code itself allocates with malloc or new. 0: as much as is free
+  /// on the device; only what is used takes memory. `CHANNELS_DEVICE_MALLOC`.
+  std::uint64_t device_malloc = 0;
   /// Bytes of a lane's stack on a device, for functions that are not tasks and call themselves. If
   /// there are any, taken for every lane that the device can have. `CHANNELS_DEVICE_STACK`.
   std::uint64_t device_stack = std::uint64_t{8} << 10U;

@@ -82,7 +82,8 @@ void byte_count::read(settings& into, const char* name, const std::string& text)
 }
 void byte_count::check(const settings& of, const char* name) const {
   const std::uint64_t value = of.*member;
-  const bool left_to_device = device_may_choose && value == 0 && of.device != "host";
+  const bool left_to_device =
+      value == 0 && (zero_is_usual || (device_may_choose && of.device != "host"));
   require((value >= least && value <= most) || left_to_device, name, std::to_string(value),
           expected);
 }

@@ -45,6 +45,7 @@ struct byte_count {
   std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
   const char* expected = "";       ///< the error for numbers outside of that
   bool device_may_choose = false;  ///< 0 is allowed where the device is not the host
+  bool zero_is_usual = false;      ///< 0 is allowed
 
   void read(settings& into, const char* name, const std::string& text) const;
   void check(const settings& of, const char* name) const;

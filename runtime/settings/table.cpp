@@ -32,9 +32,10 @@ constexpr setting rows[] = {
 
     // Runs through channels.
     {"CHANNELS_MEMORY",
-     "bytes for channels, with K, M or G; half of them for arrays of variable length and alloca, "
-     "if tasks have these",
-     "on a GPU, for channels an eighth of what is free there, at most 8G",
+     "bytes at most for channels, or for tasks of a GPU's own scheduler, with K, M or G; in "
+     "channels half of them for arrays of variable length and alloca, if tasks have these",
+     "on a GPU, for channels an eighth of what is free there, at most 8G, for its own scheduler "
+     "two fifths, at most 32G",
      byte_count{&settings::memory, 4096, std::uint64_t{1} << 46U, "expected at least 4096 bytes",
                 true}},
     {"CHANNELS_CAPACITY", "most elements of one channel, a power of two", "1048576 on a GPU",
@@ -92,9 +93,12 @@ constexpr setting rows[] = {
      "most bytes that the program allocates, on a device that cannot read the host's memory; 0 "
      "takes half of what is free there",
      "", byte_count{&settings::heap}},
-    {"CHANNELS_DEVICE_MALLOC", "bytes for malloc and new in tasks on a device", "",
+    {"CHANNELS_DEVICE_MALLOC",
+     "most bytes for malloc and new in tasks on a device; 0 takes what is free there, as tasks use "
+     "it",
+     "",
      byte_count{&settings::device_malloc, 1U << 20U, std::uint64_t{1} << 40U,
-                "expected 1M to 1024G"}},
+                "expected 1M to 1024G, or 0 for what is free", false, true}},
     {"CHANNELS_DEVICE_STACK",
      "bytes of a lane's stack on a device, for functions that are not tasks and call themselves",
      "", byte_count{&settings::device_stack, 1024, 512U << 10U, "expected 1K to 512K"}},

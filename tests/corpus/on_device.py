@@ -51,8 +51,6 @@ LARGE = {
     "uts": "10000 12 0.2",
     "uts_sha1": "T1",
 }
-# All temporaries of strassen 1024 at once are 257 MB.
-LARGE_SETTINGS = {"strassen": {"CHANNELS_DEVICE_MALLOC": "512M"}}
 NAMES_A_SETTING = re.compile(r"CHANNELS_(MEMORY|CAPACITY|BATCH|LEVELS|HEAP|DEVICE_MALLOC|DEVICE_STACK)")
 TIMEOUT = 120
 
@@ -117,7 +115,7 @@ def tasks_of(options):
         arguments = LARGE[name].split()
         wanted = run_one(options, name, arguments, {"CHANNELS_DEVICE": "host"})[:2]
         for _ in range(options.large):
-            yield name, arguments, LARGE_SETTINGS.get(name, {}), wanted
+            yield name, arguments, {}, wanted
 
 
 def run(options):

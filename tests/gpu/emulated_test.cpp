@@ -15,6 +15,7 @@
 #include <vector>     // vector
 
 #include "channels/gpu/scheduler/kernel.hpp"
+#include "emulated_caller.hpp"
 #include "gpu_tasks.hpp"
 #include "tasks/chain.hpp"
 #include "tasks/queens.hpp"
@@ -26,124 +27,9 @@ namespace {
 using tasks::fast_fib;
 using tasks::tasks_of_fib;
 
-using namespace channels::gpu;  // NOLINT: the names under test
-
-/// Runs tasks as gpu::caller does, but says how many wavefronts there are.
-template <channels::task Root, stacks Simplest = stacks::summing>
-class caller {
-  using set = detail::task_set<detail::tasks_of<Root>, Simplest>;
-
- public:
-  caller(unsigned waves, double force_yield, unsigned seed, std::size_t memory = 8U << 20U)
-      : mailboxes_(waves),
-        hungry_((waves + 31) / 32),
-        inboxes_(std::size_t{waves} * detail::wave_width * detail::ready_task<set>::words),
-        shared_(detail::shared_tasks<set>::words_for(few_shared)),
-        windows_(std::size_t{waves} * detail::group_memory_words<set>(detail::wave_width)),
-        waves_(waves),
-        pool_(memory / sizeof(unit)) {
-    run_.control = &control_;
-    run_.mailboxes = mailboxes_.data();
-    run_.hungry = hungry_.data();
-    run_.inboxes = inboxes_.data();
-    run_.shared = shared_.data();
-    run_.shared_capacity = few_shared;
-    run_.windows = windows_.data();
-    run_.waves = waves;
-    run_.pool = reinterpret_cast<std::byte*>(pool_.data());
-    run_.arenas = arenas_;
-    run_.arena_count = 2;
-    run_.arena_units = static_cast<std::uint32_t>(pool_.size()) / 2;
-    run_.force_yield = static_cast<std::uint32_t>(force_yield * 4294967295.0);
-    run_.seed = seed;
-    run_.host = &host_;
-  }
-
-  /// From now on runs use only `units` compute units.
-  void confine(unsigned units) {
-    run_.waves = static_cast<std::uint32_t>(waves_.size()) / detail::device_units * units;
-    run_.unit_parts = unit_parts_;
-    run_.units = units;
-  }
-
-  /// The result is in `result()`. False if the run failed.
-  bool operator()(const typename Root::arguments& arguments) {
-    for (unsigned i = 0; i < std::max(run_.waves, detail::most_compute_units); ++i) {
-      detail::as_item(i, [&] { detail::prepare(run_); });
-    }
-    host_.ended = 0;
-    host_.failed = 0;
-    std::memcpy(run_.arguments, &arguments, sizeof arguments);
-    run_.root = set::template id<Root>;
-    std::vector<std::thread> threads;
-    // A run may be shorter than the start of a thread.
-    std::barrier all(static_cast<std::ptrdiff_t>(waves_.size()));
-    for (unsigned wave = 0; wave < waves_.size(); ++wave) {
-      threads.emplace_back([this, wave, &all] {
-        all.arrive_and_wait();
-        if (wave == 0) wait_for_the_hungry();
-        waves_[wave].run([&](unsigned /*lane*/) {
-          detail::this_lane().group_number = wave;
-          detail::run_tasks<set>(run_);
-        });
-      });
-    }
-    for (std::thread& one : threads) one.join();
-    return host_.ended != 0;
-  }
-  template <class Result = typename Root::result_type>
-  [[nodiscard]] Result result() const {
-    Result r;
-    std::memcpy(&r, host_.result, sizeof r);
-    return r;
-  }
-  [[nodiscard]] const detail::control_block& counted() const { return control_; }
-  /// From now on wavefronts tell their progress; this returns where.
-  const std::vector<detail::wave_progress>& told() {
-    progress_.assign(run_.waves, {});
-    run_.progress = progress_.data();
-    return progress_;
-  }
-  [[nodiscard]] detail::failure why() const { return static_cast<detail::failure>(host_.failed); }
-
- private:
-  /// Beside other work a short run may be over before a second thread has run at all. So the
-  /// wavefront with the root begins when the others have asked for work. It does not wait for long,
-  /// as some may not take part.
-  void wait_for_the_hungry() const {
-    if (run_.unit_parts != nullptr) return;
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1);
-    for (;;) {
-      // Relaxed: counts.
-      std::size_t hungry = __atomic_load_n(&control_.shared_head, __ATOMIC_RELAXED);
-      for (const std::uint32_t& word : hungry_)
-        hungry += static_cast<std::size_t>(std::popcount(__atomic_load_n(&word, __ATOMIC_RELAXED)));
-      if (hungry + 1 >= waves_.size() || std::chrono::steady_clock::now() > deadline) return;
-      std::this_thread::yield();
-    }
-  }
-
-  /// Slots for ready tasks that all wavefronts share: so few that they are used again and again.
-  static constexpr std::uint32_t few_shared = 64;
-
-  struct alignas(detail::unit_bytes) unit {
-    std::byte bytes[detail::unit_bytes];
-  };
-
-  detail::control_block control_{};
-  detail::host_block<set> host_{};
-  std::vector<detail::mailbox> mailboxes_;
-  std::vector<std::uint32_t> hungry_;
-  std::vector<std::uint32_t> inboxes_;
-  std::vector<std::uint32_t> shared_;
-  std::vector<std::uint32_t> windows_;
-  std::vector<detail::emulated_wave> waves_;
-  std::vector<unit> pool_;
-  std::vector<detail::wave_progress> progress_;
-  detail::arena arenas_[2] = {};
-  std::uint32_t unit_parts_[detail::most_compute_units] = {};
-  detail::run_parameters<set> run_{};
-};
+using emulated_caller::caller;
+namespace detail = channels::gpu::detail;
+using channels::gpu::stacks;
 
 // The first kind that can keep the tasks, from the given one on.
 template <class Root, stacks Simplest>
@@ -557,13 +443,6 @@ TEST(emulated, what_is_over_at_once_is_done_once) {
   }
 }
 
-TEST(emulated, tasks_of_which_none_waits_want_memory_for_those_that_are_ready) {
-  std::vector<std::uint8_t> out(100);
-  caller<gpu_tasks::mark> call(2, 0, 7, 64);
-  EXPECT_FALSE(call({out.data(), 100}));
-  EXPECT_EQ(call.why(), detail::failure::ready);
-}
-
 TEST(emulated, tasks_that_allocate) {
   std::vector<long> values(700);
   std::iota(values.begin(), values.end(), 0L);
@@ -576,11 +455,6 @@ TEST(emulated, tasks_that_allocate) {
       }
     }
   }
-  caller<gpu_tasks::blocks> call(2, 0, 9, 32U << 10U);
-  EXPECT_FALSE(call({values.data(), 700}));
-  // Either task may be the first to run out of memory.
-  EXPECT_TRUE(call.why() == detail::failure::heap || call.why() == detail::failure::memory ||
-              call.why() == detail::failure::ready);
 }
 
 TEST(emulated, a_deep_recursion_takes_memory_as_it_goes) {

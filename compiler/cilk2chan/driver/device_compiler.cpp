@@ -78,6 +78,61 @@ std::optional<std::string> find_device_compiler(device_kind device, const option
 
 namespace {
 
+// What the host compiler's options say of floating point, as nvcc says it.
+class nvcc_floating_point {
+ public:
+  void read(llvm::StringRef option) {
+    if (option == "-ffast-math" || option == "-Ofast") return set_all(true);
+    if (option == "-fno-fast-math") return set_all(false);
+    if (option.consume_front("-ffp-model=")) {
+      set_all(option == "fast" || option == "aggressive");
+      contracts_ = option != "strict";
+    } else if (option.consume_front("-ffp-contract=")) {
+      contracts_ = option != "off";
+    } else if (option == "-funsafe-math-optimizations") {
+      contracts_ = rough_division_ = rough_root_ = true;
+    } else if (option == "-fno-unsafe-math-optimizations") {
+      contracts_ = rough_division_ = rough_root_ = false;
+    } else if (option == "-freciprocal-math") {
+      rough_division_ = true;
+    } else if (option == "-fno-reciprocal-math") {
+      rough_division_ = false;
+    } else if (option == "-mdaz-ftz" || option == "-mno-daz-ftz") {
+      flushes_ = option == "-mdaz-ftz";
+    } else if (option.consume_front("-fdenormal-fp-math=") ||
+               option.consume_front("-fdenormal-fp-math-f32=")) {
+      flushes_ = !option.starts_with("ieee");
+    }
+  }
+
+  void add_to(arguments& line) const {
+    if (contracts_ && flushes_ && rough_division_ && rough_root_ && rough_functions_)
+      return line.push_back("--use_fast_math");
+    line.push_back(contracts_ ? "--fmad=true" : "--fmad=false");
+    if (flushes_) line.emplace_back("--ftz=true");
+    if (rough_division_) line.emplace_back("--prec-div=false");
+    if (rough_root_) line.emplace_back("--prec-sqrt=false");
+  }
+
+ private:
+  void set_all(bool to) {
+    contracts_ = flushes_ = rough_division_ = rough_root_ = rough_functions_ = to;
+  }
+
+  bool contracts_ = false;
+  bool flushes_ = false;
+  bool rough_division_ = false;
+  bool rough_root_ = false;
+  bool rough_functions_ = false;
+};
+
+// A level of optimisation as nvcc knows it.
+std::string nvcc_level(llvm::StringRef option) {
+  if (option == "-Ofast") return "-O3";
+  if (option == "-O") return "-O1";
+  return option == "-Os" || option == "-Oz" || option == "-Og" ? "-O2" : option.str();
+}
+
 // Adds those of the host compiler's options that a device's compiler knows too.
 void add_options(const options& chosen, device_kind device, bool is_c, arguments& line) {
   for (std::size_t i = 0; i < chosen.for_both.size(); ++i) {
@@ -90,13 +145,18 @@ void add_options(const options& chosen, device_kind device, bool is_c, arguments
       line.push_back(option);
     }
   }
+  nvcc_floating_point floating_point;
   for (const llvm::StringRef option : chosen.for_host) {
-    if (option.starts_with("-O") || option.starts_with("-g")) {
-      line.push_back(option.starts_with("-g") ? "-g" : option.str());
+    floating_point.read(option);
+    if (option.starts_with("-O")) {
+      line.push_back(device == device_kind::cuda ? nvcc_level(option) : option.str());
+    } else if (option.starts_with("-g")) {
+      line.emplace_back("-g");
     } else if (option.starts_with("-f") && device == device_kind::hip) {
       line.push_back(option.str());
     }
   }
+  if (device == device_kind::cuda) floating_point.add_to(line);
 }
 
 void add_architectures(const options& chosen, device_kind device, arguments& line) {
@@ -135,7 +195,7 @@ command device_command(const std::string& compiler, device_kind device, const op
     return made;
   }
   if (device == device_kind::hip) {
-    append(line, {"-x", "hip", "-std=gnu++20", "-O2", "-fPIC", "-w"});
+    append(line, {"-x", "hip", "-std=gnu++20", "-O2", "-ffp-contract=off", "-fPIC", "-w"});
   } else {
     append(line, {"-x", "cu", "-std=c++20", "-O3", "--expt-relaxed-constexpr", "--extended-lambda",
                   // nvcc silently drops calls of host code. The folder has device code for the

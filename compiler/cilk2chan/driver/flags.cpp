@@ -13,8 +13,16 @@
 namespace cilk2chan {
 namespace {
 
-arguments optimised(const options& chosen) {
+// Before the user's options. A program for several devices rounds alike on all of them: a product
+// and a sum are one operation, with one rounding, on none unless the user wants it.
+arguments usual_options(const options& chosen) {
   arguments made = {"-O2", "-march=native"};
+  if (!chosen.devices.empty()) made.emplace_back("-ffp-contract=off");
+  return made;
+}
+
+arguments optimised(const options& chosen) {
+  arguments made = usual_options(chosen);
   if (chosen.races) made = {"-O2", "-DCHANNELS_CILK_RACES"};
   append(made, chosen.for_both);
   return made;
@@ -117,7 +125,7 @@ arguments compile_options(const options& chosen, bool is_c, bool translated) {
 }
 
 arguments task_options(const options& chosen, bool is_c) {
-  arguments command = {"-O2", "-march=native"};
+  arguments command = usual_options(chosen);
   for (std::size_t i = 0; i < chosen.for_both.size(); ++i) {
     // The text of the tasks includes these itself, as C.
     if (is_c && chosen.for_both[i] == "-include") {

@@ -21,6 +21,7 @@ struct arena {
 
   std::uint64_t units;         ///< of the arena, itself included
   std::uint64_t used;          ///< units that were ever taken
+  std::uint64_t gave_up;       ///< not 0: whoever asked has waited for too long
   std::uint64_t first[sizes];  ///< free blocks: the unit where one begins, and a count of changes
 
   /// A block's number of size, and how many units that is, its head included.
@@ -43,21 +44,32 @@ struct arena {
     if (bytes > units * unit) return nullptr;
     std::uint64_t whole = 0;
     const unsigned size = size_for((bytes + unit - 1) / unit + 1 + (bytes == 0 ? 1 : 0), whole);
-    std::uint64_t head = Atomics::load(&first[size]);
-    while (place_in(head) != 0) {
-      // Perhaps another has it already and writes to it; then the exchange fails.
-      const std::uint64_t next = Atomics::load(link_of(place_in(head)));
-      const std::uint64_t now = (head & ~places) + (places + 1) + next;
-      if (Atomics::exchange(&first[size], head, now))
-        return begin_block(place_in(head), size, whole);
-      head = Atomics::load(&first[size]);
-    }
+    if (const std::uint64_t free = take_free<Atomics>(size)) return begin_block(free, size, whole);
     if (Atomics::load(&used) + whole > units - own_units()) return nullptr;
     const std::uint64_t place = own_units() + Atomics::add(&used, whole);
     if (place + whole <= units) return begin_block(place, size, whole);
     // As long as this is counted nobody finds room, so what is taken back lies at the end.
     Atomics::add(&used, std::uint64_t{0} - whole);
     return nullptr;
+  }
+
+  /// As `take`, if there is no room: a free block that is larger than it has to be. It keeps its
+  /// size.
+  template <class Atomics>
+  CHANNELS_DEVICE void* take_larger(std::uint64_t bytes) {
+    if (bytes > units * unit) return nullptr;
+    std::uint64_t whole = 0;
+    for (unsigned size = size_for((bytes + unit - 1) / unit + 2, whole); size < sizes; ++size) {
+      if (const std::uint64_t free = take_free<Atomics>(size)) return word_at(free + 1);
+    }
+    return nullptr;
+  }
+  /// A number that changes when a block is taken from a list or goes back to one.
+  template <class Atomics>
+  [[nodiscard]] CHANNELS_DEVICE std::uint64_t changes() const {
+    std::uint64_t sum = 0;
+    for (const std::uint64_t& head : first) sum += Atomics::load(&head);
+    return sum;
   }
 
   template <class Atomics>
@@ -129,6 +141,20 @@ struct arena {
       first[size] = (first[size] & ~places) | from;
       from += whole;
     }
+  }
+
+  /// Takes a block from the list of a size: where it is, or 0.
+  template <class Atomics>
+  CHANNELS_DEVICE std::uint64_t take_free(unsigned size) {
+    std::uint64_t head = Atomics::load(&first[size]);
+    while (place_in(head) != 0) {
+      // Perhaps another has it already and writes to it; then the exchange fails.
+      const std::uint64_t next = Atomics::load(link_of(place_in(head)));
+      const std::uint64_t now = (head & ~places) + (places + 1) + next;
+      if (Atomics::exchange(&first[size], head, now)) return place_in(head);
+      head = Atomics::load(&first[size]);
+    }
+    return 0;
   }
 
   static CHANNELS_DEVICE std::uint64_t place_in(std::uint64_t head) { return head & places; }

@@ -145,9 +145,9 @@ struct turn_tuning {
   /// Tasks of one lane at most that the summing kind enters in a row. Lanes look at each other
   /// after a row: a longer one costs less, and keeps idle lanes idle for longer.
   static constexpr std::uint32_t most_tasks_in_row = 12;
-  /// Turns in a row in which a task alone finds no room, before the run fails: other wavefronts may
-  /// take some of what is ready meanwhile.
-  static constexpr std::uint32_t most_refusals = 64;
+  /// Turns in a row in which no task of a wavefront finds room, before it asks for the reserve:
+  /// others may take some of what is ready, or free memory, meanwhile.
+  static constexpr std::uint32_t most_refusals = 8;
   /// Turns after which a wavefront with much to do tells shared frames that children have ended.
   /// A fence stands beside each time, and makes the compute unit wait for its writes.
   static constexpr std::uint32_t most_turns_before_joins = 16;
@@ -192,9 +192,24 @@ struct stacks_tuning {
 
 /// Memory of the device for frames and for ready tasks beyond the windows.
 struct pool_tuning {
+  /// Of what is free on the device, the pool takes so many of so many parts, if the settings do not
+  /// say how much. The program's own memory and what tasks allocate get the rest.
+  static constexpr std::uint64_t parts_for_tasks = 2;
+  static constexpr std::uint64_t parts_of_free = 5;
+  /// Bytes of a pool at most. The emulated device takes them from the host.
+#if defined(CHANNELS_GPU_EMULATED)
+  static constexpr std::uint64_t most_bytes = std::uint64_t{256} << 20U;
+#else
+  static constexpr std::uint64_t most_bytes = std::uint64_t{32} << 30U;
+#endif
+  /// Bytes of a pool at least, if the device has less than was wanted.
+  static constexpr std::size_t least_bytes = std::size_t{1} << 20U;
   /// Units of 16 bytes of an arena at least, unless the pool is smaller: 1 MB. A compute unit takes
   /// memory from the same arena while it lasts, so its address translation does not miss.
   static constexpr std::uint32_t least_arena_units = 1U << 16U;
+  /// The reserve is this part of a large pool, and at least so many units of 16 bytes: 64 MB.
+  static constexpr std::uint32_t reserve_part = 8;
+  static constexpr std::uint32_t least_reserve_units = 1U << 22U;
   /// Rows of ready tasks in a page, each of a wavefront's width.
   static constexpr std::uint32_t page_rows = 16;
   /// Pages of a wavefront's stack of ready tasks at most. A power of two, since task numbers wrap
@@ -211,6 +226,19 @@ struct program_memory_tuning {
   static constexpr std::size_t largest_small_variable = std::size_t{1} << 15U;
   /// Bytes of a thread's stack that are registered beyond its frames, for calls from deeper ones.
   static constexpr std::size_t stack_ahead = std::size_t{64} << 10U;
+  /// Bytes for what tasks allocate, where memory is taken at once and not as it is used; and bytes
+  /// that are sent to the device before tasks use them, since it takes pages one after the other
+  /// then.
+  static constexpr std::uint64_t malloc_bytes = std::uint64_t{256} << 20U;
+  /// Of what is free on the device, `new` in tasks has this part with CUDA, whose heap takes its
+  /// memory at once.
+  static constexpr std::uint64_t objects_part_of_free = 32;
+  /// Nanoseconds that a task waits for memory, if no other frees any, before the run fails.
+#if defined(CHANNELS_GPU_EMULATED)
+  static constexpr std::uint64_t longest_malloc_wait_ns = 300'000'000;
+#else
+  static constexpr std::uint64_t longest_malloc_wait_ns = 2'000'000'000;
+#endif
   /// Work-groups for each compute unit that write a table's changes back: enough to fill it.
   static constexpr unsigned table_groups = 4;
 };

@@ -5,15 +5,20 @@
 #include "channels/detail/heap_abi.hpp"
 #include "channels/detail/heap_arena.hpp"
 #include "channels/gpu/channels/arena_atomics.hpp"
+#include "channels/gpu/compiled_program/allocation_failure.hpp"
 
 /// malloc, calloc and free in the code of tasks. Any lane calls them. The memory is an arena that
-/// the host reads, too; memory of CUDA's own malloc it could not read.
+/// the host reads, too; memory of CUDA's own malloc it could not read. They never return null: if
+/// there is no room the lane waits for others to free some, and if nothing is freed for long the
+/// run ends with an error.
 namespace channels::cilk {
 
 inline namespace CHANNELS_CILK_ON {
 
 /// The arena, for this unit's code. The host says where it is.
 CHANNELS_CILK_ADDRESS(heap::arena, device_arena);
+/// Where a lane tells the host that it has waited for too long.
+CHANNELS_CILK_ADDRESS(allocation_failure, device_allocation_failure);
 
 #if defined(CHANNELS_GPU_EMULATED) || defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
 #define CHANNELS_CILK_ON_DEVICE 1
@@ -21,13 +26,49 @@ CHANNELS_CILK_ADDRESS(heap::arena, device_arena);
 #define CHANNELS_CILK_ON_DEVICE 0
 #endif
 
-CHANNELS_DEVICE inline void* device_malloc([[maybe_unused]] std::size_t bytes) {
+/// Takes memory when the arena had none. Others may free some meanwhile: other wavefronts, and on
+/// devices whose lanes go on by themselves other lanes of this one. Does not return if nothing is
+/// freed for `longest_malloc_wait_ns`.
+static CHANNELS_GPU_FUNCTION void* wait_for_memory(std::size_t bytes, call_place from) {
+  using atomics = gpu::detail::arena_atomics;
+  constexpr unsigned looks_between_counts = 256;
+  std::uint64_t changes = device_arena->changes<atomics>();
+  std::uint64_t since = gpu::detail::clock_ns();
+  for (unsigned looks = 1;; ++looks) {
+    if (void* const block = device_arena->take<atomics>(bytes)) return block;
+    if (void* const block = device_arena->take_larger<atomics>(bytes)) return block;
+    gpu::detail::nap();
+    if (looks % looks_between_counts != 0) continue;
+    const std::uint64_t now = device_arena->changes<atomics>();
+    if (now != changes) {
+      changes = now;
+      since = gpu::detail::clock_ns();
+    } else if (gpu::detail::clock_ns() - since >
+               gpu::program_memory_tuning::longest_malloc_wait_ns) {
+      break;
+    }
+  }
+  if (atomics::exchange(&device_arena->gave_up, 0, 1)) {
+    device_allocation_failure->tell(bytes, from);
+  } else {
+    // A trap ends all lanes. The one that tells the host comes first.
+    since = gpu::detail::clock_ns();
+    while (gpu::detail::clock_ns() - since < gpu::program_memory_tuning::longest_malloc_wait_ns)
+      gpu::detail::nap();
+  }
+  gpu::detail::trap();
+  return nullptr;
+}
+
+CHANNELS_DEVICE inline void* device_malloc([[maybe_unused]] std::size_t bytes,
+                                           [[maybe_unused]] call_place from) {
 #if defined(CHANNELS_GPU_EMULATED)
   // Without the heap of channels, under a sanitizer, only the sanitizer's free can free it.
   if (&channels_heap_add_arena == nullptr) return std::malloc(bytes);
 #endif
 #if CHANNELS_CILK_ON_DEVICE
-  return device_arena->take<gpu::detail::arena_atomics>(bytes);
+  void* const block = device_arena->take<gpu::detail::arena_atomics>(bytes);
+  return block != nullptr ? block : wait_for_memory(bytes, from);
 #else
   return nullptr;
 #endif
@@ -48,9 +89,9 @@ CHANNELS_DEVICE inline void device_free([[maybe_unused]] void* block) {
 #endif
 #endif
 }
-CHANNELS_DEVICE inline void* device_calloc(std::size_t count, std::size_t bytes) {
+CHANNELS_DEVICE inline void* device_calloc(std::size_t count, std::size_t bytes, call_place from) {
   if (bytes != 0 && count > ~std::size_t{0} / bytes) return nullptr;
-  void* const block = device_malloc(count * bytes);
+  void* const block = device_malloc(count * bytes, from);
   if (block != nullptr) memset(block, 0, count * bytes);
   return block;
 }
@@ -61,11 +102,15 @@ CHANNELS_DEVICE inline void* device_calloc(std::size_t count, std::size_t bytes)
 
 // A unit defines macros, after the system's headers, which replace malloc, calloc and free in its
 // text by these; in C++ also those of `std`.
-static CHANNELS_DEVICE inline void* channels_cilk_malloc(std::size_t bytes) {
-  return channels::cilk::device_malloc(bytes);
+static CHANNELS_DEVICE inline void* channels_cilk_malloc(
+    std::size_t bytes, const char* file = __builtin_FILE(),
+    const char* function = __builtin_FUNCTION(), std::uint32_t line = __builtin_LINE()) {
+  return channels::cilk::device_malloc(bytes, {file, function, line});
 }
-static CHANNELS_DEVICE inline void* channels_cilk_calloc(std::size_t count, std::size_t bytes) {
-  return channels::cilk::device_calloc(count, bytes);
+static CHANNELS_DEVICE inline void* channels_cilk_calloc(
+    std::size_t count, std::size_t bytes, const char* file = __builtin_FILE(),
+    const char* function = __builtin_FUNCTION(), std::uint32_t line = __builtin_LINE()) {
+  return channels::cilk::device_calloc(count, bytes, {file, function, line});
 }
 static CHANNELS_DEVICE inline void channels_cilk_free(void* block) {
   channels::cilk::device_free(block);

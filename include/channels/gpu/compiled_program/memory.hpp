@@ -14,6 +14,8 @@
 #include "channels/cilk/device_call.hpp"
 #include "channels/detail/heap_abi.hpp"
 #include "channels/detail/heap_arena.hpp"
+#include "channels/gpu/compiled_program/allocation_failure.hpp"
+#include "channels/gpu/compiled_program/unseen_memory.hpp"
 #include "channels/gpu/scheduler/caller.hpp"
 #include "channels/gpu/tuning.hpp"
 
@@ -52,14 +54,27 @@ class host_allocations {
   }
 };
 
+/// Where lanes tell of an allocation that found no room; for all units of a device. Null until
+/// `make` is true once.
+inline allocation_failure* program_allocation_failure(bool make = false);
+/// The arena for malloc of all units of a device. The first unit that needs it makes it, as large
+/// as the settings say or, if they do not, as the device has memory. Throws `channels::error` if
+/// there is no memory for it.
+inline heap::arena* program_arena();
+
 #if defined(CHANNELS_GPU_EMULATED)
 
 // The CPU reads everything. The heap is used all the same: so it is tested.
 inline void prepare_device(const device_needs& /*needs*/) {}
+inline std::uint64_t usual_arena_bytes() { return gpu::program_memory_tuning::malloc_bytes; }
 inline void* arena_memory(std::size_t bytes) { return std::calloc(bytes, 1); }
+inline void send_arena(void* /*memory*/, std::size_t /*bytes*/) {}
 inline void share_memory() {}
 inline void finish_output(const device_needs& /*needs*/) {}
-inline std::string hint_after_failure() { return {}; }
+inline std::string hint_after_failure(const device_needs& /*needs*/, const void* /*arguments*/,
+                                      std::size_t /*bytes*/) {
+  return {};
+}
 
 #else
 
@@ -96,7 +111,13 @@ inline void prepare_device([[maybe_unused]] const device_needs& needs) {
 #if !defined(__HIP__)
   const settings& options = program_settings();
   if (needs.objects) {
-    gpu::detail::check(cudaDeviceSetLimit(cudaLimitMallocHeapSize, options.device_malloc),
+    // CUDA takes all of it at once.
+    const std::uint64_t bytes = options.device_malloc != 0
+                                    ? options.device_malloc
+                                    : std::max(gpu::detail::free_memory_of_device() /
+                                                   gpu::program_memory_tuning::objects_part_of_free,
+                                               gpu::program_memory_tuning::malloc_bytes);
+    gpu::detail::check(cudaDeviceSetLimit(cudaLimitMallocHeapSize, bytes),
                        "CHANNELS_DEVICE_MALLOC");
   }
   if (needs.recursion) {
@@ -106,17 +127,40 @@ inline void prepare_device([[maybe_unused]] const device_needs& needs) {
 #endif
 }
 
-/// Memory for what tasks allocate, which the host reads as well. All bytes are 0.
+/// Bytes for what tasks allocate, if the settings do not say how many: as many as are free on the
+/// device, because only what is used takes memory.
+inline std::uint64_t usual_arena_bytes() {
+  if (!reads_all_memory() && !shares_managed_memory())
+    return gpu::program_memory_tuning::malloc_bytes;
+  return std::max(gpu::detail::free_memory_of_device(), gpu::program_memory_tuning::malloc_bytes);
+}
+/// Memory for what tasks allocate, which the host reads as well; null if there is not so much. The
+/// arena at its beginning is 0.
 inline void* arena_memory(std::size_t bytes) {
   if (reads_all_memory()) return std::calloc(bytes, 1);
   void* p = nullptr;
-  gpu::detail::check(CHANNELS_GPU(MallocManaged)(&p, bytes), "CHANNELS_DEVICE_MALLOC");
-  gpu::detail::check(CHANNELS_GPU(Memset)(p, 0, bytes), "CHANNELS_DEVICE_MALLOC");
+  if (CHANNELS_GPU(MallocManaged)(&p, bytes) != gpu::success) {
+    (void)CHANNELS_GPU(GetLastError)();
+    return nullptr;
+  }
+  gpu::detail::check(CHANNELS_GPU(Memset)(p, 0, sizeof(heap::arena)), "CHANNELS_DEVICE_MALLOC");
+  gpu::detail::finish_copies();
   return p;
+}
+/// Sends the beginning of such memory to the device.
+inline void send_arena(void* memory, std::size_t bytes) {
+  if (!reads_all_memory())
+    prefetch(memory, std::min<std::size_t>(bytes, gpu::program_memory_tuning::malloc_bytes));
 }
 
 inline std::uintptr_t page_of(std::uintptr_t address) {
   return address & ~(static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE)) - 1);
+}
+
+/// What is registered now. The caller holds the program's runtime.
+inline std::vector<memory_range>& registered_memory() {
+  static std::vector<memory_range> all;
+  return all;
 }
 
 /// Registers the memory from `begin` to `end`: the device can read it, and write it unless `flags`
@@ -125,7 +169,7 @@ inline void register_memory(std::uintptr_t begin, std::uintptr_t end, unsigned f
                             const char* what) {
   if (begin >= end) return;
   const auto code = CHANNELS_GPU(HostRegister)(reinterpret_cast<void*>(begin), end - begin, flags);
-  if (code == gpu::success) return;
+  if (code == gpu::success) return registered_memory().push_back({begin, end});
   (void)CHANNELS_GPU(GetLastError)();
   throw error(std::string("the device cannot be given access to ") + what + ": " +
               CHANNELS_GPU(GetErrorString)(code));
@@ -231,7 +275,23 @@ inline void finish_output(const device_needs& needs) {
   if (needs.output) gpu::detail::check(CHANNELS_GPU(DeviceSynchronize)(), "output");
 }
 
-inline std::string hint_after_failure() {
+/// The memory of the host that the device sees.
+inline std::vector<memory_range> seen_memory() {
+  static std::vector<memory_range> all;
+  all = registered_memory();
+  if (&channels_heap_visit != nullptr) {
+    channels_heap_visit([](void* chunk, std::size_t bytes, std::size_t, bool) {
+      const auto begin = reinterpret_cast<std::uintptr_t>(chunk);
+      all.push_back({begin, begin + bytes});
+    });
+  }
+  return all;
+}
+
+/// After a run that failed: what tasks may not touch, if they have done that, as far as it can be
+/// known. `needs`: of the unit; `arguments`: of the call.
+inline std::string hint_after_failure(const device_needs& needs, const void* arguments,
+                                      std::size_t bytes) {
   const auto code = CHANNELS_GPU(PeekAtLastError)();
 #if defined(__HIP__)
   const bool memory = code == hipErrorIllegalAddress;
@@ -239,24 +299,54 @@ inline std::string hint_after_failure() {
   const bool memory = code == cudaErrorIllegalAddress;
 #endif
   if (!memory) return {};
-  return "; a task used memory that the device does not see (what mmap or a library gave the "
-         "program, say), its stack on the device was full (CHANNELS_DEVICE_STACK), or malloc had "
-         "no more memory for it (CHANNELS_DEVICE_MALLOC)";
+  std::string hint = "; a task used memory that the device does not see";
+  std::vector<memory_range> seen = seen_memory();
+  if (const allocation_failure* const none_left = program_allocation_failure()) {
+    (void)none_left;  // there is an arena
+    const auto begin = reinterpret_cast<std::uintptr_t>(program_arena());
+    seen.push_back({begin, begin + program_arena()->units * heap::arena::unit});
+  }
+  const std::string found = unseen_arguments(arguments, bytes, seen);
+  if (!found.empty()) {
+    hint += ": " + found + "; copy it to memory of malloc or new";
+  } else {
+    hint +=
+        ", such as what mmap or a library gave the program, a variable of a shared library, or "
+        "another thread's stack, or wrote beyond an array";
+  }
+  if (needs.recursion) hint += "; or its stack on the device was full (CHANNELS_DEVICE_STACK)";
+  if (needs.objects) hint += "; or new had no more memory for it (CHANNELS_DEVICE_MALLOC)";
+  return hint;
 }
 
 #endif
 
-/// The arena for malloc of all units of a device. The first unit that needs it makes it. Throws
-/// `channels::error` if there is no memory for it.
+inline allocation_failure* program_allocation_failure(bool make) {
+  static allocation_failure* one = nullptr;
+  if (one != nullptr || !make) return one;
+  // It is never freed: the device may write to it as long as there is one.
+  one =
+      gpu::detail::allocate_on_host<allocation_failure>(sizeof(allocation_failure), "pinned memory")
+          .release();
+  one->happened = 0;
+  return one;
+}
+
 inline heap::arena* program_arena() {
   static heap::arena* const one = [] {
-    const std::uint64_t bytes = program_settings().device_malloc;
-    void* const memory = arena_memory(bytes);
+    const std::uint64_t wanted = program_settings().device_malloc;
+    std::uint64_t bytes = wanted != 0 ? wanted : usual_arena_bytes();
+    void* memory = arena_memory(bytes);
+    while (memory == nullptr && bytes / 2 >= gpu::pool_tuning::least_bytes) {
+      bytes /= 2;
+      memory = arena_memory(bytes);
+    }
     if (memory == nullptr)
       throw error("no memory for what tasks allocate: CHANNELS_DEVICE_MALLOC sets how much, now " +
-                  std::to_string(bytes) + " bytes");
+                  std::to_string(wanted) + " bytes");
     auto* const made = static_cast<heap::arena*>(memory);
     made->units = bytes / heap::arena::unit;
+    send_arena(memory, bytes);
     if (&channels_heap_add_arena != nullptr) channels_heap_add_arena(memory, bytes);
     return made;
   }();
@@ -301,11 +391,13 @@ extern "C" void* channels_chunk_of_cuda(std::size_t bytes, bool* unwanted) {
       }
       const std::uint64_t free = gpu::detail::free_memory_of_device();
       const settings& options = cilk::program_settings();
-      const std::uint64_t tasks =
-          options.memory != 0 ? options.memory : gpu::detail::memory_for_channels(free);
+      const std::uint64_t tasks = options.memory != 0 ? options.memory
+                                  : options.order == run_order::channels
+                                      ? gpu::detail::memory_for_channels(free)
+                                      : gpu::detail::memory_for_tasks(free);
       const std::uint64_t rest = free > tasks ? free - tasks : 0;
       // With more than the device has, it would only move pages.
-      left = options.heap == 0 ? rest / 2 : std::min<std::uint64_t>(options.heap, rest);
+      left = std::min(options.heap == 0 ? free / 2 : options.heap, rest);
     }
     if (bytes > left) return nullptr;
     void* p = nullptr;

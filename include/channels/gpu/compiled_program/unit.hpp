@@ -3,8 +3,12 @@
 #include <chrono>            // steady_clock
 #include <cstring>           // memcpy
 #include <initializer_list>  // initializer_list
+<<<<<<< HEAD
 #include <memory>            // unique_ptr, make_unique
 #include <new>               // bad_alloc
+=======
+#include <memory>            // make_unique, unique_ptr, weak_ptr
+>>>>>>> memory
 
 #include "channels/cilk/device_call.hpp"
 #include "channels/cilk/loop_count.hpp"
@@ -129,17 +133,28 @@ std::unique_ptr<program_caller<Root>>& caller_of() {
   return one;
 }
 
+/// The memory for tasks that all callers of the program share, since one call runs at a time: the
+/// last of them frees it. The caller of this holds the program's runtime.
+inline std::weak_ptr<gpu::detail::task_pool>& program_pool() {
+  static std::weak_ptr<gpu::detail::task_pool> one;
+  return one;
+}
+
 template <task Root>
 program_caller<Root>& made_caller_of() {
   auto& one = caller_of<Root>();
   if (one != nullptr) return *one;
   const settings& options = program_settings();
+  const auto make = [&] {
+    one = std::make_unique<program_caller<Root>>(options, program_pool().lock());
+    program_pool() = one->pool();
+  };
   try {
-    one = std::make_unique<program_caller<Root>>(options);
+    make();
   } catch (const error&) {
     // Callers of other functions of the program may hold the memory. They give it back.
     if (!drop_device_memory(&one)) throw;
-    one = std::make_unique<program_caller<Root>>(options);
+    make();
   }
   if (options.progress) one->watch(&show_call);
   keep_device_memory(&one, [] { caller_of<Root>().reset(); });
@@ -198,7 +213,10 @@ void run_on_gpu(gpu_unit& unit, const void* arguments, void* result) {
       prepare_device(unit.wanted);
       unit.bind_variables(detail::copies_of<detail::this_unit>());
       detail::copies_of<detail::this_unit>().place();
-      if (unit.wanted.memory) bind(device_arena, program_arena());
+      if (unit.wanted.memory) {
+        bind(device_allocation_failure, program_allocation_failure(true));
+        bind(device_arena, program_arena());
+      }
       unit.ready = true;
     }
     typename Root::arguments copied;
@@ -217,9 +235,17 @@ void run_on_gpu(gpu_unit& unit, const void* arguments, void* result) {
     copies.from_device();
     finish_output(unit.wanted);
   } catch (const error& e) {
+<<<<<<< HEAD
     fail(error(e.what() + hint_after_failure()));
   } catch (const std::bad_alloc&) {
     fail_for_memory(Root::name);
+=======
+    const allocation_failure* const none_left = program_allocation_failure();
+    if (none_left != nullptr && none_left->happened != 0)
+      fail(error(none_left->message(Root::name, program_arena()->units * heap::arena::unit)));
+    fail(error(e.what() +
+               hint_after_failure(unit.wanted, arguments, sizeof(typename Root::arguments))));
+>>>>>>> memory
   }
 }
 

@@ -9,6 +9,7 @@
 #include "channels/error.hpp"
 #include "channels/gpu/port/device_code.hpp"
 #include "channels/gpu/port/host_api.hpp"
+#include "channels/gpu/tuning.hpp"
 
 /// Owners of a GPU's memory, of pinned memory of the host, and of streams; and what the host can
 /// ask about a GPU.
@@ -60,6 +61,14 @@ inline std::uint64_t free_memory_of_device() {
 /// Bytes for channels, if the settings do not say how many.
 inline std::uint64_t memory_for_channels(std::uint64_t free = free_memory_of_device()) {
   return std::min(free / 8, std::uint64_t{8} << 30U) & ~std::uint64_t{4095};
+}
+
+/// Bytes for frames and ready tasks of the device's own scheduler, if the settings do not say how
+/// many: what is left is for what the program and its tasks allocate.
+inline std::uint64_t memory_for_tasks(std::uint64_t free = free_memory_of_device()) {
+  return std::min(free / pool_tuning::parts_of_free * pool_tuning::parts_for_tasks,
+                  pool_tuning::most_bytes) &
+         ~std::uint64_t{4095};
 }
 
 /// Waits for what was copied to the device. Copies from memory that is not pinned go on when the
@@ -137,6 +146,22 @@ std::unique_ptr<T, free_memory> allocate(std::size_t bytes, const char* what) {
   void* p = nullptr;
   check(CHANNELS_GPU(Malloc)(&p, bytes), what);
   return std::unique_ptr<T, free_memory>(static_cast<T*>(p));
+}
+
+/// As `allocate`, as much of `bytes` as the device has: other programs may use it, too. At each
+/// failure it tries half as much, down to `least` bytes. `bytes` is what it got.
+template <class T>
+std::unique_ptr<T, free_memory> allocate_most(std::size_t& bytes, std::size_t least,
+                                              const char* what) {
+  for (;;) {
+    void* p = nullptr;
+    const error_code code = CHANNELS_GPU(Malloc)(&p, bytes);
+    if (code == success) return std::unique_ptr<T, free_memory>(static_cast<T*>(p));
+    // Else the next look for errors of a kernel would find this one.
+    (void)CHANNELS_GPU(GetLastError)();
+    if (code != CHANNELS_GPU(ErrorMemoryAllocation) || bytes / 2 < least) check(code, what);
+    bytes /= 2;
+  }
 }
 
 /// Allocates pinned memory of the host, which the device reaches at the same address. Throws as

@@ -2,9 +2,10 @@
 
 #include <algorithm>   // clamp, fill_n, max, min
 #include <chrono>      // steady_clock
+#include <cstdlib>     // getenv
 #include <cstring>     // memcpy
 #include <functional>  // function
-#include <memory>      // unique_ptr
+#include <memory>      // make_shared, shared_ptr, unique_ptr
 #include <string>      // string, to_string
 #include <utility>     // exchange, move
 #include <vector>      // vector
@@ -14,24 +15,34 @@
 #include "channels/error.hpp"
 #include "channels/gpu/port/memory.hpp"
 #include "channels/gpu/scheduler/kernel.hpp"
+#include "channels/gpu/scheduler/task_pool.hpp"
 #include "channels/gpu/tuning.hpp"
 #include "channels/settings.hpp"
 
 /// Tasks on a GPU, in a source that nvcc or hipcc compiles.
 namespace channels::gpu {
 
+/// The settings of the environment for a `caller`: where it does not say otherwise, the memory is a
+/// share of what is free on the device.
+inline settings caller_settings() {
+  settings s = settings::from_environment();
+  if (std::getenv("CHANNELS_MEMORY") == nullptr) s.memory = 0;
+  return s;
+}
+
 /// What the runs of a `caller` did. Counts are sums over all runs so far.
 struct run_report {
   std::uint64_t tasks = 0;
   std::uint64_t resumed = 0;  ///< frames that went on after a sync
   std::uint64_t yields = 0;
-  std::uint64_t gifts = 0;        ///< from one wavefront to another
-  std::uint64_t given = 0;        ///< tasks in these gifts
-  std::uint64_t turns = 0;        ///< of wavefronts that had work
-  double lanes_active = 0;        ///< share of the lanes that had work in these turns, 0 to 1
-  std::uint32_t lanes = 0;        ///< lanes that take part in a run
-  std::uint64_t memory = 0;       ///< bytes of the device's memory that the caller holds
-  std::uint64_t memory_used = 0;  ///< bytes of the pool that the last run used
+  std::uint64_t gifts = 0;         ///< from one wavefront to another
+  std::uint64_t given = 0;         ///< tasks in these gifts
+  std::uint64_t turns = 0;         ///< of wavefronts that had work
+  std::uint64_t reserve_uses = 0;  ///< memory was out, and a wavefront went on alone
+  double lanes_active = 0;         ///< share of the lanes that had work in these turns, 0 to 1
+  std::uint32_t lanes = 0;         ///< lanes that take part in a run
+  std::uint64_t memory = 0;        ///< bytes of the device's memory that the caller holds
+  std::uint64_t memory_used = 0;   ///< bytes of the pool that the last run used
 };
 
 /// One GPU, ready to run calls of the task `Root` with the scheduler of that GPU: depth first, in
@@ -54,19 +65,21 @@ class caller {
   static constexpr stacks kept_in = set::kept_in;
   using result_type = typename Root::result_type;
 
-  /// Uses of `options`: `memory`, bytes for frames, ready tasks and what tasks allocate;
-  /// `compute_units`, 0 for all; `timeout`, milliseconds for a run; `force_yield`, the share of
-  /// requests for room that is denied, 0 to 1, and its `seed`. Throws `channels::error` if there is
-  /// no GPU or no driver for it, if there is too little memory on it, or if `memory` is less than a
-  /// frame.
-  explicit caller(const settings& options = settings::from_environment()) : options_(options) {
+  /// Uses of `options`: `memory`, bytes at most for frames, ready tasks and what tasks allocate, 0
+  /// for a share of what is free on the device; `compute_units`, 0 for all; `timeout`, milliseconds
+  /// for a run; `force_yield`, the share of requests for room that is denied, 0 to 1, and its
+  /// `seed`. Throws `channels::error` if there is no GPU or no driver for it, if there is too
+  /// little memory on it, or if `memory` is less than a frame.
+  explicit caller(const settings& options = caller_settings()) : caller(options, nullptr) {}
+  /// As that, with memory that other callers use at other times. Null: with memory of its own.
+  caller(const settings& options, std::shared_ptr<detail::task_pool> pool)
+      : options_(options), pool_(std::move(pool)) {
     const detail::device_shape shape = detail::shape_of_device(options.compute_units);
     if (shape.units == 0) {
       throw error(
           "device: there is no GPU, or no driver for it; channels::call runs tasks on the CPU");
     }
     width_ = shape.width;
-    options_.memory = options_.memory_or_usual();
     parameters_.force_yield = static_cast<std::uint32_t>(options.force_yield * 4294967295.0);
     parameters_.seed = static_cast<std::uint32_t>(options.seed);
     choose_wavefronts(shape);
@@ -131,6 +144,7 @@ class caller {
     report_.gifts = c.gifts;
     report_.given = c.given;
     report_.turns = c.turns;
+    report_.reserve_uses = c.reserve.uses;
     std::vector<detail::arena> arenas(parameters_.arena_count);
     detail::check(
         CHANNELS_GPU(Memcpy)(arenas.data(), arenas_.get(), sizeof arenas[0] * arenas.size(),
@@ -145,6 +159,8 @@ class caller {
         c.turns == 0 ? 0.0 : static_cast<double>(c.busy) / (static_cast<double>(c.turns) * width_);
     return report_;
   }
+  /// The memory for frames and ready tasks, for another caller that does not run at the same time.
+  [[nodiscard]] const std::shared_ptr<detail::task_pool>& pool() const { return pool_; }
 
  private:
   using host_block = detail::host_block<set>;
@@ -187,22 +203,20 @@ class caller {
 
   /// The memory for frames and for ready tasks beyond the windows, in arenas for the compute units.
   void make_pool(unsigned compute_units) {
-    const auto pool_units = static_cast<std::uint32_t>(
-        std::min<std::size_t>(options_.memory / detail::unit_bytes, detail::most_units));
-    parameters_.arena_count =
-        std::clamp(pool_units / pool_tuning::least_arena_units, 1U, compute_units);
-    parameters_.arena_units = pool_units / parameters_.arena_count;
-    if (parameters_.arena_units < detail::frame_units<set>) {
-      throw error("device: CHANNELS_MEMORY is " + std::to_string(options_.memory) +
-                  " bytes: less than a frame");
+    if (pool_ == nullptr) {
+      pool_ = std::make_shared<detail::task_pool>(options_.memory);
+      report_.memory += pool_->bytes();
     }
-    const std::size_t bytes = std::size_t{pool_units} * detail::unit_bytes;
-    pool_ = detail::allocate<std::byte>(bytes, "memory for tasks (CHANNELS_MEMORY)");
-    parameters_.pool = pool_.get();
+    const auto pool_units = static_cast<std::uint32_t>(pool_->bytes() / detail::unit_bytes);
+    detail::divide_pool(parameters_, pool_units, compute_units);
+    if (parameters_.arena_units < detail::frame_units<set>) {
+      throw error("device: CHANNELS_MEMORY is " + std::to_string(pool_->bytes()) +
+                  " bytes: less than two frames");
+    }
+    parameters_.pool = pool_->memory();
     arenas_ =
         detail::allocate<detail::arena>(sizeof(detail::arena) * parameters_.arena_count, "memory");
     parameters_.arenas = arenas_.get();
-    report_.memory += bytes;
   }
 
   /// Control words, mailboxes, and the bits of hungry wavefronts.
@@ -247,7 +261,12 @@ class caller {
       if (waited.look(now) > patience) return false;
       if (progress_ != nullptr && now >= next_look_) tell_watcher(now);
     }
-    detail::check(code, "run");
+    if (code != success) {
+      // Of a kernel's own: no other runs on the device for this process.
+      lost_ = true;
+      stream_.device().lose();
+      detail::check(code, "run");
+    }
     return true;
   }
 
@@ -299,8 +318,12 @@ class caller {
     std::string where = std::string("task ") + set::name(host_->where);
     if constexpr (!set::summing) where += ", level " + std::to_string(host_->level);
     const std::string memory =
+        (host_->units == 0
+             ? std::string()
+             : " (" + std::to_string(std::size_t{host_->units} * detail::unit_bytes) + " bytes)") +
+        (kept_in != stacks::summing ? ", although it runs alone and depth first" : "") +
         "; CHANNELS_MEMORY sets how many bytes all lanes have together, now " +
-        std::to_string(options_.memory);
+        std::to_string(pool_->bytes());
     switch (why) {
       case detail::failure::memory:
         throw error("device: " + where + ": no memory is left for its frame" + memory);
@@ -332,7 +355,7 @@ class caller {
   unsigned groups_ = 0;
   std::size_t group_memory_ = 0;  // bytes
   detail::run_parameters<set> parameters_{};
-  std::unique_ptr<std::byte, detail::free_memory> pool_;
+  std::shared_ptr<detail::task_pool> pool_;
   std::unique_ptr<detail::arena, detail::free_memory> arenas_;
   std::unique_ptr<std::uint32_t, detail::free_memory> windows_;
   std::unique_ptr<std::uint32_t, detail::free_memory> unit_parts_;

@@ -72,15 +72,16 @@ class gifts {
     if (end_.was_stopped(looks_)) return false;
     const std::uint32_t message = of_lane(message_, 0);
     if (message == run_is_over) return false;
-    if (message != 0) {
-      receive(message);
+    // With the reserve, a gift waits: its tasks are not what the reserve is for.
+    if (message != 0 && !lane_.alone_with_reserve && receive(message)) {
       if constexpr (Set::summing) own.take_credit();
     }
     const std::uint32_t hungry = total_of_wave(count(hungry_));
     own.hurry(hungry >= gift_tuning::many_hungry);
     random_ = random_ * 1664525U + 1013904223U;
+    if (lane_.alone_with_reserve) return true;
     if (own.wants()) {
-      become_hungry();
+      if (!is_hungry_ && own.may_receive()) become_hungry();
     } else if (hungry != 0 &&
                (random_ >> 16U) * min(run_.waves, gift_tuning::hungry_in_view) < (hungry << 17U)) {
       // All wavefronts with plenty see the same hungry ones, so each gives at random, with twice
@@ -101,7 +102,6 @@ class gifts {
   }
 
   CHANNELS_GPU_INLINE void become_hungry() {
-    if (is_hungry_) return;
     is_hungry_ = true;
     fence_in_wave();
     if (lane_index() == 0) {
@@ -110,7 +110,9 @@ class gifts {
     }
   }
 
-  CHANNELS_GPU_INLINE void receive(std::uint32_t size) {
+  /// False if there is no room for it now.
+  CHANNELS_GPU_INLINE bool receive(std::uint32_t size) {
+    if (ready_.provide(size) < size) return false;
     // Acquire: what is in the inbox, and all that its tasks may read. Each lane acquires for
     // itself.
     (void)load<order::acquire>(&box_.message);
@@ -126,11 +128,8 @@ class gifts {
       (void)compare_exchange<order::relaxed>(&box_.message, size, std::uint32_t{0});
     }
     is_hungry_ = false;
-    if (ready_.provide(size) < size) {
-      lane_.fail(failure::ready, t.what);
-      return;
-    }
     ready_.add(size, t);
+    return true;
   }
 
   /// Gives the oldest tasks, `most` at most, to some of the hungry wavefronts.

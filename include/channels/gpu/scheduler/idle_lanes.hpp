@@ -22,6 +22,8 @@ class idle_lanes {
   }
   /// Whether it may have tasks to give.
   [[nodiscard]] CHANNELS_GPU_INLINE bool may_give() const { return idle_count_ != wave_width; }
+  /// Whether it may ask for tasks: the window has room for them.
+  [[nodiscard]] CHANNELS_GPU_INLINE bool may_receive() { return true; }
   /// While many others are hungry, turns are shorter, so that looks are more frequent.
   CHANNELS_GPU_INLINE void hurry(bool others_are_hungry) { hurries_ = others_are_hungry; }
 

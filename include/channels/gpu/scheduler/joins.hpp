@@ -34,6 +34,12 @@ class joins {
     return frame;
   }
 
+  /// The frame that became resumable last. There is one.
+  [[nodiscard]] CHANNELS_GPU_INLINE frame_index last_resumable() const {
+    return resumable_[resumable_count_ - 1];
+  }
+  CHANNELS_GPU_INLINE void drop_last_resumable() { --resumable_count_; }
+
   /// After a turn: frees frames and tells parents, as `lane_state` says. `is_busy`: the wavefront
   /// has much to do, so shared frames may wait for a while. True if the root has ended.
   CHANNELS_GPU_INLINE bool join(bool is_busy) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>  // clamp
+
 #include "channels/gpu/port/host_api.hpp"  // most_group_memory
 #include "channels/gpu/scheduler/gifts.hpp"
 #include "channels/gpu/scheduler/lane_private/turns.hpp"
@@ -40,6 +42,15 @@ CHANNELS_GPU_INLINE void count_in(std::uint64_t* total, std::uint64_t value) {
   if (lane_index() == 0 && sum != 0) fetch_add<order::relaxed>(total, sum);
 }
 
+/// The host calls it: divides a pool into arenas, `most` at most, and the reserve.
+template <class Set>
+void divide_pool(run_parameters<Set>& run, std::uint32_t units, std::uint32_t most) {
+  run.reserve_units = Set::kept_in == stacks::summing ? 0 : reserve_of(units);
+  const std::uint32_t rest = units - run.reserve_units;
+  run.arena_count = std::clamp(rest / pool_tuning::least_arena_units, 1U, most);
+  run.arena_units = rest / run.arena_count;
+}
+
 /// Runs before every run: no wavefront is hungry, no gift is under way, and the pool is free except
 /// for the outermost frame.
 template <class Set>
@@ -58,6 +69,7 @@ CHANNELS_GPU_KERNEL prepare(const CHANNELS_GPU_PARAMETER run_parameters<Set> run
     run.control->units = 0;
     run.control->working = 1;
     run.control->sum = 0;
+    run.control->reserve.taken = 0;
     reinterpret_cast<frame_header*>(run.pool)->joins = 1 | shared_frame;
   }
 }
@@ -122,11 +134,7 @@ CHANNELS_GPU_KERNEL run_tasks(const CHANNELS_GPU_PARAMETER run_parameters<Set> r
       root.to = run.host->result;
     }
     for (std::uint32_t i = 0; i < Set::argument_words; ++i) root.arguments[i] = run.arguments[i];
-    if (ready.provide(1) == 0) {
-      lane.fail(failure::ready, root.what);
-    } else {
-      ready.add(1, root);
-    }
+    ready.add(1, root);  // the window has room for it
   }
   if constexpr (Set::summing) {
     summing_ring<Set> ring(aligned, fits_group_memory<Set>(wave_width)

@@ -7,8 +7,15 @@ namespace channels::gpu::detail {
 /// The header of what a task has allocated. It keeps that aligned to 16 bytes.
 struct alignas(16) heap_block {
   heap_block* next;  ///< the next block of the same frame, or the next free one of this size
-  std::uint32_t size_number;  ///< 2^this units
+  std::uint32_t size_number;  ///< 2^this units; 0: it is of the reserve, which frees it by itself
 };
+
+/// Units of the pool for a block with room for `bytes`, and its header.
+CHANNELS_GPU_INLINE std::uint32_t units_for(std::size_t bytes) {
+  const std::size_t units = (bytes + sizeof(heap_block) + unit_bytes - 1) / unit_bytes;
+  return units > most_units ? static_cast<std::uint32_t>(most_units)
+                            : static_cast<std::uint32_t>(units);
+}
 
 /// Memory from the pool that a lane's tasks allocate besides their frames. Blocks that a task gives
 /// back stay with the lane that ran its end, in a list for each size. One lane calls these
@@ -47,7 +54,20 @@ class lane_heap {
     block->size_number = number;
     return block;
   }
+  /// As `take`, from the reserve, which the wavefront has.
+  CHANNELS_GPU_INLINE heap_block* take_from_reserve(std::size_t bytes) const {
+    reserve_state& state = run_.control->reserve;
+    const std::uint32_t units = units_for(bytes);
+    const std::uint32_t low = value_of(state.low);
+    if (value_of(state.high) - low < units) return nullptr;
+    const std::size_t unit = run_.first_of_reserve() + low;
+    set(state.low, low + units);
+    auto* const block = reinterpret_cast<heap_block*>(run_.pool + unit * unit_bytes);
+    block->size_number = 0;
+    return block;
+  }
   CHANNELS_GPU_INLINE void give_back(heap_block* block) const {
+    if (block->size_number == 0) return;
     block->next = first(block->size_number);
     set_first(block->size_number, block);
   }

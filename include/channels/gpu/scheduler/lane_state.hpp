@@ -18,6 +18,10 @@ struct lane_state {
   /// Ready tasks for which room is kept: spawns that cannot be denied.
   std::uint32_t promised = 0;
   bool alone = false;  ///< no other lane runs a task in this turn
+  /// The wavefront has the reserve (reserve.hpp), and only its first lane runs tasks.
+  bool alone_with_reserve = false;
+  bool pressed = false;  ///< the pool has less in this turn than the wavefront would use
+  bool lacks = false;    ///< this lane has found no memory in this turn
   lane_random random;
   std::uint32_t tasks = 0;
   std::uint32_t resumed = 0;
@@ -25,12 +29,12 @@ struct lane_state {
   bool failed = false;
 
   // What the lane's turn leaves for all lanes to do together (joins.hpp).
-  frame_index free_frame;      ///< a frame that is not needed any more
-  frame_index ended_below;     ///< the frame whose child has ended
-  frame_index to_resume;       ///< the frame that goes on in a later turn
-  std::uint32_t parent_joins;  ///< `joins` of `ended_below` when the turn began: is it shared?
-  std::uint32_t wanted;        ///< ready tasks for which there was no room
-  std::uint32_t wanted_by;     ///< the task that wanted to spawn them
+  frame_index free_frame;       ///< a frame that is not needed any more
+  frame_index ended_below;      ///< the frame whose child has ended
+  frame_index to_resume;        ///< the frame that goes on in a later turn
+  std::uint32_t parent_joins;   ///< `joins` of `ended_below` when the turn began: is it shared?
+  std::uint32_t wanted;         ///< ready tasks for which there was no room
+  std::uint32_t wanted_by = 0;  ///< the task that wanted to spawn them
 
   CHANNELS_GPU_INLINE lane_state(const run_parameters<Set>& r, ready_stack<Set>& s,
                                  frame_store<Set>& f, lane_heap<Set>& h, std::uint32_t number)
@@ -51,19 +55,22 @@ struct lane_state {
     to_resume = no_frame;
     parent_joins = 0;
     wanted = 0;
+    lacks = false;
   }
 
   /// Whether room is denied this time although there is some (`settings::force_yield`).
   CHANNELS_GPU_INLINE bool denied() { return random.hits(run.force_yield); }
 
-  /// Fails the run. The first failure reaches the host. `what`: the task, and its level.
-  CHANNELS_GPU_INLINE void fail(failure why, std::uint32_t what) {
+  /// Fails the run. The first failure reaches the host. `what`: the task, and its level; `units`:
+  /// of the pool, that it wanted.
+  CHANNELS_GPU_INLINE void fail(failure why, std::uint32_t what, std::uint32_t units = 0) {
     failed = true;
     if (compare_exchange<order::relaxed>(&run.control->failed, std::uint32_t{0},
                                          static_cast<std::uint32_t>(why))) {
       run.host->failed = static_cast<std::uint32_t>(why);
       run.host->where = task_in(what);
       run.host->level = level_in(what);
+      run.host->units = units;
     }
   }
 

@@ -80,25 +80,81 @@ class ready_stack {
 
   // All lanes of the wavefront call these together:
 
-  /// Makes sure of pages for `most` more tasks. Returns for how many there are pages: fewer than
-  /// `most` if memory is out.
+  /// Makes sure of room for `most` more tasks. Returns for how many there is: fewer than `most` if
+  /// memory is out, and then as many as the window has room for.
   CHANNELS_GPU_INLINE std::uint32_t provide(std::uint32_t most) {
-    while (paged_ - top_ < most) {
+    while (paged() < most) {
+      if (first_page_ == paged_) {
+        // The window had room for all tasks so far.
+        first_page_ = paged_ = bottom_ - bottom_ % page_tasks;
+      }
       std::uint32_t page = no_unit;
-      if (bottom_ - first_page_ >= page_tasks) {
+      if (first_page_ != paged_ && bottom_ - first_page_ >= page_tasks) {
         // All tasks of the oldest page were given away.
         page = page_of(first_page_);
         first_page_ += page_tasks;
       } else if (paged_ - first_page_ < most_pages * page_tasks) {
         page = take_units(run_, page_units);
       }
-      if (page == no_unit) break;
+      if (page == no_unit) return note_room(max(paged(), room_in_window()));
       fence_in_wave();
       if (lane_index() == 0) page_of(paged_) = page;
       fence_in_wave();
       paged_ += page_tasks;
     }
-    return paged_ - top_;
+    return note_room(paged());
+  }
+
+  /// As `provide`, with pages from the end of the reserve, which the wavefront has. Gives pages
+  /// back that lie beyond what is wanted.
+  CHANNELS_GPU_INLINE std::uint32_t provide_from_reserve(std::uint32_t most, reserve_state& state) {
+    if (first_page_ == paged_) first_page_ = paged_ = bottom_ - bottom_ % page_tasks;
+    while (has_page_of_reserve() && paged() >= most + page_tasks) {
+      paged_ -= page_tasks;
+      if (lane_index() == 0) set(state.high, value_of(state.high) + page_units);
+    }
+    fence_in_wave();  // the list of pages was read
+    while (paged() < most && max(paged(), room_in_window()) < most &&
+           paged_ - first_page_ < most_pages * page_tasks) {
+      std::uint32_t page = no_unit;
+      if (lane_index() == 0 && value_of(state.low) + page_units <= value_of(state.high)) {
+        const std::uint32_t high = value_of(state.high) - page_units;
+        set(state.high, high);
+        page = run_.first_of_reserve() + high;
+        page_of(paged_) = page;
+      }
+      page = of_lane(page, 0);
+      if (page == no_unit) break;
+      paged_ += page_tasks;
+    }
+    fence_in_wave();
+    return note_room(max(paged(), room_in_window()));
+  }
+  /// Forgets the pages of the reserve. Tasks that are older than these pages, but were written
+  /// there with a full window, go back to the window.
+  CHANNELS_GPU_INLINE void drop_pages_of_reserve() {
+    if (!has_page_of_reserve()) return;
+    std::uint32_t first = paged_;
+    while (first != first_page_ && page_of(first - page_tasks) >= run_.first_of_reserve())
+      first -= page_tasks;
+    // Before the reserve was taken they had no page, so the window has room for them.
+    std::uint32_t from = first;
+    if (static_cast<std::int32_t>(from - bottom_) < 0) from = bottom_;
+    if (static_cast<std::int32_t>(window_start_ - from) > 0) {
+      for (std::uint32_t i = from + lane_index();
+           static_cast<std::int32_t>(i - window_start_) < 0 &&
+           static_cast<std::int32_t>(i - top_) < 0;
+           i += wave_width) {
+        const std::uint32_t* const there = far(i);
+        std::uint32_t* const here = near(i);
+        for (std::uint32_t w = 0; w < task::words; ++w)
+          here[w * wave_width] = there[w * wave_width];
+      }
+      window_start_ = from;
+    }
+    fence_in_wave();
+    paged_ = first;
+    (void)note_room(0);
   }
 
   /// Takes the `how_many` newest tasks, one for each lane whose `rank` is below that.
@@ -106,7 +162,11 @@ class ready_stack {
     if (rank < how_many) load(top_ - how_many + rank, t);
     fence_in_wave();
     top_ -= how_many;
-    if (static_cast<std::int32_t>(top_ - window_start_) < 0) window_start_ = top_;
+    if (static_cast<std::int32_t>(top_ - window_start_) < 0) {
+      // Room without pages moves with the window.
+      if (static_cast<std::int32_t>(end_ - paged_) > 0) end_ -= window_start_ - top_;
+      window_start_ = top_;
+    }
     if (lane_index() == 0) *next_ = top_;
     fence_in_wave();
   }
@@ -147,13 +207,33 @@ class ready_stack {
   /// Whether there is room for a task besides the `promised` ones.
   [[nodiscard]] CHANNELS_GPU_INLINE bool has_room(std::uint32_t promised) const {
     // Relaxed: other lanes push meanwhile, but no more than they were promised.
-    return paged_ - load_next() > promised;
+    return static_cast<std::int32_t>(end_ - load_next()) > static_cast<std::int32_t>(promised);
   }
   /// Adds a task. The caller has made sure of room. Other lanes see it after `finish_pushes`.
   CHANNELS_GPU_INLINE void push(task& t) { store(claim(next_), t); }
 
  private:
+  /// Whether the last page is of the reserve.
+  [[nodiscard]] CHANNELS_GPU_INLINE bool has_page_of_reserve() const {
+    return paged_ != first_page_ && page_of(paged_ - page_tasks) >= run_.first_of_reserve();
+  }
+
   static constexpr std::uint32_t window_tasks = window_rows * wave_width;
+
+  /// For how many more tasks there are pages.
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t paged() const {
+    const auto tasks = static_cast<std::int32_t>(paged_ - top_);
+    return tasks < 0 ? 0 : static_cast<std::uint32_t>(tasks);
+  }
+  /// For how many more there is room without pages: tasks leave the window only when it is full.
+  CHANNELS_GPU_INLINE std::uint32_t room_in_window() {
+    if (size() == 0) window_start_ = top_;
+    return window_start_ + window_tasks - top_;
+  }
+  CHANNELS_GPU_INLINE std::uint32_t note_room(std::uint32_t room) {
+    end_ = top_ + room;
+    return room;
+  }
 
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t load_next() const {
     return gpu::detail::load<order::relaxed, scope::group>(next_);
@@ -197,6 +277,7 @@ class ready_stack {
   std::uint32_t bottom_ = 0;
   std::uint32_t top_ = 0;
   std::uint32_t window_start_ = 0;
+  std::uint32_t end_ = 0;  ///< there is room for tasks with smaller numbers
   // There are pages for the tasks from `first_page_` to `paged_`.
   std::uint32_t first_page_ = 0;
   std::uint32_t paged_ = 0;

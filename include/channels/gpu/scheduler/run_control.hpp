@@ -1,6 +1,9 @@
 #pragma once
 
+#include <algorithm>  // max, min
+
 #include "channels/gpu/port/atomic.hpp"
+#include "channels/gpu/tuning.hpp"
 
 /// What the wavefronts of a run share: control words and mailboxes, the parameters of the run, and
 /// the pool of memory.
@@ -18,6 +21,27 @@ enum class failure : std::uint32_t {
   stopped,  ///< the host asked for it
 };
 
+/// The reserve (reserve.hpp): who has it, and what it has taken. Only `taken` is for all;
+/// the rest is for the first lane of the wavefront that has the reserve.
+struct reserve_state {
+  std::uint32_t taken;      ///< not 0: a wavefront has it
+  std::uint32_t low;        ///< units taken from the front, for frames and what tasks allocate
+  std::uint32_t high;       ///< units that are left, in front of the pages at the end
+  std::uint32_t live;       ///< frames of tasks that have begun and not ended
+  std::uint32_t ready;      ///< ready tasks of the wavefront, and frames to resume, that wait until
+  std::uint32_t resumable;  ///< the reserve is given back
+  std::uint32_t uses;       ///< how often it was taken, in all runs
+};
+
+// One lane uses a word of the reserve's state. Relaxed and not plain: a compiler might read it for
+// all lanes.
+CHANNELS_GPU_INLINE std::uint32_t value_of(const std::uint32_t& word) {
+  return load<order::relaxed>(&word);
+}
+CHANNELS_GPU_INLINE void set(std::uint32_t& word, std::uint32_t value) {
+  store<order::relaxed>(&word, value);
+}
+
 /// Words of the run as a whole.
 struct control_block {
   alignas(128) std::uint32_t failed;  ///< not 0: a lane has failed, and has said so to the host
@@ -33,6 +57,8 @@ struct control_block {
   // For ready tasks that all wavefronts share (shared_tasks.hpp):
   alignas(128) std::uint32_t shared_head;  ///< ticket of the next to be taken
   alignas(128) std::uint32_t shared_tail;  ///< ticket of the next to be given
+
+  alignas(128) reserve_state reserve;  ///< of the pool
 
   // What the wavefronts did. Each adds its counts when it leaves.
   alignas(128) std::uint64_t tasks;
@@ -76,6 +102,7 @@ struct host_block {
   std::uint32_t failed;  ///< a `failure`
   std::uint32_t where;   ///< the task that failed
   std::uint32_t level;   ///< its level
+  std::uint32_t units;   ///< of the pool, that it wanted
 };
 
 struct wave_progress;
@@ -98,21 +125,34 @@ struct run_parameters {
   std::uint32_t* unit_parts;  ///< a `unit_part` of each compute unit; null: all take part
   std::uint32_t units;        ///< compute units that take part
   std::byte* pool;            ///< frames, and ready tasks beyond the windows
-  arena* arenas;              ///< its parts, one after the other
+  arena* arenas;              ///< its parts, one after the other; the reserve follows them
   std::uint32_t arena_count;
   std::uint32_t arena_units;  ///< of each
+  std::uint32_t reserve_units;
   std::uint32_t force_yield;  ///< the share of requests for room that is denied, in 2^-32
   std::uint32_t seed;
   std::uint32_t root;  ///< the task that is called
   alignas(16) std::uint32_t arguments[Set::argument_words];
   host_block<Set>* host;
   wave_progress* progress;  ///< of each wavefront, in the host's memory; null: not wanted
+
+  /// The unit of the pool where the reserve begins.
+  [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t first_of_reserve() const {
+    return arena_count * arena_units;
+  }
 };
 
 /// Bytes of a unit of the pool.
 inline constexpr std::size_t unit_bytes = 16;
 /// The most units of a pool: a counter of them does not wrap around when many lanes ask in vain.
 inline constexpr std::size_t most_units = std::size_t{1} << 31U;
+
+/// Units of a pool of `units` that are the reserve. A chain of tasks has to fit there: half of a
+/// small pool. A large one has more of it than any chain needs.
+constexpr std::uint32_t reserve_of(std::uint32_t units) {
+  return std::min(units / 2,
+                  std::max(units / pool_tuning::reserve_part, pool_tuning::least_reserve_units));
+}
 
 inline constexpr std::uint32_t no_unit = ~std::uint32_t{0};
 /// One lane calls it: takes `units` of the pool until the run ends. Returns the first of them, or
@@ -131,6 +171,16 @@ CHANNELS_GPU_FUNCTION std::uint32_t take_units_alone(const run_parameters<Set>& 
     at = at + 1 == run.arena_count ? 0 : at + 1;
   }
   return no_unit;
+}
+
+/// Whether the arena of this compute unit has more left than its wavefronts may take at once. All
+/// lanes of the wavefront call it together.
+template <class Set>
+CHANNELS_GPU_INLINE bool has_plenty(const run_parameters<Set>& run) {
+  // Relaxed: a guess.
+  const std::uint32_t taken =
+      load<order::relaxed>(&run.arenas[compute_unit() % run.arena_count].taken);
+  return of_lane(taken, 0) < run.arena_units / 2;
 }
 
 /// As `take_units_alone`, for the wavefront. All lanes call it together and get the same result.

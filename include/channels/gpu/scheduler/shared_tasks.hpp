@@ -74,7 +74,10 @@ class shared_tasks {
   CHANNELS_GPU_INLINE bool end_look(Turns& own) {
     if (end_.was_stopped(looks_)) return false;
     if (of_lane(message_, 0) == run_is_over) return false;
-    if (waits_ && of_lane(number_, 0) == ticket_ + 1) take();
+    // With the reserve, the task waits: it is not what the reserve is for.
+    if (waits_ && !lane_.alone_with_reserve && of_lane(number_, 0) == ticket_ + 1 &&
+        ready_.provide(1) != 0)
+      take();
     if (own.may_give()) {
       // Lanes may have seen different numbers. With fewer than none, others wait. As many as there
       // are wavefronts: whoever comes next finds one.
@@ -112,7 +115,13 @@ class shared_tasks {
     const std::uint32_t own = first_ticket + lane_index();
     if (lane_index() < count) {
       unsigned looks = 0;
-      while (load<acquire_beside_fence>(&numbers_[slot(own)]) != own && ++looks < most_looks) nap();
+      while (load<acquire_beside_fence>(&numbers_[slot(own)]) != own && ++looks < most_looks) {
+        nap();
+        // Its reader may be the wavefront that has the reserve, and comes when that is done.
+        if (looks == most_looks - 1 && load<order::relaxed>(&run_.control->reserve.taken) != 0 &&
+            load<order::relaxed>(&box_.message) != run_is_over)
+          looks = 0;
+      }
       if (looks == most_looks) lane_.fail(failure::unread, 0);
     }
     converge();
@@ -146,10 +155,6 @@ class shared_tasks {
       store<release_beside_fence>(&numbers_[slot(ticket_)], ticket_ + run_.shared_capacity);
     }
     waits_ = false;
-    if (ready_.provide(1) == 0) {
-      lane_.fail(failure::ready, t.what);
-      return;
-    }
     ready_.add(1, t);
   }
 

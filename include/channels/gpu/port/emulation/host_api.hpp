@@ -13,6 +13,7 @@
 #include <vector>        // vector
 
 #include "channels/gpu/port/emulation/intrinsics.hpp"
+#include "channels/gpu/port/emulation/trap.hpp"
 
 /// What a vendor's host interface is for a GPU, for one that threads of the CPU stand in for: as
 /// much of it as `caller` uses, under the same names.
@@ -22,7 +23,7 @@
 namespace channels::gpu::emulated {
 
 // NOLINTBEGIN(readability-identifier-naming): the vendors' names
-enum Error_t : std::uint8_t { Success, ErrorNotReady, ErrorMemoryAllocation };
+enum Error_t : std::uint8_t { Success, ErrorNotReady, ErrorMemoryAllocation, ErrorLaunchFailure };
 enum attribute : std::uint8_t { unit_count, wave_lanes };
 inline constexpr int FuncAttributeMaxDynamicSharedMemorySize = 0;
 inline constexpr int MemcpyDeviceToHost = 0;
@@ -89,7 +90,11 @@ class stream {
 using Stream_t = stream*;
 
 inline const char* GetErrorString(Error_t code) {
-  return code == ErrorMemoryAllocation ? "out of memory" : "no error";
+  switch (code) {
+    case ErrorMemoryAllocation: return "out of memory";
+    case ErrorLaunchFailure: return "a lane has trapped";
+    default: return "no error";
+  }
 }
 inline Error_t GetLastError() { return Success; }
 inline Error_t GetDeviceCount(int* count) {
@@ -109,9 +114,13 @@ Error_t OccupancyMaxActiveBlocksPerMultiprocessor(int* groups, Kernel /*kernel*/
   *groups = 1;
   return Success;
 }
+/// Bytes of an allocation at most: a test makes this a device that has no more.
+inline std::atomic<std::size_t> most_bytes{~std::size_t{0}};
 /// Aligned as vendors align it.
 template <class T>
 Error_t Malloc(T** p, std::size_t bytes) {
+  // Relaxed: it carries nothing but itself.
+  if (bytes > most_bytes.load(std::memory_order_relaxed)) return ErrorMemoryAllocation;
   constexpr std::size_t alignment = 256;
   *p = static_cast<T*>(std::aligned_alloc(alignment, (bytes / alignment + 1) * alignment));
   return *p == nullptr ? ErrorMemoryAllocation : Success;
@@ -164,6 +173,8 @@ inline Error_t StreamSynchronize(Stream_t on) {
   return Success;
 }
 inline Error_t StreamQuery(Stream_t on) {
+  // Acquire: what the lane that has trapped has told the host.
+  if (detail::has_trapped.load(std::memory_order_acquire)) return ErrorLaunchFailure;
   if (on->is_done()) return Success;
   // The lanes need the cores.
   std::this_thread::sleep_for(std::chrono::microseconds(50));

@@ -54,9 +54,12 @@ class pooled_lane : public channels::detail::lane_base_with_point<pooled_lane<Se
     static_assert(task_traits<Task>::allocates, "a task that allocates says so: allocates = true");
     denied_ = s_.denied();
     if (denied_) return nullptr;
-    heap_block* const block = s_.heap.take(bytes);
+    heap_block* const block =
+        s_.alone_with_reserve ? s_.heap.take_from_reserve(bytes) : s_.heap.take(bytes);
     if (block == nullptr) {
-      s_.fail(failure::heap, what_);
+      if (s_.alone_with_reserve) s_.fail(failure::heap, what_, units_for(bytes));
+      s_.lacks = true;
+      s_.pressed = true;
       denied_ = true;
       return nullptr;
     }
@@ -164,7 +167,8 @@ class pooled_lane : public channels::detail::lane_base_with_point<pooled_lane<Se
       if (reserved_ != 0) {
         --reserved_;
       } else {
-        denied_ = s_.denied() || !find_room(1);
+        // With the reserve, one child at a time.
+        denied_ = s_.denied() || (s_.alone_with_reserve && children_ != 0) || !find_room(1);
         if (denied_) return false;
       }
     }
@@ -224,9 +228,11 @@ class pooled_lane : public channels::detail::lane_base_with_point<pooled_lane<Se
     return ((before + change) & ~shared_frame) == 0;
   }
 
-  /// The task yields in the middle of its spawns, and goes on after other tasks.
+  /// The task yields in the middle of its spawns, and goes on after other tasks. If memory is out,
+  /// it goes on when its children have ended: a frame that can be resumed then waits for no child
+  /// (reserve.hpp).
   CHANNELS_GPU_INLINE void give_way() {
-    if (is_private && children_ != 0) {
+    if ((is_private || s_.pressed) && children_ != 0) {
       (void)can_go_on();
       return;
     }

@@ -3,6 +3,7 @@
 #include "channels/gpu/port/wave_leaf.hpp"
 #include "channels/gpu/scheduler/joins.hpp"
 #include "channels/gpu/scheduler/pooled/lane.hpp"
+#include "channels/gpu/scheduler/reserve.hpp"
 #include "channels/gpu/tuning.hpp"
 
 namespace channels::gpu::detail {
@@ -24,6 +25,7 @@ class pooled_turns {
         ready_(lane.ready),
         frames_(lane.frames),
         joins_(joined),
+        reserve_(lane, joined),
         leaf_memory_(leaf_memory),
         leaf_(reinterpret_cast<ready_task<Set>*>(leaf_memory +
                                                  Set::leaf_words * sizeof(std::uint32_t))) {}
@@ -32,7 +34,8 @@ class pooled_turns {
   std::uint32_t busy = 0;   ///< turns in which this lane had work
 
   [[nodiscard]] CHANNELS_GPU_INLINE bool has_work() const {
-    return ready_.size() != 0 || joins_.resumable() != 0 || joins_.ended() != 0 || has_leaf_;
+    return ready_.size() != 0 || joins_.resumable() != 0 || joins_.ended() != 0 || has_leaf_ ||
+           lane_.alone_with_reserve;
   }
 
   /// Takes a turn. True if the root has ended.
@@ -53,9 +56,16 @@ class pooled_turns {
     if (to_enter != 0) {
       ready_task<Set> t;
       ready_.pop(to_enter, i - to_resume, t);
-      const frame_index place = frames_.take(enters);
+      frame_index place = no_frame;
+      bool has_place = enters;
+      if (!lane_.alone_with_reserve) {
+        place = frames_.take(enters);
+      } else if (enters) {
+        place = reserve_.take_frame(t.what);
+        has_place = place != no_frame;
+      }
       bool is_leaf = false;
-      if (enters) is_leaf = enter(t, place);
+      if (has_place) is_leaf = enter(t, place);
       converge();
       if constexpr (Set::any_group_leaves) keep_a_leaf(t, is_leaf);
     }
@@ -63,20 +73,32 @@ class pooled_turns {
       if (i < to_resume) resume(frame);
       converge();
     }
-    if constexpr (Set::any_unbounded) note_refusals(i < to_resume || enters);
+    if constexpr (Set::any_unbounded || Set::any_allocates) note_refusals(i < to_resume || enters);
     ready_.finish_pushes();
+    if (lane_.alone_with_reserve) {
+      reserve_.finish_turn();
+      return joins_.join(false);
+    }
     return joins_.join(ready_.size() + joins_.resumable() >= wave_width);
   }
 
   /// Ready tasks that the wavefront keeps for itself.
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t keeps() const {
     if constexpr (Set::any_group_leaves) return has_leaf_ ? 0 : 1;
-    return wave_width;
+    return is_blocked_ ? 0 : wave_width;
   }
   /// Whether the wavefront is hungry.
-  [[nodiscard]] CHANNELS_GPU_INLINE bool wants() const { return ready_.size() == 0 && !has_leaf_; }
+  [[nodiscard]] CHANNELS_GPU_INLINE bool wants() const {
+    return ready_.size() == 0 && !has_leaf_ && !lane_.alone_with_reserve;
+  }
   /// Whether it may have tasks to give.
-  [[nodiscard]] CHANNELS_GPU_INLINE bool may_give() const { return ready_.size() > keeps(); }
+  [[nodiscard]] CHANNELS_GPU_INLINE bool may_give() const {
+    return ready_.size() > keeps() && !lane_.alone_with_reserve;
+  }
+  /// Whether it may ask for tasks: there may be a frame for them. The window has room for them.
+  [[nodiscard]] CHANNELS_GPU_INLINE bool may_receive() {
+    return has_plenty(lane_.run) || frames_.provide() || frames_.available() != 0;
+  }
   CHANNELS_GPU_INLINE void hurry(bool /*others_are_hungry*/) const {}
   /// Others are hungry: all ready tasks are on the wavefront's stack already.
   CHANNELS_GPU_INLINE void share() const {}
@@ -90,6 +112,17 @@ class pooled_turns {
   /// Chooses what the lanes do: all resume frames, if there are enough, because that frees frames;
   /// else all enter tasks, if there are enough; else both.
   CHANNELS_GPU_INLINE void choose(std::uint32_t& to_resume, std::uint32_t& to_enter) {
+    is_blocked_ = false;
+    if (!lane_.alone_with_reserve) choose_together(to_resume, to_enter);
+    if (lane_.alone_with_reserve) {
+      reserve_.choose(to_resume, to_enter, room_for_each, wanted_, has_leaf_);
+      lane_.promised = room_for_each;
+      lane_.alone = true;
+      lane_.pressed = true;
+    }
+  }
+
+  CHANNELS_GPU_INLINE void choose_together(std::uint32_t& to_resume, std::uint32_t& to_enter) {
     const std::uint32_t room = ready_.provide(room_for_all + wanted_);
     const bool has_frames = frames_.provide();
     const std::uint32_t lanes = min(refusals_ == 0 ? wave_width : 1U, room / room_for_each);
@@ -114,27 +147,34 @@ class pooled_turns {
     after_frames_ = to_enter == 0;
     lane_.promised = (to_resume + to_enter) * room_for_each;
     lane_.alone = to_resume + to_enter == 1;
-    if (to_resume + to_enter == 0 && joins_.ended() == 0 && !has_leaf_) fail_on_top(lanes == 0);
+    lane_.pressed = !has_frames || room < room_for_all + wanted_;
+    const bool can_do_nothing = to_resume + to_enter == 0 || refusals_ > turn_tuning::most_refusals;
+    if (can_do_nothing && joins_.ended() == 0 && !has_leaf_) wait_for_memory(to_resume, to_enter);
   }
 
-  /// After a turn: if all tasks found too little room, as tasks without a bound may, one goes on
-  /// alone in the next turn, with as much room as it wants if there is as much. `at_work`: this
-  /// lane had work.
+  /// Memory is out. The wavefront goes on with the reserve if it gets it. Otherwise another
+  /// wavefront has that and frees memory, or takes tasks that this one gives away.
+  CHANNELS_GPU_INLINE void wait_for_memory(std::uint32_t& to_resume, std::uint32_t& to_enter) {
+    const bool took = reserve_.take();
+    if (took) {
+      to_resume = to_enter = 0;
+      refusals_ = 0;
+      wanted_ = 0;
+    }
+    // Frames that wait for children are not to be resumed any more.
+    to_resume = min(to_resume, joins_.resumable());
+    is_blocked_ = !took;
+    if (is_blocked_) nap();
+  }
+
+  /// After a turn: if all tasks found too little room, as tasks without a bound may, or no memory
+  /// to allocate, one goes on alone in the next turn, with as much room as it wants if there is as
+  /// much. `at_work`: this lane had work.
   CHANNELS_GPU_INLINE void note_refusals(bool at_work) {
     wanted_ = most_of_wave(lane_.wanted);
-    const lane_mask refused = ballot(lane_.wanted != 0);
+    const lane_mask refused = ballot(lane_.wanted != 0 || lane_.lacks);
     const lane_mask all = ballot(at_work);
     refusals_ = refused != 0 && refused == all ? refusals_ + 1 : 0;
-    if (refusals_ > turn_tuning::most_refusals && lane_.wanted != 0) {
-      lane_.fail(failure::ready, lane_.wanted_by);
-    }
-  }
-
-  CHANNELS_GPU_INLINE void fail_on_top(bool no_room) {
-    ready_task<Set> t;
-    t.what = 0;
-    if (ready_.size() != 0) ready_.newest(t);
-    lane_.fail(no_room ? failure::ready : failure::memory, t.what);
   }
 
   /// One lane calls it: enters a task, whose frame goes to `place`. True if the task is a group
@@ -205,7 +245,9 @@ class pooled_turns {
   ready_stack<Set>& ready_;
   frame_store<Set>& frames_;
   joins<Set>& joins_;
+  reserve<Set> reserve_;
   std::byte* leaf_memory_;
+  bool is_blocked_ = false;    ///< memory is out, and others have the reserve
   bool after_frames_ = false;  ///< the last turn only resumed frames
   bool found_leaves_ = false;  ///< some of the tasks last entered were group leaves
   bool has_leaf_ = false;
