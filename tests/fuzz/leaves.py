@@ -112,7 +112,10 @@ class Leaf:
         if roll < 0.9:
             return [f"last = {self.value()} & 2047;", self.store()]
         if roll < 0.92:
-            return [f"most = most > ({self.value()} & 1023) ? most : {self.rng.randrange(900)};"]
+            place = self.place()
+            return [self.pick(f"most = most > {place} ? most : {place};", f"if ({place} > most) most = {place};",
+                              f"if ({place} <= least) {{ least = {place}; }}",
+                              f"most = most > ({place} & 31) ? most : {self.rng.randrange(900)};")]
         return self.loop(depth + 1) if depth < 3 else [self.store()]
 
     def body(self, depth):
@@ -156,8 +159,8 @@ class Leaf:
                 lines.append(self.store())
         body = "\n".join("  " + line for line in lines)
         alone = self.rng.choice(("", "", " restrict"))
-        variables = "  int i = 0, j = 0, k = 0, last = 7, most = 3, sum = 1;\n  unsigned bits = 9;\n"
-        result = "  return sum * 31 + (int)bits + last + most + 3 * i + 5 * j + 7 * k;\n"
+        variables = "  int i = 0, j = 0, k = 0, last = 7, most = 3, least = 400, sum = 1;\n  unsigned bits = 9;\n"
+        result = "  return sum * 31 + (int)bits + last + most + 2 * least + 3 * i + 5 * j + 7 * k;\n"
         parameters = f"int* {alone} p, int* {alone} q, int* {alone} r, int n, int m"
         if self.number % 3 != 0:
             return bool(alone), f"static int leaf{self.number}({parameters}) {{\n{variables}{body}\n{result}}}\n"
@@ -211,8 +214,8 @@ def try_seed(tool, seed, leaves, directory):
     source = directory / f"leaves{seed}.c"
     source.write_text(program(seed, leaves))
     serial, emulated = source.with_suffix(".serial"), source.with_suffix(".emulated")
-    # Sums may overflow.
-    common = ["-w", "-fwrapv", str(source), "-o"]
+    # Sums may overflow. To optimise all of a device's code takes twice as long.
+    common = ["-O0", "-w", "-fwrapv", str(source), "-o"]
     subprocess.run([tool, "--serial", *common, str(serial)], check=True, timeout=120)
     made = subprocess.run([tool, "--device=emulated", "--explain", *common, str(emulated)], timeout=600, capture_output=True,
                           text=True)
@@ -231,7 +234,7 @@ def main():
     arguments.add_argument("--cilk2chan", required=True)
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--count", type=int, default=1)
-    arguments.add_argument("--leaves", type=int, default=20)
+    arguments.add_argument("--leaves", type=int, default=16)
     arguments.add_argument("--keep", help="a directory for the programs")
     chosen = arguments.parse_args()
     with tempfile.TemporaryDirectory() as scratch:

@@ -61,14 +61,19 @@ static int moved(int* to, int* from, int count) {
   return to[count - 1];
 }
 
-// CHECK-DAG: line [[@LINE+4]]: side by side on lanes, as the program promises
+// CHECK-DAG: line [[@LINE+6]]: side by side on lanes, as the program promises
+// CHECK-DAG: line [[@LINE+6]]: side by side on lanes{{$}}
 static int placed(int* to, const int* where, int count) {
-  int most = 0;
+  int most = 0, least = 9000;
+  long far = -1;
   CHANNELS_INDEPENDENT
   for (int i = 0; i < count; i++) to[where[i]] += i;
-  for (int i = 0; i < count; i++)
+  for (int i = 0; i < count; i++) {
     if (to[i] > most) most = to[i];
-  return most;
+    least = least < to[i] + i ? least : to[i] + i;
+    far = far > (long)to[i] * i ? far : (long)to[i] * i;
+  }
+  return most * 3 + least + (int)far;
 }
 
 typedef struct {

@@ -1,6 +1,7 @@
 #include "tasks/lanes/first_uses.hpp"
 
 #include "analysis/usage.hpp"
+#include "tasks/lanes/printing.hpp"
 
 #include <clang/AST/Expr.h>
 #include <clang/AST/RecursiveASTVisitor.h>
@@ -101,9 +102,10 @@ std::optional<std::string> joining(const clang::Stmt* node, const clang::VarDecl
 // Finds statements that join a value to the variable, and nothing else.
 class joining_finder : public clang::RecursiveASTVisitor<joining_finder> {
  public:
-  explicit joining_finder(const clang::VarDecl* variable) : variable_(variable) {}
+  joining_finder(const program& source, const clang::VarDecl* variable)
+      : source_(source), variable_(variable) {}
 
-  unsigned found = 0;
+  unsigned found = 0;  // mentions of the variable
   bool mixed = false;
   std::string operation;
 
@@ -116,6 +118,7 @@ class joining_finder : public clang::RecursiveASTVisitor<joining_finder> {
     return true;
   }
   bool VisitIfStmt(clang::IfStmt* branch) {
+    choose(branch);
     look(branch->getThen());
     if (branch->getElse() != nullptr) look(branch->getElse());
     return true;
@@ -128,14 +131,65 @@ class joining_finder : public clang::RecursiveASTVisitor<joining_finder> {
   void look(const clang::Stmt* statement) {
     const auto* value = llvm::dyn_cast<clang::Expr>(statement);
     if (value == nullptr) return;
-    const auto joins = joining(value->IgnoreParens(), variable_);
-    if (!joins) return;
-    ++found;
-    mixed = mixed || (!operation.empty() && operation != *joins);
-    operation = *joins;
+    if (const auto joins = joining(value->IgnoreParens(), variable_)) return note(*joins, 1);
+    // variable = value > variable ? value : variable
+    const auto* change = llvm::dyn_cast<clang::BinaryOperator>(value->IgnoreParens());
+    if (change == nullptr || change->getOpcode() != clang::BO_Assign ||
+        bare_variable(change->getLHS()) != variable_)
+      return;
+    const auto* choice =
+        llvm::dyn_cast<clang::ConditionalOperator>(change->getRHS()->IgnoreParenImpCasts());
+    if (choice == nullptr) return;
+    const bool keeps = bare_variable(choice->getFalseExpr()) == variable_;
+    if (!keeps && bare_variable(choice->getTrueExpr()) != variable_) return;
+    const auto kept =
+        kept_by(choice->getCond(), keeps ? choice->getTrueExpr() : choice->getFalseExpr());
+    if (kept) note(keeps ? *kept : *kept == "<" ? ">" : "<", 3);
+  }
+
+  // if (value > variable) variable = value;
+  void choose(const clang::IfStmt* branch) {
+    const clang::Stmt* body = branch->getThen();
+    const auto* list = llvm::dyn_cast<clang::CompoundStmt>(body);
+    if (list != nullptr && list->size() == 1) body = list->body_front();
+    const auto* value = llvm::dyn_cast<clang::Expr>(body);
+    const auto* change =
+        value == nullptr ? nullptr : llvm::dyn_cast<clang::BinaryOperator>(value->IgnoreParens());
+    if (branch->getElse() != nullptr || branch->getInit() != nullptr || change == nullptr ||
+        change->getOpcode() != clang::BO_Assign || bare_variable(change->getLHS()) != variable_)
+      return;
+    if (const auto kept = kept_by(branch->getCond(), change->getRHS())) note(*kept, 2);
   }
 
  private:
+  void note(const std::string& joins, unsigned mentions) {
+    found += mentions;
+    mixed = mixed || (!operation.empty() && operation != joins);
+    operation = joins;
+  }
+
+  // `>` if the condition holds for a value above the variable, `<` for one below.
+  std::optional<std::string> kept_by(const clang::Expr* condition, const clang::Expr* value) const {
+    const auto* compares = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts());
+    if (compares == nullptr || !compares->isRelationalOp() || mentions(value, variable_) != 0)
+      return std::nullopt;
+    const clang::QualType type = variable_->getType();
+    const auto same = [&](const clang::Expr* side) {
+      // Conversions could order the values differently.
+      return key_of(source_, side) == key_of(source_, value) &&
+             source_.context->hasSameUnqualifiedType(side->getType(), type) &&
+             source_.context->hasSameUnqualifiedType(value->getType(), type);
+    };
+    const bool above =
+        compares->getOpcode() == clang::BO_GT || compares->getOpcode() == clang::BO_GE;
+    if (bare_variable(compares->getRHS()) == variable_ && same(compares->getLHS()))
+      return above ? ">" : "<";
+    if (bare_variable(compares->getLHS()) == variable_ && same(compares->getRHS()))
+      return above ? "<" : ">";
+    return std::nullopt;
+  }
+
+  const program& source_;
   const clang::VarDecl* variable_;
 };
 
@@ -145,12 +199,12 @@ bool is_set_first(const clang::Stmt* body, const clang::VarDecl* variable) {
   return first_use_in(body, variable) == first_use::set;
 }
 
-std::optional<std::string> reduction_of(const clang::ASTContext&, const clang::ForStmt* loop,
+std::optional<std::string> reduction_of(const program& source, const clang::ForStmt* loop,
                                         const clang::VarDecl* variable) {
   const clang::QualType type = variable->getType();
   if ((!type->isIntegerType() && !type->isRealFloatingType()) || type->isBooleanType())
     return std::nullopt;
-  joining_finder finder(variable);
+  joining_finder finder(source, variable);
   finder.look(loop->getBody());
   finder.TraverseStmt(const_cast<clang::Stmt*>(loop->getBody()));
   if (finder.found == 0 || finder.mixed || finder.found != mentions(loop, variable))

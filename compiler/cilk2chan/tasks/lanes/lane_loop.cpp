@@ -327,11 +327,11 @@ class loop_study {
         return no("each lane would have an array " + name + " of its own");
       if (place_.usage.escaped.contains(one)) return no("the address of " + name + " is taken");
       if (!one->getType()->isScalarType()) return no("it changes " + name);
-      if (const auto operation = reduction_of(*place_.source.context, made_.node, one)) {
+      if (const auto operation = reduction_of(place_.source, made_.node, one)) {
         const bool ordered = one->getType()->isFloatingType();
+        if (ordered && *operation != "+") return no("it changes " + name);
         if (ordered && !place_.source.context->getLangOpts().AllowFPReassoc)
           return no("it adds floating-point numbers to " + name + " in order");
-        if (ordered && *operation != "+") return no("it changes " + name);
         made_.reductions.push_back({one, *operation});
       } else if (is_set_first(made_.node->getBody(), one)) {
         made_.own.push_back(one);

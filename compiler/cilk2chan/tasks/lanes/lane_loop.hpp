@@ -22,6 +22,7 @@ struct access {
   std::optional<address> where;          // nothing: not known before the loop
   const clang::VarDecl* root = nullptr;  // the variable that it is part of, or that leads to it
   std::int64_t bytes = 0;
+  bool in_fixed_loops = false;  // the ranges of these loops are the same in all iterations
 };
 
 /// Accesses that lie at constant distances from each other, and are compared with others as one.
@@ -33,7 +34,7 @@ struct compared_access {
 /// A variable to which a loop adds in whatever order.
 struct reduction {
   const clang::VarDecl* variable = nullptr;
-  std::string operation;  // `+`, `|`, `&` or `^`
+  std::string operation;  // `+`, `|`, `&`, `^`, `<` for a minimum or `>` for a maximum
 };
 
 /// What lanes need to run the iterations of a loop side by side, or why they cannot.

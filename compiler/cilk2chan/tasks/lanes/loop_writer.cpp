@@ -114,6 +114,7 @@ class loop_writer {
       const std::string type = type_of(one.variable);
       out_.line("const " + type + " cilk_before_" + number_ + "_" + name(one.variable) + " = " +
                 name(one.variable) + ";");
+      if (one.operation == "<" || one.operation == ">") continue;
       out_.line(name(one.variable) + " = static_cast<" + type + ">(" +
                 (one.operation == "&" ? "-1" : "0") + ");");
     }
@@ -205,26 +206,30 @@ class loop_writer {
          "return channels::cilk::place_of(&(" + print(source_, one.place, inside) + "));");
     out_.out();
     out_.line("};");
-    const std::size_t corners = std::size_t{1} << one.around.size();
-    for (std::size_t corner = 0; corner < corners; ++corner) {
+    const auto corner = [&](std::size_t bits) {
       std::string ends;
       for (std::size_t i = 0; i < one.around.size(); ++i)
-        ends += (corner >> i & 1U) != 0 ? ", 2" : ", 0";
-      const std::string places = at + "(" + first() + ends + "), " + at + "(cilk_second" + ends +
-                                 "), " + at + "(cilk_last" + ends + ")";
-      out_.line(corner == 0 ? "channels::cilk::lane_access " + made + "(" + places + ", " +
-                                  std::to_string(group.bytes) + ", " + trips() + ");"
-                            : made + ".add(" + places + ");");
-    }
+        ends += (bits >> i & 1U) != 0 ? ", 2" : ", 0";
+      return at + "(" + first() + ends + "), " + at + "(cilk_second" + ends + "), " + at +
+             "(cilk_last" + ends + ")";
+    };
+    out_.line("channels::cilk::lane_access " + made + "(" + corner(0) + ", " +
+              std::to_string(group.bytes) + ", " + trips() + ");");
+    // Ranges that depend on each other have more ends.
+    const std::size_t corners = one.in_fixed_loops ? 1 : std::size_t{1} << one.around.size();
+    for (std::size_t bits = 1; bits < corners; ++bits)
+      out_.line(made + ".add(" + corner(bits) + ");");
     const bool has_rows = loop_.apart.contains({number, number});
-    for (std::size_t i = 0; has_rows && i < one.around.size(); ++i) {
+    if (!one.in_fixed_loops && !has_rows) return;
+    const std::string add = one.in_fixed_loops ? ".add_loop(" : ".add_rows(";
+    for (std::size_t i = 0; i < one.around.size(); ++i) {
       const auto at_value = [&](const char* value) {
         std::string ends;
         for (std::size_t j = 0; j < one.around.size(); ++j)
           ends += std::string(", ") + (i == j ? value : "0");
         return at + "(" + first() + ends + ")";
       };
-      out_.line(made + ".add_rows(" + at_value("1") + ", " + at_value("2") + ");");
+      out_.line(made + add + at_value("1") + ", " + at_value("2") + ");");
     }
   }
 

@@ -177,7 +177,8 @@ class overlap_finder {
   }
 
   // Why the address cannot be computed before the loop.
-  std::string obstacle(const access& one) const {
+  std::string obstacle(access& one) const {
+    one.in_fixed_loops = true;
     if (one.on_condition && reads_through_pointer(one.place))
       return "where " + text(one) + " is, is known only where it is used";
     for (std::size_t i = 0; i < one.around.size(); ++i) {
@@ -191,6 +192,10 @@ class overlap_finder {
       };
       const bool fixed = known(inner.first) && known(inner.form.limit) &&
                          (inner.form.step == nullptr || reader.is_fixed(inner.form.step));
+      const std::vector<counted_loop> none;
+      address_reader alone(source_, loop_.variables, none);
+      one.in_fixed_loops =
+          one.in_fixed_loops && alone.is_fixed(inner.first) && alone.is_fixed(inner.form.limit);
       const bool reads = inner.on_condition && (reads_through_pointer(inner.first) ||
                                                 reads_through_pointer(inner.form.limit));
       if (!fixed || reads)

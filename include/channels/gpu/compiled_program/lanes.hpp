@@ -47,8 +47,20 @@ class lane_access {
     high_ = most(high_, most(first, last) + bytes_);
   }
 
-  /// The same for one of these loops: the address in the first iteration, and there in the loop's
-  /// second and last.
+  /// The same for all values of the variable of one of these loops, whose range is fixed: the
+  /// address in the first iteration, and there in that loop's second and last.
+  CHANNELS_DEVICE void add_loop(std::uint64_t second, std::uint64_t last) {
+    add_rows(second, last);
+    const auto extent = static_cast<std::int64_t>(last - corner_);
+    if (extent < 0) {
+      near_low_ -= size_of(extent);
+      low_ -= size_of(extent);
+    } else {
+      near_high_ += size_of(extent);
+      high_ += size_of(extent);
+    }
+  }
+  /// Only notes how far apart the rows are that such a loop goes through.
   CHANNELS_DEVICE void add_rows(std::uint64_t second, std::uint64_t last) {
     if (last == corner_) return;
     ++row_loops_;
@@ -114,11 +126,16 @@ CHANNELS_DEVICE Value of_lane(Value value, std::uint64_t lane) {
   return value;
 }
 
-/// Joins the values of all lanes, which call it together, and `before`, by `+`, `|`, `&` or `^`.
+/// Joins the values of all lanes, which call it together, and `before`, by `+`, `|`, `&` or `^`, or
+/// is the least (`<`) or the most (`>`) of them.
 template <char Operation, class Value>
 CHANNELS_DEVICE Value join_lanes(Value before, Value value) {
   const auto join = [](Value a, Value b) {
-    if constexpr (std::is_integral_v<Value>) {
+    if constexpr (Operation == '<') {
+      return b < a ? b : a;
+    } else if constexpr (Operation == '>') {
+      return a < b ? b : a;
+    } else if constexpr (std::is_integral_v<Value>) {
       using word = std::make_unsigned_t<Value>;
       const auto left = static_cast<word>(a);
       const auto right = static_cast<word>(b);
