@@ -28,7 +28,11 @@ const llvm::StringSet<> member_names = {"name",
                                         "sums_up",
                                         "kept_frame",
                                         "most_at_once",
-                                        "allocates"};
+                                        "allocates",
+                                        "is_leaf",
+                                        "leaf",
+                                        "leaf_memory",
+                                        "Group"};
 
 class name_collector : public clang::RecursiveASTVisitor<name_collector> {
  public:

@@ -56,36 +56,15 @@ class replacement_finder : public clang::RecursiveASTVisitor<replacement_finder>
   }
 
   bool VisitImplicitCastExpr(clang::ImplicitCastExpr* node) {
-    if (source_.is_c() && needs_cast(node)) cast(node->getSubExpr(), node->getType());
+    // The headers of C++ have a null pointer of their own for the macro of C.
+    const bool null_macro = node->getCastKind() == clang::CK_NullToPointer &&
+                            node->getSubExpr()->IgnoreParens()->getBeginLoc().isMacroID();
+    if (source_.is_c() && !null_macro && wants_cast(source_, node))
+      cast(node->getSubExpr(), node->getType());
     return true;
   }
 
  private:
-  bool needs_cast(const clang::ImplicitCastExpr* node) const {
-    const clang::QualType to = node->getType();
-    const clang::QualType from = node->getSubExpr()->getType();
-    const clang::Expr* inner = node->getSubExpr()->IgnoreParens();
-    switch (node->getCastKind()) {
-      case clang::CK_NullToPointer:
-        return from->isPointerType() && !inner->getBeginLoc().isMacroID();
-      case clang::CK_BitCast:
-      case clang::CK_NoOp: {
-        if (!to->isPointerType() || !from->isPointerType()) return false;
-        if (llvm::isa<clang::StringLiteral>(inner->IgnoreImpCasts())) return false;
-        const clang::QualType target = to->getPointeeType();
-        const clang::QualType origin = from->getPointeeType();
-        const bool drops = !target.isAtLeastAsQualifiedAs(origin);
-        const bool same = source_.context->hasSameUnqualifiedType(target, origin);
-        return drops || (!same && !target->isVoidType());
-      }
-      case clang::CK_IntegralCast:
-        // An unnamed type cannot be named; the C++ compiler reports the missing cast.
-        return to->isEnumeralType() && !source_.context->hasSameUnqualifiedType(to, from) &&
-               to->getAsTagDecl()->hasNameForLinkage();
-      default: return false;
-    }
-  }
-
   void cast(const clang::Expr* value, clang::QualType type) {
     const std::string name = type_text(source_, type);
     const auto range = file_range(value->getSourceRange());
@@ -142,6 +121,31 @@ class replacement_finder : public clang::RecursiveASTVisitor<replacement_finder>
 };
 
 }  // namespace
+
+bool wants_cast(const program& source, const clang::ImplicitCastExpr* node) {
+  const clang::ASTContext& context = *source.context;
+  const clang::QualType to = node->getType();
+  const clang::QualType from = node->getSubExpr()->getType();
+  switch (node->getCastKind()) {
+    case clang::CK_NullToPointer: return from->isPointerType();
+    case clang::CK_BitCast:
+    case clang::CK_NoOp: {
+      if (!to->isPointerType() || !from->isPointerType()) return false;
+      const clang::Expr* inner = node->getSubExpr()->IgnoreParens();
+      if (llvm::isa<clang::StringLiteral>(inner->IgnoreImpCasts())) return false;
+      const clang::QualType target = to->getPointeeType();
+      const clang::QualType origin = from->getPointeeType();
+      const bool drops = !target.isAtLeastAsQualifiedAs(origin);
+      const bool same = context.hasSameUnqualifiedType(target, origin);
+      return drops || (!same && !target->isVoidType());
+    }
+    case clang::CK_IntegralCast:
+      // An unnamed type cannot be named; the C++ compiler reports the missing cast.
+      return to->isEnumeralType() && !context.hasSameUnqualifiedType(to, from) &&
+             to->getAsTagDecl()->hasNameForLinkage();
+    default: return false;
+  }
+}
 
 bool wants_semicolon(const clang::Stmt* node) {
   if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(node)) {

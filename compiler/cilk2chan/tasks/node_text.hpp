@@ -45,6 +45,9 @@ struct replacement {
 /// The casts that `node`, of a C file, needs in C++.
 [[nodiscard]] std::vector<replacement> c_casts(const program& source, clang::Decl* node);
 
+/// Whether C++ wants a cast where C converts without one.
+[[nodiscard]] bool wants_cast(const program& source, const clang::ImplicitCastExpr* node);
+
 /// Whether a semicolon follows the statement that is not part of its node.
 [[nodiscard]] bool wants_semicolon(const clang::Stmt* node);
 

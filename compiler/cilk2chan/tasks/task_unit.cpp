@@ -4,6 +4,7 @@
 #include "frontend/declaration_chunks.hpp"
 #include "tasks/device/unit.hpp"
 #include "tasks/function_placements.hpp"
+#include "tasks/lanes/lane_forms.hpp"
 #include "tasks/node_text.hpp"
 
 #include <clang/AST/Attr.h>
@@ -35,6 +36,7 @@ class unit_writer {
         sources_(source.sources()),
         tasks_(tasks),
         file_(file),
+        finder_(finder),
         placements_(source, tasks, finder),
         symbols_(*source.context) {
     if (kind == unit_kind::device)
@@ -49,6 +51,7 @@ class unit_writer {
     check_headers();
     if (device_) device_->check();
     if (source_.context->getDiagnostics().hasErrorOccurred()) return {};
+    if (device_) find_lanes();
     walk(source_.context->getTranslationUnitDecl(), 0);
     for (const clang::FunctionDecl* one : placements_.left()) {
       replacements_.push_back({sources_.getFileOffset(sources_.getExpansionLoc(one->getBeginLoc())),
@@ -65,7 +68,7 @@ class unit_writer {
     if (source_.is_c()) plan_.text += "\n}\n";
     if (device_) {
       plan_.text += "\nCHANNELS_CILK_TEXT_END\n";
-      plan_.explanation = device_->explanation();
+      plan_.explanation = lanes_->explanation() + device_->explanation();
     }
     return std::move(plan_);
   }
@@ -87,6 +90,16 @@ class unit_writer {
     plan_.entries.push_back({function->getCanonicalDecl(), symbol, unique + ".cilk_entry",
                              unique + ".cilk_host", unique + ".cilk_on_", external});
     plan_.tasks.insert(function->getCanonicalDecl());
+  }
+
+  // What wavefronts run together.
+  void find_lanes() {
+    lane_forms::file how;
+    how.line_directives = file_.line_directives;
+    how.has_text = [this](const clang::FunctionDecl* one) {
+      return placements_.of(one) == placement::copy;
+    };
+    lanes_.emplace(source_, tasks_, finder_, how);
   }
 
   // Refuses headers that define what a program may define only once, since both files include them;
@@ -216,6 +229,7 @@ class unit_writer {
             {one.begin, 0,
              function->isExternallyVisible() ? "CHANNELS_CILK_COPY " : "CHANNELS_DEVICE ", false});
         refer_to_variables(function);
+        add_form(one, function);
         return cast(function);
       case placement::leave: return cast(function);
       case placement::share: return replace(one, declare(function));
@@ -230,6 +244,28 @@ class unit_writer {
         sources_.getFileOffset(sources_.getExpansionLoc(function->getBody()->getBeginLoc()));
     replacements_.push_back(
         {body, one.end - body, ";" + only_directives(source_, body, one.end), false});
+  }
+
+  // The function's form for lanes follows it.
+  void add_form(const declaration_chunk& one, const clang::FunctionDecl* function) {
+    const std::string form = lanes_ ? lanes_->form_of(function) : "";
+    if (!form.empty())
+      replacements_.push_back(
+          {one.end, 0, "\n" + with_variables(form, function) + line_of_end(one), true});
+  }
+  // Addresses of variables have their numbers in the order of the file.
+  std::string with_variables(std::string text, const clang::FunctionDecl* function) const {
+    const std::string variables = device_->references_in(function);
+    const llvm::StringRef mark = lane_forms::mark;
+    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at))
+      text.replace(at, mark.size(), variables);
+    return text;
+  }
+  std::string line_of_end(const declaration_chunk& one) const {
+    const clang::PresumedLoc end =
+        sources_.getPresumedLoc(sources_.getLocForStartOfFile(sources_.getMainFileID())
+                                    .getLocWithOffset(static_cast<int>(one.end)));
+    return file_.line_directives ? line_directive(end.getFilename(), end.getLine()) : "";
   }
 
   void cast(clang::FunctionDecl* function) {
@@ -418,6 +454,7 @@ class unit_writer {
     if (!macros.defined.empty()) out.line(macros.defined);
     const std::string headers = device_ ? device_->declare_headers() : "";
     if (!headers.empty()) out.line(headers);
+    declare_forms(task, out);
     if (source_.is_c()) out.line("extern \"C++\" {");
     // Other files may have tasks of the same names.
     out.line("namespace {");
@@ -430,8 +467,10 @@ class unit_writer {
       const bool here = !each.task->leaf && each.task->definition == task.definition;
       if (here && written_.insert(each.task).second) {
         write_leaves(*each.task, out);
+        const task_lanes* together = lanes_ ? lanes_->of(*each.task) : nullptr;
+        if (together != nullptr) out.line(with_variables(together->functions, task.definition));
         emit_task(source_, each, out,
-                  device_ ? device_->references_in(task.definition) : std::string());
+                  device_ ? device_->references_in(task.definition) : std::string(), lanes());
       }
     }
     out.line("}  // namespace");
@@ -450,22 +489,37 @@ class unit_writer {
     if (source_.is_c()) out.line("}");
     if (!macros.ended.empty()) out.line(macros.ended);
     std::string text = out.take();
-    const clang::PresumedLoc end =
-        sources_.getPresumedLoc(sources_.getLocForStartOfFile(sources_.getMainFileID())
-                                    .getLocWithOffset(static_cast<int>(one.end)));
-    if (file_.line_directives) text += line_directive(end.getFilename(), end.getLine());
+    text += line_of_end(one);
     replacements_.push_back({one.begin, one.end - one.begin, text, false});
   }
 
   void write_leaves(const task_function& spawner, writer& out) {
     for (const finished_task& one : tasks_) {
-      const bool spawned = std::ranges::any_of(spawner.children, [&](const auto& entry) {
-        return source_.task_of(*entry.second) == one.task;
-      });
-      if (one.task->leaf && spawned && written_.insert(one.task).second)
-        emit_task(source_, one, out);
+      if (one.task->leaf && spawns(spawner, *one.task) && written_.insert(one.task).second)
+        emit_task(source_, one, out, {}, lanes());
     }
   }
+  bool spawns(const task_function& spawner, const task_function& child) const {
+    return std::ranges::any_of(spawner.children, [&](const auto& entry) {
+      return source_.task_of(*entry.second) == &child;
+    });
+  }
+
+  // Declares the forms for lanes that the tasks of a function call.
+  void declare_forms(const task_function& task, writer& out) const {
+    if (!lanes_) return;
+    for (const finished_task& each : tasks_) {
+      const task_lanes* together = lanes_->of(*each.task);
+      const bool here =
+          each.task->definition == task.definition ||
+          (each.task->leaf && std::ranges::any_of(tasks_, [&](const auto& one) {
+             return one.task->definition == task.definition && spawns(*one.task, *each.task);
+           }));
+      if (here && together != nullptr && !together->declarations.empty())
+        out.line(together->declarations);
+    }
+  }
+  const lane_forms* lanes() const { return lanes_ ? &*lanes_ : nullptr; }
 
   static constexpr const char* table_mark = "CHANNELS_CILK_TABLE ";
 
@@ -473,7 +527,9 @@ class unit_writer {
   const clang::SourceManager& sources_;
   const std::vector<finished_task>& tasks_;
   const planned_file& file_;
+  reference_finder& finder_;
   function_placements placements_;
+  std::optional<lane_forms> lanes_;    // the same
   std::optional<device_unit> device_;  // if the file is for devices
   clang::ASTNameGenerator symbols_;
   task_plan plan_;

@@ -29,18 +29,23 @@ struct finished_task {
   }
 };
 
+class lane_forms;
+struct task_lanes;
+
 /// Analyses and lowers one function.
 [[nodiscard]] finished_task finish_task(const program& source, task_function& task);
 
 /// The bodies of `enter` and `resume` (nodes.cpp). `missing` gets the variables that `resume`
-/// reads and neither declares nor has in the frame.
-void emit_enter(const program& source, const finished_task& task, writer& out);
+/// reads and neither declares nor has in the frame. `lanes`: what wavefronts of a GPU run together;
+/// null for the host.
+void emit_enter(const program& source, const finished_task& task, writer& out,
+                const lane_forms* lanes = nullptr);
 void emit_resume(const program& source, const finished_task& task, writer& out,
-                 variable_set& missing);
+                 variable_set& missing, const lane_forms* lanes = nullptr);
 
 /// The struct of a task (task.cpp). Each node begins with the text `first`.
 void emit_task(const program& source, const finished_task& task, writer& out,
-               const std::string& first = {});
+               const std::string& first = {}, const lane_forms* lanes = nullptr);
 /// The function that runs the task, with the name and type of the original function.
 void emit_wrapper(const program& source, const finished_task& task, writer& out);
 /// The declaration that takes the place of the function's definition, without a semicolon.

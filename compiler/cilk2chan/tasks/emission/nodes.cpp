@@ -3,6 +3,7 @@
 #include "frontend/type_text.hpp"
 #include "tasks/emission/emit.hpp"
 #include "tasks/initial_values.hpp"
+#include "tasks/lanes/lane_forms.hpp"
 #include "tasks/node_names.hpp"
 #include "tasks/node_text.hpp"
 #include "tasks/parallel_loops.hpp"
@@ -39,10 +40,12 @@ std::string list(const room& needed, bool counts) {
 
 class node_emitter {
  public:
-  node_emitter(const program& source, const finished_task& task, writer& out)
+  node_emitter(const program& source, const finished_task& task, writer& out,
+               const lane_forms* lanes)
       : source_(source),
         task_(task),
         out_(out),
+        lanes_(lanes),
         names_(source, task.lowered, task.frame, task.usage) {
     rules_.lane = names_.lane;
     rules_.name = [this](const clang::VarDecl* variable) { return name(variable); };
@@ -295,7 +298,7 @@ class node_emitter {
     const std::string frame = (part_ == node_part::resume ? "&" : "") + names_.frame;
     const std::string call = names_.lane + ".template spawn<" + called.name + ">({" + frame + ", " +
                              names_.loop_first + ", " + names_.loop_step + ", 0, " +
-                             names_.loop_trips + ", " + grain(loop) + "})";
+                             names_.loop_trips + ", " + grain(called) + "})";
     out_.line(one.point == 0 ? "(void)" + call + ";"
                              : "if (!" + call + ") return " + names_.lane + ".yield(" +
                                    std::to_string(one.point) + ");");
@@ -303,10 +306,17 @@ class node_emitter {
     out_.line("}");
   }
 
-  std::string grain(const loop_task& loop) const {
-    if (loop.grain.empty() || names_.mentions_local(loop.grain))
-      return "channels::cilk::default_grain(" + names_.loop_trips + ")";
-    return "static_cast<std::uint64_t>(" + loop.grain + ")";
+  std::string grain(const task_function& called) const {
+    const std::string& written = called.loop->grain;
+    const std::string grain = written.empty() || names_.mentions_local(written)
+                                  ? "channels::cilk::default_grain(" + names_.loop_trips + ")"
+                                  : "static_cast<std::uint64_t>(" + written + ")";
+    return is_side_by_side(called) ? "channels::cilk::grain_for_lanes(" + grain + ")" : grain;
+  }
+  // Whether lanes of a wavefront have an iteration each.
+  bool is_side_by_side(const task_function& called) const {
+    const task_lanes* found = lanes_ == nullptr ? nullptr : lanes_->of(called);
+    return found != nullptr && found->side_by_side;
   }
 
   // The pre-spawn node of a loop. It halves a range that is longer than the grain. Others run here,
@@ -320,7 +330,9 @@ class node_emitter {
     out_.line("frame* " + names_.frame + " = " + names_.lane + ".template open<" + self + ">(2);");
     out_.line("if (" + names_.frame + " == nullptr) return " + names_.lane + ".retry();");
     out_.line("arguments half = " + args + ";");
-    out_.line("half.end = half.begin + (half.end - half.begin) / 2;");
+    out_.line(is_side_by_side(*task_.task)
+                  ? "half.end = half.begin + channels::cilk::half_for_lanes(half.end - half.begin);"
+                  : "half.end = half.begin + (half.end - half.begin) / 2;");
     out_.line("(void)" + names_.lane + ".template spawn<" + self + ">(half);");
     out_.line("half.begin = half.end;");
     out_.line("half.end = " + args + ".end;");
@@ -516,6 +528,7 @@ class node_emitter {
   const program& source_;
   const finished_task& task_;
   writer& out_;
+  const lane_forms* lanes_;
   node_names names_;
   text_rules rules_;
   node_part part_ = node_part::before_open;
@@ -527,13 +540,14 @@ class node_emitter {
 
 }  // namespace
 
-void emit_enter(const program& source, const finished_task& task, writer& out) {
-  node_emitter(source, task, out).enter();
+void emit_enter(const program& source, const finished_task& task, writer& out,
+                const lane_forms* lanes) {
+  node_emitter(source, task, out, lanes).enter();
 }
 
 void emit_resume(const program& source, const finished_task& task, writer& out,
-                 variable_set& missing) {
-  node_emitter emitter(source, task, out);
+                 variable_set& missing, const lane_forms* lanes) {
+  node_emitter emitter(source, task, out, lanes);
   emitter.resume();
   missing = emitter.missing;
 }

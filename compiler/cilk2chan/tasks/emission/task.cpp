@@ -2,6 +2,7 @@
 #include "frontend/type_text.hpp"
 #include "tasks/emission/emit.hpp"
 #include "tasks/hints.hpp"
+#include "tasks/lanes/lane_forms.hpp"
 #include "tasks/node_names.hpp"
 #include "tasks/parallel_loops.hpp"
 #include "tasks/sums.hpp"
@@ -120,10 +121,13 @@ void emit_bound(const std::string& spawns, const std::string& bound, writer& out
 }
 
 // The hints of a task that differ from their defaults (channels/task.hpp).
-void emit_hints(const program& source, const finished_task& task, writer& out) {
+void emit_hints(const program& source, const finished_task& task, writer& out,
+                const task_lanes* lanes) {
   if (!shares_frame(source, task)) out.line("static constexpr bool shares_frame = false;");
   if (keeps_results_in_frame(task)) out.line("static constexpr bool results_in_frame = true;");
-  if (has_quick_leaves(task)) out.line("static constexpr bool quick_leaves = true;");
+  // A wavefront runs the leaves that its lanes share, and not the lane that spawns one.
+  if (lanes == nullptr && has_quick_leaves(task))
+    out.line("static constexpr bool quick_leaves = true;");
   if (task.sums_up) out.line("static constexpr bool sums_up = true;");
   if (!task.sums_up_in_loops()) return;
   if (!task.frame.first_unkept.empty()) {
@@ -134,7 +138,30 @@ void emit_hints(const program& source, const finished_task& task, writer& out) {
     out.line("static constexpr std::uint32_t most_at_once = " + std::to_string(most) + ";");
 }
 
-void emit_leaf(const program& source, const finished_task& finished, writer& out) {
+// Such a leaf does not come to `enter` there. The compiler drops what only leaves run.
+constexpr const char* not_of_one_lane =
+    "if constexpr (requires { Lane::takes_leaves; }) if (is_leaf(args)) __builtin_unreachable();";
+
+// What all lanes of a wavefront run together.
+void emit_lanes(const task_lanes& lanes, const std::string& first, writer& out) {
+  out.line("static constexpr std::size_t leaf_memory = 0;");
+  out.line("CHANNELS_DEVICE static bool is_leaf([[maybe_unused]] const arguments& args) {");
+  out.in();
+  out.line("return " + lanes.is_leaf + ";");
+  out.out();
+  out.line("}");
+  out.line("template <class Group>");
+  out.line(
+      "CHANNELS_DEVICE static result_type leaf(Group&, [[maybe_unused]] const arguments& args) {");
+  out.in();
+  if (!first.empty()) out.line(first);
+  out.line(lanes.leaf);
+  out.out();
+  out.line("}");
+}
+
+void emit_leaf(const program& source, const finished_task& finished, writer& out,
+               const task_lanes* lanes) {
   const task_function& task = *finished.task;
   const clang::FunctionDecl* function = task.definition;
   const std::string name = function->getNameAsString();
@@ -142,7 +169,7 @@ void emit_leaf(const program& source, const finished_task& finished, writer& out
   emit_head(source, task, out);
   out.line("struct frame {};");
   emit_bound("", "0", out);
-  emit_hints(source, finished, out);
+  emit_hints(source, finished, out, lanes);
   std::string arguments;
   for (const clang::ParmVarDecl* parameter : function->parameters()) {
     arguments += (arguments.empty() ? "args." : ", args.") + node_names::argument(parameter);
@@ -163,9 +190,11 @@ void emit_leaf(const program& source, const finished_task& finished, writer& out
     out.out();
     out.line("}");
   }
+  if (lanes != nullptr) emit_lanes(*lanes, "", out);
   out.line("template <class Lane>");
   out.line("CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& args) {");
   out.in();
+  if (lanes != nullptr) out.line(not_of_one_lane);
   out.line("(void)args;");
   if (no_value) out.line(call + ";");
   out.line("return lane.finish(" + (no_value ? "" : call) + ");");
@@ -196,8 +225,9 @@ bool mentions(const std::string& text, const std::string& name) {
 }  // namespace
 
 void emit_task(const program& source, const finished_task& task, writer& out,
-               const std::string& first) {
-  if (task.task->leaf) return emit_leaf(source, task, out);
+               const std::string& first, const lane_forms* forms) {
+  const task_lanes* lanes = forms == nullptr ? nullptr : forms->of(*task.task);
+  if (task.task->leaf) return emit_leaf(source, task, out, lanes);
   const clang::FunctionDecl* function = task.task->definition;
   const node_names names(source, task.lowered, task.frame, task.usage);
   const bool loop = task.task->loop != nullptr;
@@ -213,7 +243,8 @@ void emit_task(const program& source, const finished_task& task, writer& out,
       spawned_tasks(source, *task.task),
       task.lowered.spawn_bound ? std::to_string(*task.lowered.spawn_bound) : "channels::unbounded",
       out);
-  emit_hints(source, task, out);
+  emit_hints(source, task, out, lanes);
+  if (lanes != nullptr) emit_lanes(*lanes, task.task->loop != nullptr ? first : "", out);
   if (!task.task->allocations.empty()) out.line("static constexpr bool allocates = true;");
   out.line("");
   quote(source, begin, split, out);
@@ -221,15 +252,16 @@ void emit_task(const program& source, const finished_task& task, writer& out,
   out.line("CHANNELS_DEVICE static channels::outcome enter(Lane& " + names.lane +
            ", const arguments& " + names.arguments + ") {");
   out.in();
+  if (lanes != nullptr && names.arguments == "args") out.line(not_of_one_lane);
   if (!first.empty()) out.line(first);
-  emit_enter(source, task, out);
+  emit_enter(source, task, out, forms);
   out.out();
   out.line("}");
   out.line("");
 
   writer body(false);
   variable_set missing;
-  emit_resume(source, task, body, missing);
+  emit_resume(source, task, body, missing, forms);
   const std::string text = body.take();
   const auto used = [&](const std::string& name) { return mentions(text, name) ? " " + name : ""; };
   quote(source, loop ? begin : continuation(task, split), end, out);
@@ -238,7 +270,7 @@ void emit_task(const program& source, const finished_task& task, writer& out,
            used(names.frame) + ", std::uint32_t" + used(names.point) + ") {");
   out.in();
   if (!first.empty()) out.line(first);
-  emit_resume(source, task, out, missing);
+  emit_resume(source, task, out, missing, forms);
   out.out();
   out.line("}");
   out.out();

@@ -28,7 +28,10 @@ static CHANNELS_DEVICE inline int channels_cilk_memcmp(const void* a, const void
   return 0;
 }
 [[noreturn]] static CHANNELS_DEVICE inline void channels_cilk_abort() {
-#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#if defined(__CUDA_ARCH__)
+  __trap();
+  __builtin_unreachable();
+#elif defined(__HIP_DEVICE_COMPILE__)
   __builtin_trap();
 #else
   std::abort();

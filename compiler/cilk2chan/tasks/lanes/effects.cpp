@@ -1,0 +1,175 @@
+#include "tasks/lanes/effects.hpp"
+
+#include "analysis/effects.hpp"  // can_leave
+#include "analysis/usage.hpp"
+
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <llvm/ADT/StringSet.h>
+
+namespace cilk2chan {
+namespace {
+
+// Those for `double`; those for `float` end with an f.
+const llvm::StringSet<> mathematics = {
+    "acos",      "acosh",   "asin",      "asinh",    "atan",  "atan2",  "atanh", "cbrt",  "ceil",
+    "cos",       "cosh",    "erf",       "erfc",     "exp",   "exp2",   "exp10", "expm1", "fabs",
+    "fdim",      "floor",   "fma",       "fmax",     "fmin",  "fmod",   "hypot", "ilogb", "ldexp",
+    "llrint",    "llround", "log",       "log10",    "log1p", "log2",   "logb",  "lrint", "lround",
+    "nearbyint", "pow",     "remainder", "rint",     "round", "scalbn", "sin",   "sinh",  "sqrt",
+    "tan",       "tanh",    "trunc",     "copysign", "abs",   "labs",   "llabs"};
+
+bool is_mathematics(const clang::FunctionDecl* function) {
+  if (function->getIdentifier() == nullptr || !function->isExternallyVisible()) return false;
+  llvm::StringRef name = function->getName();
+  name.consume_front("__builtin_");
+  if (function->getNumParams() == 0) return false;
+  for (const clang::ParmVarDecl* parameter : function->parameters()) {
+    if (!parameter->getType()->isArithmeticType()) return false;
+  }
+  return mathematics.contains(name) || (name.consume_back("f") && mathematics.contains(name));
+}
+
+// What lanes of a hand-written group function tell each other (channels/group.h).
+bool is_for_groups(const clang::FunctionDecl* function) {
+  return function->getIdentifier() != nullptr && function->getName().starts_with("channels_");
+}
+
+class effect_finder : public clang::RecursiveASTVisitor<effect_finder> {
+ public:
+  effect_finder(call_effects& calls, const std::function<bool(const clang::VarDecl*)>& owns)
+      : calls_(calls), owns_(owns) {}
+
+  code_effects result;
+
+  bool VisitStmt(clang::Stmt* node) {
+    if (const clang::Expr* place = place_read(node); place != nullptr && own(place) == nullptr)
+      result.loads = true;
+    switch (node->getStmtClass()) {
+      case clang::Stmt::ReturnStmtClass: result.leaves = true; break;
+      case clang::Stmt::ForStmtClass:
+      case clang::Stmt::WhileStmtClass:
+      case clang::Stmt::DoStmtClass:
+      case clang::Stmt::CXXForRangeStmtClass: result.has_loop = true; break;
+      case clang::Stmt::GotoStmtClass:
+      case clang::Stmt::IndirectGotoStmtClass:
+      case clang::Stmt::LabelStmtClass:
+      case clang::Stmt::AddrLabelExprClass:
+        result.jumps = result.leaves = result.acts = true;
+        break;
+      case clang::Stmt::GCCAsmStmtClass:
+      case clang::Stmt::MSAsmStmtClass:
+      case clang::Stmt::CXXTryStmtClass:
+      case clang::Stmt::CXXThrowExprClass:
+      case clang::Stmt::CXXNewExprClass:
+      case clang::Stmt::CXXDeleteExprClass:
+      case clang::Stmt::LambdaExprClass:
+      case clang::Stmt::StmtExprClass:
+      case clang::Stmt::VAArgExprClass:
+      case clang::Stmt::AtomicExprClass: result.acts = true; break;
+      default: break;
+    }
+    return true;
+  }
+  bool VisitExpr(clang::Expr* value) {
+    if (value->getType().isVolatileQualified()) result.acts = true;
+    return true;
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* node) {
+    if (node->isAssignmentOp()) change(node->getLHS());
+    return true;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* node) {
+    if (node->isIncrementDecrementOp()) change(node->getSubExpr());
+    return true;
+  }
+  bool VisitCallExpr(clang::CallExpr* call) {
+    const call_effect effect = calls_.of(call->getDirectCallee());
+    if (effect == call_effect::any) result.acts = true;
+    if (effect == call_effect::reads) result.loads = true;
+    return true;
+  }
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) {
+    if (!made->getConstructor()->isTrivial()) result.acts = true;
+    return true;
+  }
+  bool VisitVarDecl(clang::VarDecl* variable) {
+    result.declared.insert(variable);
+    if (variable->isStaticLocal() || variable->getType()->isVariablyModifiedType() ||
+        variable->getType().isVolatileQualified() || variable->needsDestruction(context(variable)))
+      result.acts = true;
+    return true;
+  }
+
+ private:
+  static const clang::ASTContext& context(const clang::Decl* of) { return of->getASTContext(); }
+
+  const clang::VarDecl* own(const clang::Expr* place) const {
+    const clang::VarDecl* variable = root_variable(place);
+    const bool is_own = variable != nullptr && variable->hasLocalStorage() &&
+                        !variable->getType()->isReferenceType() && owns_(variable);
+    return is_own ? variable : nullptr;
+  }
+  void change(const clang::Expr* place) {
+    if (const clang::VarDecl* variable = own(place)) {
+      result.changed.insert(variable);
+    } else {
+      result.stores = true;
+    }
+  }
+
+  call_effects& calls_;
+  const std::function<bool(const clang::VarDecl*)>& owns_;
+};
+
+}  // namespace
+
+const clang::Expr* place_read(const clang::Stmt* node) {
+  if (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(node))
+    return cast->getCastKind() == clang::CK_LValueToRValue ? cast->getSubExpr() : nullptr;
+  if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(node)) {
+    const bool copies = made->getNumArgs() == 1 && made->getConstructor()->isTrivial() &&
+                        made->getConstructor()->isCopyOrMoveConstructor();
+    return copies && made->getArg(0)->isLValue() ? made->getArg(0) : nullptr;
+  }
+  const auto* change = llvm::dyn_cast<clang::BinaryOperator>(node);
+  if (change != nullptr && change->isCompoundAssignmentOp()) return change->getLHS();
+  const auto* step = llvm::dyn_cast<clang::UnaryOperator>(node);
+  return step != nullptr && step->isIncrementDecrementOp() ? step->getSubExpr() : nullptr;
+}
+
+code_effects effects_of(const program&, const clang::Stmt* code, call_effects& calls,
+                        const std::function<bool(const clang::VarDecl*)>& owns) {
+  effect_finder finder(calls, owns);
+  finder.TraverseStmt(const_cast<clang::Stmt*>(code));
+  code_effects result = std::move(finder.result);
+  for (const clang::VarDecl* one : result.declared) result.changed.remove(one);
+  result.leaves = result.leaves || can_leave(code);
+  return result;
+}
+
+call_effect call_effects::of(const clang::FunctionDecl* function) {
+  if (function == nullptr) return call_effect::any;
+  if (is_fine_ && is_fine_(function)) return call_effect::reads;
+  if (is_for_groups(function)) return call_effect::any;
+  if (is_mathematics(function) || function->hasAttr<clang::ConstAttr>()) return call_effect::none;
+  if (function->hasAttr<clang::PureAttr>()) return call_effect::reads;
+  const clang::FunctionDecl* definition = function->getDefinition();
+  if (definition == nullptr || !definition->hasBody() || definition->isVariadic() ||
+      source_.task_of(function) != nullptr || llvm::isa<clang::CXXMethodDecl>(definition))
+    return call_effect::any;
+  const auto [place, is_new] = known_.try_emplace(definition, call_effect::any);
+  if (!is_new) return place->second;  // or the function calls itself
+  const variable_usage usage = usage_of(definition->getBody());
+  const code_effects found =
+      effects_of(source_, definition->getBody(), *this, [](const clang::VarDecl*) { return true; });
+  // A pointer may lead to a variable whose address is taken.
+  const bool any = !found.can_all() || !usage.escaped.empty();
+  const call_effect effect = any           ? call_effect::any
+                             : found.loads ? call_effect::reads
+                                           : call_effect::none;
+  known_[definition] = effect;
+  return effect;
+}
+
+}  // namespace cilk2chan

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "frontend/program.hpp"
+
+#include <llvm/ADT/SetVector.h>
+
+#include <functional>
+#include <map>
+
+namespace cilk2chan {
+
+/// What a function does to memory that its caller can see.
+enum class call_effect {
+  none,   // it computes its result from its arguments
+  reads,  // it reads memory
+  any,    // it may do anything
+};
+
+/// Knows functions by what they do. Asks each definition once.
+class call_effects {
+ public:
+  explicit call_effects(const program& source) : source_(source) {}
+  [[nodiscard]] call_effect of(const clang::FunctionDecl* function);
+  /// Takes the functions for which `is_fine` holds for functions that read.
+  void allow(std::function<bool(const clang::FunctionDecl*)> is_fine) {
+    is_fine_ = std::move(is_fine);
+  }
+
+ private:
+  const program& source_;
+  std::map<const clang::FunctionDecl*, call_effect> known_;
+  std::function<bool(const clang::FunctionDecl*)> is_fine_;
+};
+
+/// What a piece of code does.
+struct code_effects {
+  bool stores = false;    // to memory that is not the function's own variables
+  bool loads = false;     // from such memory
+  bool acts = false;      // calls what may do anything, or is assembly or the like
+  bool leaves = false;    // a `return`, `break`, `continue` or `goto` leads out of it
+  bool jumps = false;     // there is a label, or a jump to one
+  bool has_loop = false;  // it may take long
+  llvm::SetVector<const clang::VarDecl*> changed;  // own variables, declared outside of it
+  llvm::DenseSet<const clang::VarDecl*> declared;  // in it
+
+  /// Whether all lanes may run it instead of one.
+  [[nodiscard]] bool can_all() const { return !stores && !acts; }
+};
+
+/// `owns`: whether each lane has the variable, a local one, for itself.
+[[nodiscard]] code_effects effects_of(const program& source, const clang::Stmt* code,
+                                      call_effects& calls,
+                                      const std::function<bool(const clang::VarDecl*)>& owns);
+
+/// The place that the code reads with this cast or copy; null if it reads none.
+[[nodiscard]] const clang::Expr* place_read(const clang::Stmt* node);
+
+}  // namespace cilk2chan

@@ -1,0 +1,350 @@
+#include "tasks/lanes/lane_forms.hpp"
+
+#include "analysis/loop_forms.hpp"
+#include "frontend/type_text.hpp"
+#include "tasks/lanes/leaf_test.hpp"
+#include "tasks/lanes/regular.hpp"
+#include "tasks/lanes/together.hpp"
+#include "tasks/node_names.hpp"
+#include "tasks/parallel_loops.hpp"
+
+#include <algorithm>
+
+namespace cilk2chan {
+namespace {
+
+bool owns_all(const clang::VarDecl*) { return true; }
+
+std::string arguments_of(const clang::FunctionDecl* function, const std::string& arguments) {
+  std::string text;
+  for (const clang::ParmVarDecl* parameter : function->parameters())
+    text += (text.empty() ? "" : ", ") + arguments + "." + node_names::argument(parameter);
+  return text;
+}
+
+// Whether the program says itself what the lanes of a wavefront do in the function.
+bool is_for_groups(reference_finder& finder, const clang::FunctionDecl* function) {
+  return std::ranges::any_of(finder.of(function).functions, [](const auto* callee) {
+    return callee->getIdentifier() != nullptr && callee->getName().starts_with("channels_");
+  });
+}
+
+}  // namespace
+
+lane_forms::lane_forms(const program& source, const std::vector<finished_task>& tasks,
+                       reference_finder& finder, file how)
+    : source_(source), tasks_(tasks), file_(std::move(how)), calls_(source) {
+  find_candidates(finder);
+  find_forms(finder);
+  for (const finished_task& task : tasks_) find_leaves(task);
+  find_uses();
+  for (const auto& [function, one] : forms_) {
+    const std::string& why_not = one.why_never.empty() ? one.why_not : one.why_never;
+    said_[function] = said(function->getNameAsString(), one.loops,
+                           used_.contains(function) ? one.written : loop_set(), why_not);
+  }
+}
+
+std::string lane_forms::form_of(const clang::FunctionDecl* function) const {
+  function = function->getCanonicalDecl();
+  return used_.contains(function) ? forms_.at(function).text : "";
+}
+
+const task_lanes* lane_forms::of(const task_function& task) const {
+  const auto found = leaves_.find(&task);
+  return found == leaves_.end() ? nullptr : &found->second;
+}
+
+bool lane_forms::has_form(const clang::FunctionDecl* function) const {
+  return with_form_.contains(function->getCanonicalDecl());
+}
+
+// The functions without spawns that tasks reach, and whose text is in the file.
+void lane_forms::find_candidates(reference_finder& finder) {
+  for (const finished_task& task : tasks_) {
+    for (const clang::FunctionDecl* one : finder.reach(task.task->definition)) {
+      const task_function* own = source_.task_of(one);
+      const clang::FunctionDecl* definition = one->getDefinition();
+      if ((own != nullptr && !own->leaf) || definition == nullptr || !file_.has_text(definition) ||
+          !llvm::isa<clang::CompoundStmt>(definition->getBody()) || is_for_groups(finder, one))
+        continue;
+      form& made = forms_[one->getCanonicalDecl()];
+      if (made.definition != nullptr) continue;
+      made.definition = definition;
+      made.usage = usage_of(definition->getBody());
+      made.loops =
+          choose_loops({source_, calls_, made.usage, owns_all}, definition->getBody(), nullptr);
+      // Its loops get shorter on the way down.
+      const auto& called = finder.of(definition).functions;
+      if (std::ranges::any_of(called, [&](const auto* callee) {
+            return finder.reach(callee).contains(definition->getCanonicalDecl());
+          }))
+        made.why_never = "it calls itself";
+    }
+  }
+}
+
+// A function has a form if it has a loop that lanes share or calls such a function, and if all
+// lanes can run the rest of it. One that turns out to have none changes what its callers can do.
+void lane_forms::find_forms(reference_finder& finder) {
+  std::set<const clang::FunctionDecl*> impossible;
+  for (bool complete = false; !complete;) {
+    with_form_.clear();
+    for (bool grows = true; grows;) {
+      grows = false;
+      for (const auto& [function, one] : forms_) {
+        if (!one.why_never.empty() || impossible.contains(function) ||
+            with_form_.contains(function))
+          continue;
+        const auto& called = finder.of(function).functions;
+        const bool leads = std::ranges::any_of(called, [&](const auto* callee) {
+          return with_form_.contains(callee->getCanonicalDecl());
+        });
+        if (one.loops.lanes.empty() && !leads) continue;
+        with_form_.insert(function);
+        grows = true;
+      }
+    }
+    complete = true;
+    for (const clang::FunctionDecl* function : std::set(with_form_)) {
+      form& one = forms_[function];
+      write_form(one);
+      if (one.why_not.empty()) continue;
+      impossible.insert(function);
+      complete = false;
+    }
+  }
+}
+
+void lane_forms::write_form(form& one) {
+  const loop_place place{source_, calls_, one.usage, owns_all};
+  const name_rules rules;
+  const together how{place, one.loops, rules, nullptr,
+                     [this](const clang::FunctionDecl* callee) { return has_form(callee); }};
+  one.why_not = obstacle_in(one.definition, one.usage);
+  if (!one.why_not.empty()) return;
+  writer out(file_.line_directives);
+  out.line("");
+  out.line(declaration(one.definition, form_name(one.definition), "") + " { " + mark);
+  written_together made = write_together(how, one.definition->getBody(), out);
+  out.line("}");
+  one.why_not = std::move(made.why_not);
+  one.written = std::move(made.loops);
+  one.text = declarations_of(made.called) + out.take();
+  one.called = std::move(made.called);
+}
+
+// A parameter whose address is taken would be another one in each lane.
+std::string lane_forms::obstacle_in(const clang::FunctionDecl* function,
+                                    const variable_usage& usage) {
+  for (const clang::ParmVarDecl* parameter : function->parameters()) {
+    if (usage.escaped.contains(parameter))
+      return "the address of '" + parameter->getNameAsString() + "' is taken";
+    if (parameter->getType()->isReferenceType()) continue;
+    if (parameter->getType()->isRecordType() && !source_.is_c())
+      return "'" + parameter->getNameAsString() + "' is an object";
+  }
+  return {};
+}
+
+void lane_forms::find_uses() {
+  std::vector<const clang::FunctionDecl*> waiting;
+  for (const auto& [task, lanes] : leaves_)
+    waiting.insert(waiting.end(), lanes.called.begin(), lanes.called.end());
+  while (!waiting.empty()) {
+    const clang::FunctionDecl* one = waiting.back();
+    waiting.pop_back();
+    if (!used_.insert(one).second) continue;
+    const function_list& called = forms_.at(one).called;
+    waiting.insert(waiting.end(), called.begin(), called.end());
+  }
+}
+
+void lane_forms::find_leaves(const finished_task& task) {
+  if (task.task->leaf) return find_leaf(task);
+  if (task.task->loop != nullptr) return find_loop(task);
+  find_base_case(task);
+}
+
+// A function that is spawned and spawns nothing.
+void lane_forms::find_leaf(const finished_task& task) {
+  const clang::FunctionDecl* function = task.task->definition;
+  if (group_form(function) != nullptr || !has_form(function)) return;
+  task_lanes made;
+  made.called = {function->getCanonicalDecl()};
+  made.declarations = declarations_of(made.called);
+  made.is_leaf = "true";
+  made.leaf = "return " + form_name(function) + "(" + arguments_of(function, "args") + ");\n";
+  leaves_[task.task] = std::move(made);
+}
+
+// A call of a function that spawns, with arguments for which it spawns nothing.
+void lane_forms::find_base_case(const finished_task& task) {
+  const clang::FunctionDecl* function = task.task->definition;
+  const loop_place place{source_, calls_, task.usage, owns_all};
+  const chosen_loops loops = choose_loops(place, function->getBody(), task.task);
+  const name_rules rules;
+  const together how{place, loops, rules, task.task,
+                     [this](const clang::FunctionDecl* callee) { return has_form(callee); }};
+  const std::string name = function->getNameAsString();
+  const std::string test = "cilk_is_leaf_of_" + name;
+  const std::string run = "cilk_leaf_of_" + name;
+  std::string why_not = obstacle_in(function, task.usage);
+  written_together made;
+  writer out(file_.line_directives);
+  out.line(declaration(function, test, "bool") + " { " + mark);
+  out.in();
+  const bool any = why_not.empty() && write_leaf_test(how, task.usage, out);
+  out.out();
+  out.line("}");
+  if (any) {
+    out.line(declaration(function, run, "") + " { " + mark);
+    made = write_together(how, function->getBody(), out);
+    out.line("}");
+    why_not = made.why_not;
+  }
+  said_[function->getCanonicalDecl()] = said(name, loops, made.loops, why_not);
+  if (!any || !why_not.empty()) return;
+  task_lanes lanes;
+  lanes.declarations = declarations_of(made.called);
+  lanes.called = made.called;
+  lanes.functions = out.take();
+  lanes.is_leaf = test + "(" + arguments_of(function, "args") + ")";
+  lanes.leaf = "return " + run + "(" + arguments_of(function, "args") + ");\n";
+  leaves_[task.task] = std::move(lanes);
+}
+
+// Iterations of a `cilk_for`: lanes share a loop in each of them, or have iterations of their own.
+void lane_forms::find_loop(const finished_task& task) {
+  const task_function& loop = *task.task;
+  if (task.lowered.enter.empty()) return;
+  const variable_usage usage = usage_of(loop.definition->getBody());
+  const loop_place place{source_, calls_, usage,
+                         [&](const clang::VarDecl* variable) { return loop.owns(variable); }};
+  const chosen_loops loops = choose_loops(place, loop.body(), &loop);
+  const node_names names(source_, task.lowered, task.frame, task.usage);
+  name_rules rules;
+  rules.variable = [&](const clang::VarDecl* variable) {
+    return variable->hasLocalStorage() ? names.variable(variable, node_part::before_open) : "";
+  };
+  const together how{place, loops, rules, nullptr,
+                     [this](const clang::FunctionDecl* callee) { return has_form(callee); }};
+  task_lanes lanes;
+  lanes.is_leaf = "!(args.end - args.begin > args.grain)";
+  written_together made;
+  std::string why_not;
+  if (names.arguments != "args") {
+    why_not = "a variable is called 'args'";
+  } else if (has_lanes(how, loop.body()) && shares_nearby(loops)) {
+    writer out(file_.line_directives);
+    write_turns(loop, rules, "args.begin", "1", out);
+    made = write_together(how, loop.body(), out);
+    out.line("}");
+    why_not = made.why_not;
+    lanes.declarations = declarations_of(made.called);
+    lanes.called = made.called;
+    lanes.leaf = out.take();
+  }
+  if (lanes.leaf.empty() || !why_not.empty()) {
+    made = {};
+    lanes = {};
+    lanes.is_leaf = "!(args.end - args.begin > args.grain)";
+    const std::string obstacle = why_not.empty() ? irregular_part(loop, calls_) : why_not;
+    if (obstacle.empty()) {
+      writer out(file_.line_directives);
+      write_turns(loop, rules, "args.begin + channels_lane()", "channels_lanes()", out);
+      out.line(print(source_, loop.body(), rules) +
+               (llvm::isa<clang::Expr>(loop.body()) ? ";" : ""));
+      out.line("}");
+      lanes.leaf = out.take();
+      lanes.side_by_side = true;
+      why_not.clear();
+    } else {
+      lanes.leaf.clear();
+      why_not = obstacle;
+    }
+  }
+  said_of_loops_[&loop] = said_of_loop(task, loops, made.loops, lanes, why_not);
+  if (!lanes.leaf.empty()) leaves_[&loop] = std::move(lanes);
+}
+
+// The head of a loop over some iterations of a range.
+void lane_forms::write_turns(const task_function& task, const name_rules& rules,
+                             const std::string& from, const std::string& step, writer& out) const {
+  const clang::VarDecl* variable = task.loop->form.variable;
+  out.line("for (std::uint64_t cilk_turn = " + from +
+           "; cilk_turn < args.end; cilk_turn += " + step + ") {");
+  out.line("[[maybe_unused]] " + type_text(source_, variable->getType(), rules.variable(variable)) +
+           " = channels::cilk::nth(args.first, cilk_turn, args.step);");
+}
+
+bool lane_forms::shares_nearby(const chosen_loops& loops) {
+  return std::ranges::all_of(loops.lanes, [](const auto& one) { return one.second.near; });
+}
+
+std::string lane_forms::declaration(const clang::FunctionDecl* function, const std::string& name,
+                                    const std::string& result) const {
+  std::string text = name + "(";
+  bool first = true;
+  for (const clang::ParmVarDecl* parameter : function->parameters()) {
+    text += (first ? "" : ", ") + std::string("[[maybe_unused]] ") +
+            type_text(source_, parameter->getType(), node_names::argument(parameter));
+    first = false;
+  }
+  text += ")";
+  text = result.empty() ? type_text(source_, function->getReturnType(), text) : result + " " + text;
+  return "[[maybe_unused]] CHANNELS_DEVICE static " + text;
+}
+
+std::string lane_forms::declarations_of(const function_list& all) const {
+  std::string text;
+  for (const clang::FunctionDecl* one : all)
+    text += declaration(forms_.at(one).definition, form_name(one), "") + ";\n";
+  return text;
+}
+
+std::string lane_forms::said(const std::string& name, const chosen_loops& loops,
+                             const std::set<const clang::ForStmt*>& written,
+                             const std::string& why_not) const {
+  if (loops.said.empty()) return {};
+  std::string text = name + ": its loops on a GPU\n";
+  if (!why_not.empty()) text += "  one lane runs it: " + why_not + "\n";
+  for (const auto& [loop, what] : loops.said) {
+    const unsigned line = source_.sources().getPresumedLineNumber(
+        source_.sources().getExpansionLoc(loop->getForLoc()));
+    const bool unused = why_not.empty() && loops.lanes.contains(loop) && !written.contains(loop);
+    if (!why_not.empty() && loops.lanes.contains(loop)) continue;
+    text += "  line " + std::to_string(line) + ": " +
+            (unused ? "one after the other: it is not in a leaf" : what) + "\n";
+  }
+  return text;
+}
+
+std::string lane_forms::said_of_loop(const finished_task& task, const chosen_loops& loops,
+                                     const std::set<const clang::ForStmt*>& written,
+                                     const task_lanes& lanes, const std::string& why_not) const {
+  std::string text = loop_name(source_, *task.task) + ": ";
+  if (lanes.side_by_side) return text + "side by side on lanes of a GPU\n";
+  if (!why_not.empty()) return text + "each iteration on one lane of a GPU: " + why_not + "\n";
+  text += "on a GPU, lanes share the loops in an iteration\n";
+  const std::string inner = said("", loops, written, "");
+  return text + inner.substr(std::min(inner.size(), inner.find('\n') + 1));
+}
+
+std::string lane_forms::explanation() const {
+  std::string text;
+  std::vector<std::pair<clang::SourceLocation, std::string>> all;
+  for (const auto& [task, lanes] : leaves_) {
+    if (task->loop == nullptr)
+      text += task->definition->getNameAsString() + ": lanes of a GPU share its leaves\n";
+  }
+  for (const auto& [function, text] : said_)
+    all.emplace_back(function->getDefinition()->getLocation(), text);
+  for (const auto& [loop, text] : said_of_loops_)
+    all.emplace_back(loop->loop->node->getForLoc(), text);
+  std::ranges::sort(all, {}, &std::pair<clang::SourceLocation, std::string>::first);
+  for (const auto& one : all) text += one.second;
+  return text;
+}
+
+}  // namespace cilk2chan

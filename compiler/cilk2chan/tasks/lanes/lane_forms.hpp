@@ -1,0 +1,100 @@
+#pragma once
+
+#include "analysis/references.hpp"
+#include "tasks/emission/emit.hpp"
+#include "tasks/lanes/choice.hpp"
+#include "tasks/lanes/printing.hpp"
+
+#include <functional>
+#include <map>
+#include <set>
+
+namespace cilk2chan {
+
+using function_list = std::set<const clang::FunctionDecl*>;  // canonical
+
+/// How a wavefront runs leaves of a task together.
+struct task_lanes {
+  std::string declarations;   // what has to stand before, outside of namespaces
+  std::string functions;      // what the next two call, with marks
+  std::string is_leaf;        // whether a call is such a leaf: an expression of `args`
+  std::string leaf;           // statements that run it
+  function_list called;       // whose forms they call
+  bool side_by_side = false;  // a `cilk_for`: lanes have an iteration each
+};
+
+/// Which loops of a file's tasks, and of the functions that these call, are shared by the lanes of
+/// a GPU's wavefront, and the functions that do it. For each function with such a loop there is
+/// another one, its form for lanes, that all lanes call together.
+class lane_forms {
+ public:
+  struct file {
+    bool line_directives = true;
+    /// Whether the file of the tasks has the text of a function, and another may stand beside it.
+    std::function<bool(const clang::FunctionDecl*)> has_text;
+  };
+
+  lane_forms(const program& source, const std::vector<finished_task>& tasks,
+             reference_finder& finder, file how);
+
+  /// Stands where a function refers to variables of the file.
+  static constexpr const char* mark = "/* variables */";
+
+  /// The function's form for lanes, to stand behind its definition, with marks; empty if it has
+  /// none.
+  [[nodiscard]] std::string form_of(const clang::FunctionDecl* function) const;
+  /// Null if lanes do not share the task's leaves.
+  [[nodiscard]] const task_lanes* of(const task_function& task) const;
+  /// Lines for `--explain`.
+  [[nodiscard]] std::string explanation() const;
+
+ private:
+  struct form {
+    const clang::FunctionDecl* definition = nullptr;
+    chosen_loops loops;
+    variable_usage usage;
+    std::string text;
+    std::string why_not;
+    std::string why_never;                    // the same, before its text is looked at
+    std::set<const clang::ForStmt*> written;  // those of its loops that lanes share
+    function_list called;                     // whose forms it calls
+  };
+  using loop_set = std::set<const clang::ForStmt*>;
+
+  void find_candidates(reference_finder& finder);
+  void find_forms(reference_finder& finder);
+  void write_form(form& one);
+  void find_leaves(const finished_task& task);
+  void find_uses();
+  void find_leaf(const finished_task& task);
+  void find_base_case(const finished_task& task);
+  void find_loop(const finished_task& task);
+  void write_turns(const task_function& task, const name_rules& rules, const std::string& from,
+                   const std::string& step, writer& out) const;
+  [[nodiscard]] static bool shares_nearby(const chosen_loops& loops);
+  [[nodiscard]] bool has_form(const clang::FunctionDecl* function) const;
+  [[nodiscard]] std::string obstacle_in(const clang::FunctionDecl* function,
+                                        const variable_usage& usage);
+  /// `result`: the type, if it is not the function's.
+  [[nodiscard]] std::string declaration(const clang::FunctionDecl* function,
+                                        const std::string& name, const std::string& result) const;
+  [[nodiscard]] std::string declarations_of(const function_list& all) const;
+  [[nodiscard]] std::string said(const std::string& name, const chosen_loops& loops,
+                                 const loop_set& written, const std::string& why_not) const;
+  [[nodiscard]] std::string said_of_loop(const finished_task& task, const chosen_loops& loops,
+                                         const loop_set& written, const task_lanes& lanes,
+                                         const std::string& why_not) const;
+
+  const program& source_;
+  const std::vector<finished_task>& tasks_;
+  file file_;
+  call_effects calls_;
+  std::map<const clang::FunctionDecl*, form> forms_;  // candidates, by canonical declaration
+  function_list with_form_;                           // those that have one
+  function_list used_;                                // whose forms leaves come to
+  std::map<const task_function*, task_lanes> leaves_;
+  std::map<const clang::FunctionDecl*, std::string> said_;
+  std::map<const task_function*, std::string> said_of_loops_;
+};
+
+}  // namespace cilk2chan

@@ -1,0 +1,508 @@
+#include "tasks/lanes/lane_loop.hpp"
+
+#include "analysis/effects.hpp"
+#include "analysis/loop_forms.hpp"
+#include "tasks/lanes/first_uses.hpp"
+#include "tasks/lanes/overlaps.hpp"
+#include "tasks/lanes/printing.hpp"
+
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+
+#include <algorithm>
+
+namespace cilk2chan {
+namespace {
+
+// The fewest iterations of which a wavefront is worth its while.
+constexpr std::uint64_t fewest_trips = 8;
+
+// Collects the accesses of a loop, with the loops around each.
+class access_finder : public clang::RecursiveASTVisitor<access_finder> {
+ public:
+  access_finder(const loop_place& place, lane_loop& into) : place_(place), into_(into) {}
+
+  bool VisitStmt(clang::Stmt* node) {
+    if (const clang::Expr* read = place_read(node)) add(read, false);
+    return true;
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* node) {
+    if (node->isAssignmentOp()) add(node->getLHS(), true);
+    return true;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* node) {
+    if (node->isIncrementDecrementOp()) add(node->getSubExpr(), true);
+    return true;
+  }
+  bool TraverseForStmt(clang::ForStmt* loop) {
+    const auto form = find_form(*place_.source.context, loop,
+                                [](clang::SourceLocation, const refusal&, const std::string&) {});
+    const bool known = form && form->variable->hasLocalStorage() && place_.owns(form->variable) &&
+                       !place_.usage.escaped.contains(form->variable);
+    const bool before = on_condition_;
+    if (loop == into_.node) {
+      // Of a nest: by its variable the lanes differ.
+      TraverseStmt(loop->getInit());
+      TraverseStmt(loop->getCond());
+      return conditional([&] { TraverseStmt(loop->getBody()); });
+    }
+    TraverseStmt(loop->getInit());
+    TraverseStmt(loop->getCond());
+    conditional([&] {
+      if (known) around_.push_back({*form, first_value(loop, *form), before});
+      TraverseStmt(loop->getBody());
+      if (known) around_.pop_back();
+      TraverseStmt(loop->getInc());
+    });
+    return true;
+  }
+  bool TraverseWhileStmt(clang::WhileStmt* loop) {
+    conditional([&] { RecursiveASTVisitor::TraverseWhileStmt(loop); });
+    return true;
+  }
+  bool TraverseDoStmt(clang::DoStmt* loop) {
+    conditional([&] { RecursiveASTVisitor::TraverseDoStmt(loop); });
+    return true;
+  }
+  bool TraverseCXXForRangeStmt(clang::CXXForRangeStmt* loop) {
+    conditional([&] { RecursiveASTVisitor::TraverseCXXForRangeStmt(loop); });
+    return true;
+  }
+  bool TraverseIfStmt(clang::IfStmt* branch) {
+    TraverseStmt(branch->getCond());
+    conditional([&] {
+      TraverseStmt(branch->getThen());
+      if (branch->getElse() != nullptr) TraverseStmt(branch->getElse());
+    });
+    return true;
+  }
+  bool TraverseSwitchStmt(clang::SwitchStmt* choice) {
+    conditional([&] { RecursiveASTVisitor::TraverseSwitchStmt(choice); });
+    return true;
+  }
+  bool TraverseConditionalOperator(clang::ConditionalOperator* choice) {
+    TraverseStmt(choice->getCond());
+    conditional([&] {
+      TraverseStmt(choice->getTrueExpr());
+      TraverseStmt(choice->getFalseExpr());
+    });
+    return true;
+  }
+  bool TraverseBinaryOperator(clang::BinaryOperator* node) {
+    if (!node->isLogicalOp()) return RecursiveASTVisitor::TraverseBinaryOperator(node);
+    TraverseStmt(node->getLHS());
+    conditional([&] { TraverseStmt(node->getRHS()); });
+    return true;
+  }
+  bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*) { return true; }
+
+  bool conditional(auto walk) {
+    const bool before = on_condition_;
+    on_condition_ = true;
+    walk();
+    on_condition_ = before;
+    return true;
+  }
+
+ private:
+  void add(const clang::Expr* place, bool stores) {
+    const clang::VarDecl* root = root_variable(place);
+    if (root != nullptr && root->hasLocalStorage() && !root->getType()->isReferenceType()) {
+      // Variables are looked at by themselves; of arrays, those from outside.
+      const bool part = root->getType()->isArrayType();
+      const bool own = place_.owns(root);
+      // The variable of a function around a `cilk_for`, in that one's frame.
+      const bool fixed =
+          !into_.variables.changed.contains(root) && !place_.usage.escaped.contains(root);
+      if (own ? !part || into_.variables.declared.contains(root) : !part && fixed) return;
+    }
+    access one;
+    one.place = place->IgnoreParens();
+    one.stores = stores;
+    one.on_condition = on_condition_;
+    one.around = around_;
+    one.bytes = place_.source.context->getTypeSizeInChars(place->getType()).getQuantity();
+    address_reader reader(place_.source, into_.variables, around_);
+    one.root = reader.root_of_place(one.place);
+    one.where = reader.of(one.place);
+    if (one.where && !one.where->offset.is_linear_in(reader.symbols())) one.where.reset();
+    into_.accesses.push_back(std::move(one));
+  }
+
+  const loop_place& place_;
+  lane_loop& into_;
+  std::vector<counted_loop> around_;
+  bool on_condition_ = false;
+};
+
+// Variables that change after their declaration, among those that are declared in a loop.
+class change_finder : public clang::RecursiveASTVisitor<change_finder> {
+ public:
+  llvm::DenseSet<const clang::VarDecl*> changed;
+
+  bool VisitBinaryOperator(clang::BinaryOperator* node) {
+    if (node->isAssignmentOp()) note(node->getLHS());
+    return true;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* node) {
+    if (node->isIncrementDecrementOp()) note(node->getSubExpr());
+    return true;
+  }
+
+ private:
+  void note(const clang::Expr* place) {
+    if (const clang::VarDecl* variable = root_variable(place)) changed.insert(variable);
+  }
+};
+
+// Finds what ends a loop early. `continue` goes on with the next iteration.
+class way_out_finder : public clang::RecursiveASTVisitor<way_out_finder> {
+ public:
+  static bool is_in(const clang::Stmt* body) {
+    way_out_finder finder;
+    finder.TraverseStmt(const_cast<clang::Stmt*>(body));
+    return finder.found_;
+  }
+
+  bool VisitReturnStmt(clang::ReturnStmt*) { return !(found_ = true); }
+  bool VisitBreakStmt(clang::BreakStmt*) { return !(found_ = found_ || inside_ == 0); }
+  bool TraverseForStmt(clang::ForStmt* node) {
+    return walk([&] { return RecursiveASTVisitor::TraverseForStmt(node); });
+  }
+  bool TraverseWhileStmt(clang::WhileStmt* node) {
+    return walk([&] { return RecursiveASTVisitor::TraverseWhileStmt(node); });
+  }
+  bool TraverseDoStmt(clang::DoStmt* node) {
+    return walk([&] { return RecursiveASTVisitor::TraverseDoStmt(node); });
+  }
+  bool TraverseSwitchStmt(clang::SwitchStmt* node) {
+    return walk([&] { return RecursiveASTVisitor::TraverseSwitchStmt(node); });
+  }
+  bool TraverseCXXForRangeStmt(clang::CXXForRangeStmt* node) {
+    return walk([&] { return RecursiveASTVisitor::TraverseCXXForRangeStmt(node); });
+  }
+
+ private:
+  // Walks what a `break` in it leaves.
+  template <class Walk>
+  bool walk(Walk traverse) {
+    ++inside_;
+    const bool go_on = traverse();
+    --inside_;
+    return go_on;
+  }
+
+  bool found_ = false;
+  int inside_ = 0;
+};
+
+class loop_study {
+ public:
+  loop_study(const loop_place& place, const clang::ForStmt* node) : place_(place) {
+    made_.node = node;
+  }
+
+  // The same loop, with those around it.
+  lane_loop run_nest(const clang::ForStmt* nest, const lane_loop& loop) {
+    made_.nest = nest;
+    made_.form = loop.form;
+    made_.first = loop.first;
+    made_.near = loop.near;
+    look_at_nest();
+    if (made_.why_not.empty()) collect_accesses(nest);
+    return std::move(made_);
+  }
+
+  lane_loop run() {
+    if (made_.why_not.empty()) find_loop_form();
+    if (made_.why_not.empty()) look_at_effects();
+    if (made_.why_not.empty()) look_at_variables();
+    if (made_.why_not.empty()) look_at_accesses();
+    return std::move(made_);
+  }
+
+ private:
+  void no(const std::string& why) {
+    if (made_.why_not.empty()) made_.why_not = why;
+  }
+  std::string text(const clang::Stmt* code) const {
+    std::string one = print(place_.source, code);
+    std::ranges::replace(one, '\n', ' ');
+    return "'" + one + "'";
+  }
+
+  void find_loop_form() {
+    const auto form = find_form(*place_.source.context, made_.node,
+                                [&](clang::SourceLocation, const refusal&, const std::string&) {});
+    if (!form) return no("it does not count a variable to a limit in equal steps");
+    made_.form = *form;
+    made_.first = first_value(made_.node, *form);
+    const clang::VarDecl* variable = form->variable;
+    const clang::QualType type = variable->getType();
+    const bool counts = (type->isIntegerType() && !type->isBooleanType() &&
+                         !type->isEnumeralType() && !type->isReferenceType()) ||
+                        (type->isPointerType() && !type->getPointeeType()->isVoidType());
+    if (!counts) return no("it counts by something else than an integer or a pointer");
+    if (const auto* head = llvm::dyn_cast_or_null<clang::DeclStmt>(made_.node->getInit())) {
+      if (!head->isSingleDecl()) return no("it declares more than the variable by which it counts");
+    }
+    if (!variable->hasLocalStorage() || !place_.owns(variable))
+      return no("it counts by '" + variable->getNameAsString() + "', which others see");
+    if (place_.usage.escaped.contains(variable))
+      return no("the address of '" + variable->getNameAsString() + "' is taken");
+    if (form->limit->getType()->isFloatingType()) return no("its limit is no integer");
+    const auto trips = constant_trips(place_.source, *form);
+    if (trips && *trips < fewest_trips)
+      return no("it has " + std::to_string(*trips) + " iterations");
+    made_.promised = is_promised(place_.source.sources(), made_.node);
+  }
+
+  void look_at_effects() {
+    const clang::Stmt* body = made_.node->getBody();
+    const code_effects found = effects_of(place_.source, made_.node, place_.calls, place_.owns);
+    const code_effects inner = effects_of(place_.source, body, place_.calls, place_.owns);
+    if (found.jumps) return no("it has a label or a jump");
+    if (inner.leaves && way_out_finder::is_in(body)) return no("a statement leaves it early");
+    if (found.acts) return no(acts(body));
+    if (calls_reader(made_.node)) return;
+    made_.variables.counted = made_.form.variable;
+    made_.variables.declared = inner.declared;
+    change_finder changes;
+    changes.TraverseStmt(const_cast<clang::ForStmt*>(made_.node));
+    made_.variables.changed = changes.changed;
+    for (const clang::VarDecl* one : inner.declared) {
+      // The loops inside count by theirs.
+      if (changes.changed.contains(one)) made_.variables.reassigned.insert(one);
+      if (place_.usage.escaped.contains(one))
+        return no("the address of '" + one->getNameAsString() + "' is taken");
+    }
+  }
+
+  std::string acts(const clang::Stmt* body) {
+    struct visitor : clang::RecursiveASTVisitor<visitor> {
+      call_effects* calls = nullptr;
+      const clang::CallExpr* found = nullptr;
+      bool VisitCallExpr(clang::CallExpr* call) {
+        if (calls->of(call->getDirectCallee()) == call_effect::any) found = call;
+        return found == nullptr;
+      }
+    };
+    visitor look;
+    look.calls = &place_.calls;
+    look.TraverseStmt(const_cast<clang::Stmt*>(body));
+    if (look.found == nullptr) return "a statement in it is not for several lanes";
+    const clang::FunctionDecl* callee = look.found->getDirectCallee();
+    if (callee == nullptr) return "it calls a function through a pointer";
+    return "it calls '" + callee->getNameAsString() + "', which may do more than compute a value";
+  }
+
+  bool calls_reader(const clang::Stmt* body) {
+    struct visitor : clang::RecursiveASTVisitor<visitor> {
+      call_effects* calls = nullptr;
+      const clang::FunctionDecl* found = nullptr;
+      bool VisitCallExpr(clang::CallExpr* call) {
+        if (calls->of(call->getDirectCallee()) == call_effect::reads)
+          found = call->getDirectCallee();
+        return found == nullptr;
+      }
+    };
+    if (made_.promised) return false;
+    visitor look;
+    look.calls = &place_.calls;
+    look.TraverseStmt(const_cast<clang::Stmt*>(body));
+    if (look.found == nullptr) return false;
+    // Whatever it reads stays as it is where the loop stores nothing.
+    if (!effects_of(place_.source, body, place_.calls, place_.owns).stores) return false;
+    no("it stores, and calls '" + look.found->getNameAsString() + "', which reads memory");
+    return true;
+  }
+
+  void look_at_variables() {
+    for (const clang::VarDecl* one : made_.variables.changed) {
+      if (one == made_.form.variable || made_.variables.declared.contains(one)) continue;
+      const std::string name = "'" + one->getNameAsString() + "'";
+      if (!one->hasLocalStorage() || one->getType()->isReferenceType() || !place_.owns(one))
+        continue;  // memory, with its other accesses
+      if (one->getType()->isArrayType())
+        return no("each lane would have an array " + name + " of its own");
+      if (place_.usage.escaped.contains(one)) return no("the address of " + name + " is taken");
+      if (!one->getType()->isScalarType()) return no("it changes " + name);
+      if (const auto operation = reduction_of(place_.source, made_.node, one)) {
+        const bool ordered = one->getType()->isFloatingType();
+        if (ordered && *operation != "+") return no("it changes " + name);
+        if (ordered && !place_.source.context->getLangOpts().AllowFPReassoc)
+          return no("it adds floating-point numbers to " + name + " in order");
+        made_.reductions.push_back({one, *operation});
+      } else if (is_set_first(made_.node->getBody(), one)) {
+        made_.own.push_back(one);
+      } else {
+        return no("an iteration uses what the one before left in " + name);
+      }
+    }
+    const auto by_place = [](const clang::VarDecl* a, const clang::VarDecl* b) {
+      return a->getLocation() < b->getLocation();
+    };
+    std::ranges::sort(made_.own, by_place);
+    std::ranges::sort(made_.reductions, by_place, &reduction::variable);
+    // Its head is computed once.
+    const std::vector<counted_loop> none;
+    address_reader reader(place_.source, made_.variables, none);
+    const auto fixed = [&](const clang::Expr* value) {
+      return value == nullptr || reader.is_fixed(value);
+    };
+    if (!fixed(made_.form.limit)) no("its limit may change");
+    if (!fixed(made_.form.step)) no("its step may change");
+  }
+
+  void look_at_nest() {
+    const code_effects found = effects_of(place_.source, made_.nest, place_.calls, place_.owns);
+    if (found.acts || way_out_finder::is_in(made_.nest)) return no("it does more than count");
+    if (calls_reader(made_.nest)) return;
+    made_.variables.counted = made_.form.variable;
+    change_finder changes;
+    changes.TraverseStmt(const_cast<clang::ForStmt*>(made_.nest));
+    made_.variables.changed = changes.changed;
+    made_.variables.declared = found.declared;
+    for (const clang::VarDecl* one : found.declared) {
+      if (changes.changed.contains(one)) made_.variables.reassigned.insert(one);
+      if (place_.usage.escaped.contains(one)) no("an address is taken");
+    }
+    for (const clang::VarDecl* one : found.changed) {
+      if (!one->getType()->isScalarType() || place_.usage.escaped.contains(one))
+        no("it changes more than scalar variables");
+    }
+    for (const clang::Stmt* level = made_.nest; level != made_.node;) {
+      level = inside(llvm::cast<clang::ForStmt>(level));
+      if (level == nullptr) return no("there is more in it than a loop");
+    }
+    // Lanes keep the iterations that they have.
+    const std::vector<counted_loop> none;
+    address_reader reader(place_.source, made_.variables, none);
+    if (!reader.is_fixed(made_.first) || !reader.is_fixed(made_.form.limit) ||
+        (made_.form.step != nullptr && !reader.is_fixed(made_.form.step)))
+      no("the range of the loop inside changes");
+    if (reads_through_pointer(made_.first) || reads_through_pointer(made_.form.limit))
+      no("the range of the loop inside may not be there");
+  }
+
+  // The one loop in the body of another, if all lanes can run all else, and that computes only.
+  const clang::ForStmt* inside(const clang::ForStmt* loop) {
+    const auto form = find_form(*place_.source.context, loop,
+                                [](clang::SourceLocation, const refusal&, const std::string&) {});
+    const auto* list = llvm::dyn_cast<clang::CompoundStmt>(loop->getBody());
+    if (!form || !form->variable->hasLocalStorage() || !place_.owns(form->variable) ||
+        place_.usage.escaped.contains(form->variable))
+      return nullptr;
+    if (list == nullptr) return llvm::dyn_cast<clang::ForStmt>(loop->getBody());
+    const clang::ForStmt* found = nullptr;
+    for (const clang::Stmt* each : list->body()) {
+      if (const auto* inner = llvm::dyn_cast<clang::ForStmt>(each)) {
+        if (found != nullptr) return nullptr;
+        found = inner;
+        continue;
+      }
+      const code_effects does = effects_of(place_.source, each, place_.calls, place_.owns);
+      if (!does.can_all() || does.leaves || does.has_loop) return nullptr;
+    }
+    return found;
+  }
+
+  void look_at_accesses() {
+    access_finder finder(place_, made_);
+    finder.TraverseStmt(const_cast<clang::Expr*>(made_.node->getCond()));
+    finder.TraverseStmt(const_cast<clang::Expr*>(made_.node->getInc()));
+    finder.TraverseStmt(const_cast<clang::Stmt*>(made_.node->getBody()));
+    judge_accesses();
+  }
+  void collect_accesses(const clang::ForStmt* nest) {
+    access_finder finder(place_, made_);
+    finder.TraverseStmt(const_cast<clang::ForStmt*>(nest));
+    judge_accesses();
+  }
+
+  void judge_accesses() {
+    merge_accesses();
+    for (const access& one : made_.accesses) {
+      if (one.stores && one.where && one.where->object != nullptr &&
+          one.where->object->hasLocalStorage() && place_.owns(one.where->object))
+        return no("each lane would have an array '" + one.where->object->getNameAsString() +
+                  "' of its own");
+    }
+    const std::string conflict = find_overlaps(place_.source, place_.usage, made_);
+    if (!conflict.empty()) return no(conflict);
+    made_.near = stores_nearby(place_.source, made_);
+  }
+
+  // Keeps one of accesses to the same place.
+  void merge_accesses() {
+    std::vector<access> kept;
+    for (access& one : made_.accesses) {
+      const auto same = std::ranges::find_if(kept, [&](const access& other) {
+        const auto limit = [](const counted_loop& loop) { return loop.form.limit; };
+        return one.where && other.where && one.where->base == other.where->base &&
+               one.where->offset == other.where->offset && one.bytes == other.bytes &&
+               one.where->may_wrap == other.where->may_wrap &&
+               std::ranges::equal(one.around, other.around, {}, limit, limit);
+      });
+      if (same == kept.end()) {
+        kept.push_back(std::move(one));
+      } else {
+        same->stores = same->stores || one.stores;
+        if (same->on_condition && !one.on_condition) {
+          same->on_condition = false;
+          same->place = one.place;
+        }
+      }
+    }
+    made_.accesses = std::move(kept);
+  }
+
+  const loop_place& place_;
+  lane_loop made_;
+};
+
+}  // namespace
+
+lane_loop study(const loop_place& place, const clang::ForStmt* node) {
+  return loop_study(place, node).run();
+}
+
+const clang::Expr* first_value(const clang::ForStmt* loop, const loop_form& form) {
+  if (form.declared) return form.variable->getInit();
+  return llvm::cast<clang::BinaryOperator>(llvm::cast<clang::Expr>(loop->getInit())
+                                               ->IgnoreUnlessSpelledInSource()
+                                               ->IgnoreParens())
+      ->getRHS();
+}
+
+lane_loop study_nest(const loop_place& place, const clang::ForStmt* nest, const lane_loop& loop) {
+  return loop_study(place, loop.node).run_nest(nest, loop);
+}
+
+bool is_promised(const clang::SourceManager& sources, const clang::ForStmt* node) {
+  const auto [file, offset] = sources.getDecomposedLoc(sources.getExpansionLoc(node->getForLoc()));
+  return sources.getBufferData(file).take_front(offset).rtrim().ends_with("CHANNELS_INDEPENDENT");
+}
+
+std::optional<std::uint64_t> constant_trips(const program& source, const loop_form& form) {
+  clang::Expr::EvalResult first;
+  clang::Expr::EvalResult limit;
+  clang::Expr::EvalResult step;
+  const clang::ASTContext& context = *source.context;
+  if (!form.declared || form.variable->getInit() == nullptr ||
+      !form.variable->getInit()->EvaluateAsInt(first, context) ||
+      !form.limit->EvaluateAsInt(limit, context))
+    return std::nullopt;
+  std::int64_t by = 1;
+  if (form.step != nullptr) {
+    if (!form.step->EvaluateAsInt(step, context)) return std::nullopt;
+    by = std::abs(step.Val.getInt().getExtValue());
+  }
+  const std::int64_t from = first.Val.getInt().getExtValue();
+  const std::int64_t to = limit.Val.getInt().getExtValue();
+  const std::int64_t span = form.down ? from - to : to - from;
+  if (by == 0 || span < 0) return std::nullopt;
+  return static_cast<std::uint64_t>((span + by - 1) / by);
+}
+
+}  // namespace cilk2chan

@@ -1,0 +1,90 @@
+#pragma once
+
+#include "analysis/usage.hpp"
+#include "tasks/lanes/addresses.hpp"
+#include "tasks/lanes/effects.hpp"
+
+#include <clang/AST/Stmt.h>
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cilk2chan {
+
+/// One place in memory that a loop reads or writes.
+struct access {
+  const clang::Expr* place = nullptr;
+  bool stores = false;
+  bool on_condition = false;             // not in each iteration
+  std::vector<counted_loop> around;      // the loops inside that are around the place
+  std::optional<address> where;          // nothing: not known before the loop
+  const clang::VarDecl* root = nullptr;  // the variable that it is part of, or that leads to it
+  std::int64_t bytes = 0;
+  bool in_fixed_loops = false;  // the ranges of these loops are the same in all iterations
+};
+
+/// Accesses that lie at constant distances from each other, and are compared with others as one.
+struct compared_access {
+  std::size_t access = 0;  // the first of them in memory
+  std::int64_t bytes = 0;  // from there to the end of the last
+};
+
+/// A variable to which a loop adds in whatever order.
+struct reduction {
+  const clang::VarDecl* variable = nullptr;
+  std::string operation;  // `+`, `|`, `&`, `^`, `<` for a minimum or `>` for a maximum
+};
+
+/// What lanes need to run the iterations of a loop side by side, or why they cannot.
+struct lane_loop {
+  const clang::ForStmt* node = nullptr;
+  /// The outermost of the loops around it that each lane runs itself, with its share of `node` in
+  /// each iteration; null: there are none.
+  const clang::ForStmt* nest = nullptr;
+  loop_form form;
+  const clang::Expr* first = nullptr;  // value of its variable
+  loop_variables variables;
+  std::vector<access> accesses;
+  std::vector<compared_access> compared;  // when it begins, by their numbers:
+  std::set<std::pair<std::size_t, std::size_t>> apart;
+  std::vector<const clang::VarDecl*> own;  // declared outside, and set first in each iteration
+  std::vector<reduction> reductions;
+  bool promised = false;  // by CHANNELS_INDEPENDENT
+  bool near = false;      // neighbouring iterations store to neighbouring memory
+  std::string why_not;    // empty: the lanes run it
+
+  [[nodiscard]] bool is_lanes() const { return why_not.empty(); }
+  /// What is written in place of the loop.
+  [[nodiscard]] const clang::ForStmt* whole() const { return nest != nullptr ? nest : node; }
+};
+
+/// Where a loop stands.
+struct loop_place {
+  const program& source;
+  call_effects& calls;
+  const variable_usage& usage;  // of the function around it
+  /// Whether each lane has a local variable for itself, as the function's others.
+  std::function<bool(const clang::VarDecl*)> owns;
+};
+
+/// The value at which a loop with that form begins.
+[[nodiscard]] const clang::Expr* first_value(const clang::ForStmt* loop, const loop_form& form);
+
+/// Looks at the loop `node`.
+[[nodiscard]] lane_loop study(const loop_place& place, const clang::ForStmt* node);
+
+/// Looks at `loop` with the loops around it up to `nest`, between which there is nothing but what
+/// all lanes can run: whether each lane can take the same iterations of `loop` in all of the nest.
+[[nodiscard]] lane_loop study_nest(const loop_place& place, const clang::ForStmt* nest,
+                                   const lane_loop& loop);
+
+/// Whether the program promises that the loop's iterations are independent.
+[[nodiscard]] bool is_promised(const clang::SourceManager& sources, const clang::ForStmt* node);
+
+/// The loop's number of iterations, if it is a constant.
+[[nodiscard]] std::optional<std::uint64_t> constant_trips(const program& source,
+                                                          const loop_form& form);
+
+}  // namespace cilk2chan

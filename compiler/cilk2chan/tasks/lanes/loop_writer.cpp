@@ -1,0 +1,273 @@
+#include "tasks/lanes/loop_writer.hpp"
+
+#include "analysis/loop_forms.hpp"
+#include "frontend/type_text.hpp"
+
+#include <set>
+
+namespace cilk2chan {
+namespace {
+
+class loop_writer {
+ public:
+  loop_writer(const program& source, const lane_loop& loop, const name_rules& rules,
+              unsigned number, writer& out, const std::function<void()>& otherwise)
+      : source_(source),
+        loop_(loop),
+        rules_(rules),
+        out_(out),
+        number_(std::to_string(number)),
+        otherwise_(otherwise) {
+    before_ = rules_;
+    before_.variable = [this](const clang::VarDecl* variable) { return name_before(variable); };
+  }
+
+  void run() {
+    const loop_form& form = loop_.form;
+    const std::string type = type_of(form.variable);
+    out_.line("{");
+    out_.in();
+    user(loop_.node, type + " " + first() + " = " + print(source_, loop_.first, before_) + ";");
+    user(loop_.node, "const auto " + limit() + " = " + print(source_, form.limit, before_) + ";");
+    out_.line("const std::int64_t " + step() + " = " + step_of(form) + ";");
+    out_.line("const std::uint64_t " + trips() + " = " + trips_of(form, first(), limit(), step()) +
+              ";");
+    if (!loop_.apart.empty()) write_comparison();
+    out_.line("channels_sync_lanes();");
+    if (!loop_.apart.empty()) {
+      out_.line("if (cilk_apart_" + number_ + ") {");
+      out_.in();
+    }
+    loop_.nest != nullptr ? write_shared_nest() : write_shared();
+    if (!loop_.apart.empty()) {
+      out_.out();
+      out_.line("} else {");
+      out_.in();
+      otherwise_ ? otherwise_() : write_alone();
+      out_.out();
+      out_.line("}");
+    }
+    out_.line("channels_sync_lanes();");
+    if (!form.declared && loop_.nest == nullptr)
+      out_.line(name(form.variable) + " = channels::cilk::nth(" + first() + ", " + trips() + ", " +
+                step() + ");");
+    out_.out();
+    out_.line("}");
+  }
+
+ private:
+  std::string first() const { return "cilk_first_" + number_; }
+  std::string limit() const { return "cilk_limit_" + number_; }
+  std::string step() const { return "cilk_step_" + number_; }
+  std::string trips() const { return "cilk_trips_" + number_; }
+
+  std::string text(const clang::Stmt* code) const { return print(source_, code, rules_); }
+  std::string type_of(const clang::VarDecl* variable) const {
+    return type_text(source_, variable->getType());
+  }
+  std::string name(const clang::VarDecl* variable) const {
+    const std::string other = rules_.variable ? rules_.variable(variable) : "";
+    return other.empty() ? variable->getNameAsString() : other;
+  }
+  std::string step_of(const loop_form& form) const {
+    const std::string sign = form.subtracts ? "-" : "";
+    if (form.step == nullptr) return sign + "1";
+    return sign + "static_cast<std::int64_t>(" + print(source_, form.step, before_) + ")";
+  }
+  static std::string trips_of(const loop_form& form, const std::string& first,
+                              const std::string& limit, const std::string& step) {
+    return "channels::cilk::trips(" + first + " " +
+           clang::BinaryOperator::getOpcodeStr(form.comparison).str() + " " + limit + ", " + first +
+           ", " + limit + ", " + step + ", " + (is_inclusive(form) ? "true" : "false") + ")";
+  }
+
+  std::string head() const {
+    const std::string index = "cilk_index_" + number_;
+    return "for (std::uint64_t " + index + " = channels_lane(); " + index + " < " + trips() + "; " +
+           index + " += channels_lanes())";
+  }
+  std::string next() const {
+    const clang::VarDecl* variable = loop_.form.variable;
+    return (loop_.form.declared ? "[[maybe_unused]] " + type_of(variable) + " " : "") +
+           name(variable) + " = channels::cilk::nth(" + first() + ", cilk_index_" + number_ + ", " +
+           step() + ");";
+  }
+
+  // Every lane runs the loops around, and its iterations of the one inside.
+  void write_shared_nest() {
+    name_rules inside = rules_;
+    inside.loop = [this](const clang::ForStmt* loop) -> std::string {
+      if (loop != loop_.node) return "";
+      const std::string variable = name(loop_.form.variable);
+      return head() + " {\n" + next() + "\n" + statement(loop->getBody()) + "\n}" +
+             (loop_.form.declared ? ""
+                                  : "\n" + variable + " = channels::cilk::nth(" + first() + ", " +
+                                        trips() + ", " + step() + ");");
+    };
+    user(loop_.nest, print(source_, loop_.nest, inside));
+  }
+
+  // Every lane takes every so many iterations.
+  void write_shared() {
+    const loop_form& form = loop_.form;
+    for (const reduction& one : loop_.reductions) {
+      const std::string type = type_of(one.variable);
+      out_.line("const " + type + " cilk_before_" + number_ + "_" + name(one.variable) + " = " +
+                name(one.variable) + ";");
+      if (one.operation == "<" || one.operation == ">") continue;
+      out_.line(name(one.variable) + " = static_cast<" + type + ">(" +
+                (one.operation == "&" ? "-1" : "0") + ");");
+    }
+    user(loop_.node, head() + " {");
+    out_.in();
+    user(form.variable, next());
+    user(loop_.node->getBody(), statement(loop_.node->getBody()));
+    out_.out();
+    out_.line("}");
+    for (const clang::VarDecl* one : loop_.own) {
+      out_.line("if (" + trips() + " != 0) " + name(one) + " = channels::cilk::of_lane(" +
+                name(one) + ", (" + trips() + " - 1) % channels_lanes());");
+    }
+    for (const reduction& one : loop_.reductions) {
+      const std::string before = "cilk_before_" + number_ + "_" + name(one.variable);
+      out_.line(name(one.variable) + " = channels::cilk::join_lanes<'" + one.operation + "'>(" +
+                before + ", " + name(one.variable) + ");");
+    }
+  }
+
+  void write_alone() {
+    out_.line("if (channels_lane() == 0) {");
+    out_.in();
+    user(loop_.node, text(loop_.node));
+    out_.out();
+    out_.line("}");
+    for (const clang::VarDecl* one : loop_.own)
+      out_.line(name(one) + " = channels::cilk::of_lane(" + name(one) + ", 0);");
+    for (const reduction& one : loop_.reductions)
+      out_.line(name(one.variable) + " = channels::cilk::of_lane(" + name(one.variable) + ", 0);");
+  }
+
+  void write_comparison() {
+    const std::string type = type_of(loop_.form.variable);
+    const std::string apart = "cilk_apart_" + number_;
+    out_.line("bool " + apart + " = true;");
+    out_.line("if (" + trips() + " > 1) {");
+    out_.in();
+    out_.line("const " + type + " cilk_second = channels::cilk::nth(" + first() + ", 1, " + step() +
+              ");");
+    out_.line("const " + type + " cilk_last = channels::cilk::nth(" + first() + ", " + trips() +
+              " - 1, " + step() + ");");
+    std::set<std::size_t> used;
+    for (const auto& [a, b] : loop_.apart) used.insert({a, b});
+    for (const std::size_t one : used) write_access(one);
+    std::string all;
+    for (const auto& [a, b] : loop_.apart) {
+      const std::string left = "cilk_access_" + std::to_string(a);
+      all += (all.empty() ? "" : " && ") +
+             (a == b ? left + ".is_apart()"
+                     : "apart(" + left + ", cilk_access_" + std::to_string(b) + ")");
+    }
+    out_.line(apart + " = " + all + ";");
+    out_.out();
+    out_.line("}");
+  }
+
+  // The address of an access is a function of the loop's variable, and of which end of their ranges
+  // those of the loops inside are at.
+  void write_access(std::size_t number) {
+    const compared_access& group = loop_.compared[number];
+    const access& one = loop_.accesses[group.access];
+    const std::string at = "cilk_at_" + std::to_string(number);
+    const std::string made = "cilk_access_" + std::to_string(number);
+    const name_rules& inside = before_;
+    std::string parameters =
+        "[[maybe_unused]] " +
+        type_text(source_, loop_.form.variable->getType(), name(loop_.form.variable));
+    for (std::size_t i = 0; i < one.around.size(); ++i)
+      parameters += ", const unsigned cilk_end_" + std::to_string(i);
+    user(one.place, "const auto " + at + " = [&](" + parameters + ") {");
+    out_.in();
+    for (std::size_t i = 0; i < one.around.size(); ++i) {
+      const loop_form& form = one.around[i].form;
+      const std::string n = std::to_string(i);
+      const auto part = [&](const clang::Expr* code) { return print(source_, code, inside); };
+      out_.line("const " + type_of(form.variable) + " cilk_from_" + n + " = " +
+                part(one.around[i].first) + ";");
+      out_.line("const auto cilk_to_" + n + " = " + part(form.limit) + ";");
+      const std::string by =
+          form.step == nullptr ? "1" : "static_cast<std::int64_t>(" + part(form.step) + ")";
+      out_.line("const std::int64_t cilk_by_" + n + " = " + (form.subtracts ? "-" : "") + by + ";");
+      out_.line("[[maybe_unused]] " +
+                type_text(source_, form.variable->getType(), name(form.variable)) +
+                " = channels::cilk::end_of(cilk_end_" + n + ", cilk_from_" + n + ", cilk_by_" + n +
+                ", " + trips_of(form, "cilk_from_" + n, "cilk_to_" + n, "cilk_by_" + n) + ");");
+    }
+    user(one.place,
+         "return channels::cilk::place_of(&(" + print(source_, one.place, inside) + "));");
+    out_.out();
+    out_.line("};");
+    const auto corner = [&](std::size_t bits) {
+      std::string ends;
+      for (std::size_t i = 0; i < one.around.size(); ++i)
+        ends += (bits >> i & 1U) != 0 ? ", 2" : ", 0";
+      return at + "(" + first() + ends + "), " + at + "(cilk_second" + ends + "), " + at +
+             "(cilk_last" + ends + ")";
+    };
+    out_.line("channels::cilk::lane_access " + made + "(" + corner(0) + ", " +
+              std::to_string(group.bytes) + ", " + trips() + ");");
+    // Ranges that depend on each other have more ends.
+    const std::size_t corners = one.in_fixed_loops ? 1 : std::size_t{1} << one.around.size();
+    for (std::size_t bits = 1; bits < corners; ++bits)
+      out_.line(made + ".add(" + corner(bits) + ");");
+    const bool has_rows = loop_.apart.contains({number, number});
+    if (!one.in_fixed_loops && !has_rows) return;
+    const std::string add = one.in_fixed_loops ? ".add_loop(" : ".add_rows(";
+    for (std::size_t i = 0; i < one.around.size(); ++i) {
+      const auto at_value = [&](const char* value) {
+        std::string ends;
+        for (std::size_t j = 0; j < one.around.size(); ++j)
+          ends += std::string(", ") + (i == j ? value : "0");
+        return at + "(" + first() + ends + ")";
+      };
+      out_.line(made + add + at_value("1") + ", " + at_value("2") + ");");
+    }
+  }
+
+  // Before the loop, a variable of its body is the value that the body gives it.
+  std::string name_before(const clang::VarDecl* variable) const {
+    const loop_variables& known = loop_.variables;
+    if (known.declared.contains(variable) && !known.reassigned.contains(variable) &&
+        variable->hasInit() && variable != loop_.form.variable)
+      return "(" + print(source_, variable->getInit(), before_) + ")";
+    return rules_.variable ? rules_.variable(variable) : "";
+  }
+
+  std::string statement(const clang::Stmt* code) const {
+    return text(code) + (llvm::isa<clang::Expr>(code) ? ";" : "");
+  }
+
+  template <class Node>
+  void user(const Node* node, const std::string& text) {
+    const clang::SourceManager& sources = source_.sources();
+    const clang::PresumedLoc known =
+        sources.getPresumedLoc(sources.getExpansionLoc(node->getBeginLoc()));
+    out_.user_line(known.getFilename(), known.getLine(), 0, text);
+  }
+
+  const program& source_;
+  const lane_loop& loop_;
+  const name_rules& rules_;
+  writer& out_;
+  std::string number_;
+  const std::function<void()>& otherwise_;
+  name_rules before_;  // for what is computed before the loop
+};
+
+}  // namespace
+
+void write_lane_loop(const program& source, const lane_loop& loop, const name_rules& rules,
+                     unsigned number, writer& out, const std::function<void()>& otherwise) {
+  loop_writer(source, loop, rules, number, out, otherwise).run();
+}
+
+}  // namespace cilk2chan

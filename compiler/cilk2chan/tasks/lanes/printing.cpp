@@ -1,0 +1,138 @@
+#include "tasks/lanes/printing.hpp"
+
+#include "frontend/type_text.hpp"
+#include "tasks/node_text.hpp"
+
+#include <clang/AST/PrettyPrinter.h>
+#include <clang/AST/StmtCXX.h>
+
+namespace cilk2chan {
+namespace {
+
+// Clang's printer forgets its helper inside of declarations, so this one prints them, and loops
+// that begin with one.
+class code_printer : public clang::PrinterHelper {
+ public:
+  code_printer(const program& source, const name_rules& rules)
+      : source_(source), rules_(rules), policy_(source.context->getLangOpts()) {
+    policy_.Bool = true;
+    policy_.Restrict = false;
+    policy_.SuppressTagKeyword = source.context->getLangOpts().CPlusPlus;
+  }
+
+  bool handledStmt(clang::Stmt* code, llvm::raw_ostream& out) override {
+    if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(code)) {
+      const std::string text = name_of(name);
+      out << text;
+      return !text.empty();
+    }
+    if (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(code)) {
+      if (!source_.is_c() || !wants_cast(source_, cast)) return false;
+      out << "(" << type_text(source_, cast->getType()) << ")(";
+      expression(cast->getSubExpr(), out);
+      out << ")";
+      return true;
+    }
+    if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(code)) {
+      declare(declaration, out);
+      out << "\n";
+      return true;
+    }
+    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(code)) {
+      const std::string other = rules_.loop ? rules_.loop(loop) : "";
+      if (other.empty()) {
+        print_loop(loop, out);
+      } else {
+        out << other << "\n";
+      }
+      return true;
+    }
+    return false;
+  }
+
+  void statement(const clang::Stmt* code, llvm::raw_ostream& out) {
+    if (const auto* value = llvm::dyn_cast<clang::Expr>(code)) {
+      expression(value, out);
+      out << ";\n";
+    } else {
+      code->printPretty(out, this, policy_, 0, "\n", source_.context);
+    }
+  }
+  void expression(const clang::Expr* value, llvm::raw_ostream& out) {
+    value->printPretty(out, this, policy_, 0, "\n", source_.context);
+  }
+
+ private:
+  std::string name_of(const clang::DeclRefExpr* name) const {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+    if (variable != nullptr) return rules_.variable ? rules_.variable(variable) : "";
+    return rules_.callee ? rules_.callee(name) : "";
+  }
+
+  void declare(const clang::DeclStmt* declaration, llvm::raw_ostream& out) {
+    for (const clang::Decl* each : declaration->decls()) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(each);
+      if (variable == nullptr) {
+        each->print(out, policy_);
+        out << "; ";
+        continue;
+      }
+      std::string name = rules_.variable ? rules_.variable(variable) : "";
+      if (name.empty()) name = variable->getNameAsString();
+      out << type_text(source_, variable->getType(), name);
+      if (variable->hasInit()) {
+        out << " = ";
+        expression(variable->getInit(), out);
+      }
+      out << "; ";
+    }
+  }
+
+  void print_loop(const clang::ForStmt* loop, llvm::raw_ostream& out) {
+    out << "{ ";
+    if (const auto* first = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit())) {
+      declare(first, out);
+    } else if (loop->getInit() != nullptr) {
+      expression(llvm::cast<clang::Expr>(loop->getInit()), out);
+      out << "; ";
+    }
+    out << "for (; ";
+    if (loop->getCond() != nullptr) expression(loop->getCond(), out);
+    out << "; ";
+    if (loop->getInc() != nullptr) expression(loop->getInc(), out);
+    out << ") {\n";
+    statement(loop->getBody(), out);
+    out << "} }\n";
+  }
+
+  const program& source_;
+  const name_rules& rules_;
+  clang::PrintingPolicy policy_;
+};
+
+}  // namespace
+
+std::string print(const program& source, const clang::Stmt* code, const name_rules& rules) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  code_printer printer(source, rules);
+  if (const auto* value = llvm::dyn_cast<clang::Expr>(code)) {
+    printer.expression(value, out);
+  } else {
+    printer.statement(code, out);
+  }
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  return text;
+}
+
+std::string key_of(const clang::VarDecl* variable) {
+  return "#" + std::to_string(variable->getCanonicalDecl()->getID());
+}
+
+std::string key_of(const program& source, const clang::Expr* value) {
+  name_rules rules;
+  rules.variable = [](const clang::VarDecl* variable) { return key_of(variable); };
+  return print(source, value->IgnoreParenImpCasts(), rules);
+}
+
+}  // namespace cilk2chan

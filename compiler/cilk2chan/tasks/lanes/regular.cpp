@@ -1,0 +1,76 @@
+#include "tasks/lanes/regular.hpp"
+
+#include "frontend/loop_task.hpp"
+
+#include <clang/AST/RecursiveASTVisitor.h>
+
+namespace cilk2chan {
+namespace {
+
+// What is called deeper than this counts as irregular.
+constexpr unsigned deepest_call = 3;
+
+class irregular_finder : public clang::RecursiveASTVisitor<irregular_finder> {
+ public:
+  irregular_finder(call_effects& calls, unsigned depth) : calls_(calls), depth_(depth) {}
+
+  std::string found;
+
+  bool VisitWhileStmt(clang::WhileStmt*) { return no("a loop in it ends at different times"); }
+  bool VisitDoStmt(clang::DoStmt*) { return no("a loop in it ends at different times"); }
+  bool VisitCXXForRangeStmt(clang::CXXForRangeStmt*) {
+    return no("a loop in it ends at different times");
+  }
+  bool VisitGotoStmt(clang::GotoStmt*) { return no("it jumps"); }
+  bool TraverseForStmt(clang::ForStmt* loop) {
+    ++loops_;
+    const bool go_on = RecursiveASTVisitor::TraverseForStmt(loop);
+    --loops_;
+    return go_on;
+  }
+  bool TraverseSwitchStmt(clang::SwitchStmt* choice) {
+    const unsigned outside = loops_;
+    loops_ = 0;
+    const bool go_on = RecursiveASTVisitor::TraverseSwitchStmt(choice);
+    loops_ = outside;
+    return go_on;
+  }
+  bool VisitBreakStmt(clang::BreakStmt*) {
+    return loops_ == 0 || no("a loop in it ends at different times");
+  }
+  bool VisitReturnStmt(clang::ReturnStmt*) {
+    return loops_ == 0 || no("a loop in it ends at different times");
+  }
+  bool VisitCallExpr(clang::CallExpr* call) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    const clang::FunctionDecl* definition = callee == nullptr ? nullptr : callee->getDefinition();
+    if (definition == nullptr || !definition->hasBody())
+      return calls_.of(callee) != call_effect::any ||
+             no(callee == nullptr ? "it calls a function through a pointer"
+                                  : "it calls '" + callee->getNameAsString() + "'");
+    if (depth_ == deepest_call) return no("it calls '" + callee->getNameAsString() + "'");
+    irregular_finder inner(calls_, depth_ + 1);
+    inner.TraverseStmt(definition->getBody());
+    return inner.found.empty() || no(inner.found);
+  }
+
+ private:
+  bool no(const std::string& why) {
+    found = why;
+    return false;
+  }
+
+  call_effects& calls_;
+  unsigned depth_;
+  unsigned loops_ = 0;
+};
+
+}  // namespace
+
+std::string irregular_part(const task_function& loop, call_effects& calls) {
+  irregular_finder finder(calls, 0);
+  finder.TraverseStmt(const_cast<clang::Stmt*>(loop.body()));
+  return finder.found;
+}
+
+}  // namespace cilk2chan

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "frontend/writer.hpp"
+#include "tasks/lanes/choice.hpp"
+#include "tasks/lanes/printing.hpp"
+
+#include <set>
+
+namespace cilk2chan {
+
+/// What the lanes of a wavefront need to run a piece of code together.
+struct together {
+  const loop_place& place;
+  const chosen_loops& loops;
+  const name_rules& rules;
+  const task_function* task = nullptr;  // whose spawns are not come to; none: a plain function
+  /// Whether a function has a form for lanes.
+  std::function<bool(const clang::FunctionDecl*)> has_form;
+};
+
+struct written_together {
+  std::string why_not;                          // empty: the code can be run so
+  std::set<const clang::ForStmt*> loops;        // that lanes share in it
+  std::set<const clang::FunctionDecl*> called;  // whose forms for lanes it calls; canonical
+};
+
+/// Writes code that all lanes of a wavefront run together, with equal variables: what computes is
+/// run by all, what has other effects by one of them, and chosen loops are shared.
+[[nodiscard]] written_together write_together(const together& how, const clang::Stmt* code,
+                                              writer& out);
+
+/// The name of a function's form for lanes.
+[[nodiscard]] std::string form_name(const clang::FunctionDecl* function);
+
+/// Whether there is a loop in the code that lanes share, or a call that leads to one.
+[[nodiscard]] bool has_lanes(const together& how, const clang::Stmt* code);
+
+}  // namespace cilk2chan

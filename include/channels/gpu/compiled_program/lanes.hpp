@@ -1,0 +1,169 @@
+#pragma once
+
+#include <cstdint>      // fixed-width integers
+#include <type_traits>  // is_integral_v, make_unsigned_t
+
+#include "channels/cilk/loop_count.hpp"
+#include "channels/gpu/compiled_program/group.hpp"
+
+/// What the code that cilk2chan makes of loops uses where the lanes of a wavefront share them.
+namespace channels::cilk {
+
+// The code for several devices is in one program.
+inline namespace CHANNELS_CILK_ON {
+
+/// The address of a place. Any lane calls it.
+CHANNELS_DEVICE inline std::uint64_t place_of(const volatile void* place) {
+  return reinterpret_cast<std::uint64_t>(place);
+}
+
+/// The memory that one access of a loop uses in all of its iterations. The address is the sum of
+/// what stays and of a multiple of the iteration's number. Each lane has one of its own.
+class lane_access {
+ public:
+  /// The address in the first, second and last of `trips` iterations, at least 2, and the `bytes`
+  /// that the access uses there.
+  CHANNELS_DEVICE lane_access(std::uint64_t first, std::uint64_t second, std::uint64_t last,
+                              std::uint64_t bytes, std::uint64_t trips)
+      : bytes_(bytes),
+        trips_(trips),
+        stride_(static_cast<std::int64_t>(second - first)),
+        corner_(first) {
+    add(first, second, last);
+  }
+
+  /// The same for another end of the ranges of the loops inside.
+  CHANNELS_DEVICE void add(std::uint64_t first, std::uint64_t second, std::uint64_t last) {
+    const auto stride = static_cast<std::int64_t>(second - first);
+    if (stride != stride_) stride_ = 0;
+    // Arithmetic of few bits may have wrapped in between, and so may a distance without end.
+    constexpr std::int64_t far = std::int64_t{1} << 31;
+    const bool in_line = stride < far && -far < stride && trips_ >> 31 == 0 &&
+                         last - first == static_cast<std::uint64_t>(stride) * (trips_ - 1);
+    known_ = known_ && in_line;
+    near_low_ = least(near_low_, first);
+    near_high_ = most(near_high_, first + bytes_);
+    low_ = least(low_, least(first, last));
+    high_ = most(high_, most(first, last) + bytes_);
+  }
+
+  /// The same for all values of the variable of one of these loops, whose range is fixed: the
+  /// address in the first iteration, and there in that loop's second and last.
+  CHANNELS_DEVICE void add_loop(std::uint64_t second, std::uint64_t last) {
+    add_rows(second, last);
+    const auto extent = static_cast<std::int64_t>(last - corner_);
+    if (extent < 0) {
+      near_low_ -= size_of(extent);
+      low_ -= size_of(extent);
+    } else {
+      near_high_ += size_of(extent);
+      high_ += size_of(extent);
+    }
+  }
+  /// Only notes how far apart the rows are that such a loop goes through.
+  CHANNELS_DEVICE void add_rows(std::uint64_t second, std::uint64_t last) {
+    if (last == corner_) return;
+    ++row_loops_;
+    row_stride_ = static_cast<std::int64_t>(second - corner_);
+  }
+
+  /// Whether no two iterations use the same memory. They may take turns in each of several rows
+  /// that are further apart than a row is long.
+  [[nodiscard]] CHANNELS_DEVICE bool is_apart() const {
+    if (!known_ || stride_ == 0) return false;
+    if (near_high_ - near_low_ <= size_of(stride_)) return true;
+    return row_loops_ == 1 && bytes_ <= size_of(stride_) &&
+           size_of(stride_) * (trips_ - 1) + bytes_ <= size_of(row_stride_);
+  }
+  /// Whether no iteration uses by one access what another iteration uses by the other.
+  friend CHANNELS_DEVICE bool apart(const lane_access& a, const lane_access& b) {
+    if (!a.known_ || !b.known_) return false;
+    if (a.high_ <= b.low_ || b.high_ <= a.low_) return true;
+    return a.stride_ == b.stride_ && a.stride_ != 0 &&
+           most(a.near_high_, b.near_high_) - least(a.near_low_, b.near_low_) <= size_of(a.stride_);
+  }
+
+ private:
+  static CHANNELS_DEVICE std::uint64_t least(std::uint64_t a, std::uint64_t b) {
+    return a < b ? a : b;
+  }
+  static CHANNELS_DEVICE std::uint64_t most(std::uint64_t a, std::uint64_t b) {
+    return a < b ? b : a;
+  }
+  static CHANNELS_DEVICE std::uint64_t size_of(std::int64_t stride) {
+    return static_cast<std::uint64_t>(stride < 0 ? -stride : stride);
+  }
+
+  std::uint64_t bytes_;
+  std::uint64_t trips_;
+  std::int64_t stride_;  ///< from one iteration to the next; 0: none, or several
+  std::uint64_t corner_;
+  std::int64_t row_stride_ = 0;
+  unsigned row_loops_ = 0;  ///< loops inside that move the address
+  bool known_ = true;
+  std::uint64_t near_low_ = ~std::uint64_t{0};  ///< in the first iteration
+  std::uint64_t near_high_ = 0;
+  std::uint64_t low_ = ~std::uint64_t{0};  ///< in all of them
+  std::uint64_t high_ = 0;
+};
+
+/// The first, second or last value of a loop's variable, for 0, 1 or 2. Any lane calls it.
+template <class Index>
+CHANNELS_DEVICE Index end_of(unsigned which, const Index& first, std::int64_t step,
+                             std::uint64_t trips) {
+  if (which == 0 || trips < 2) return first;
+  return nth(first, which == 1 ? 1 : trips - 1, step);
+}
+
+/// The value of one lane, for all of them, which call it together.
+template <class Value>
+CHANNELS_DEVICE Value of_lane(Value value, std::uint64_t lane) {
+  static_assert(sizeof(Value) <= sizeof(std::uint64_t));
+  std::uint64_t word = 0;
+  __builtin_memcpy(&word, &value, sizeof value);
+  word = channels_of_lane(word, static_cast<unsigned>(lane));
+  __builtin_memcpy(&value, &word, sizeof value);
+  return value;
+}
+
+/// Joins the values of all lanes, which call it together, and `before`, by `+`, `|`, `&` or `^`, or
+/// is the least (`<`) or the most (`>`) of them.
+template <char Operation, class Value>
+CHANNELS_DEVICE Value join_lanes(Value before, Value value) {
+  const auto join = [](Value a, Value b) {
+    if constexpr (Operation == '<') {
+      return b < a ? b : a;
+    } else if constexpr (Operation == '>') {
+      return a < b ? b : a;
+    } else if constexpr (std::is_integral_v<Value>) {
+      using word = std::make_unsigned_t<Value>;
+      const auto left = static_cast<word>(a);
+      const auto right = static_cast<word>(b);
+      if constexpr (Operation == '+') return static_cast<Value>(static_cast<word>(left + right));
+      if constexpr (Operation == '|') return static_cast<Value>(static_cast<word>(left | right));
+      if constexpr (Operation == '&') return static_cast<Value>(static_cast<word>(left & right));
+      if constexpr (Operation == '^') return static_cast<Value>(static_cast<word>(left ^ right));
+    } else {
+      return a + b;
+    }
+  };
+  for (unsigned distance = channels_lanes() / 2; distance != 0; distance /= 2)
+    value = join(value, of_lane(value, channels_lane() ^ distance));
+  return join(before, value);
+}
+
+/// The grain of a `cilk_for` whose iterations lanes run side by side: as many as there are lanes,
+/// or a multiple. Any lane calls it.
+CHANNELS_DEVICE inline std::uint64_t grain_for_lanes(std::uint64_t grain) {
+  const std::uint64_t lanes = channels_lanes();
+  return grain < lanes ? lanes : grain / lanes * lanes;
+}
+/// Half of so many iterations of such a loop, where it is split.
+CHANNELS_DEVICE inline std::uint64_t half_for_lanes(std::uint64_t iterations) {
+  const std::uint64_t lanes = channels_lanes();
+  return (iterations / 2 + lanes - 1) / lanes * lanes;
+}
+
+}  // namespace CHANNELS_CILK_ON
+
+}  // namespace channels::cilk
