@@ -10,6 +10,9 @@
 namespace cilk2chan {
 namespace {
 
+// What is called deeper than this may do anything.
+constexpr unsigned deepest_call = 16;
+
 // Those for `double`; those for `float` end with an f.
 const llvm::StringSet<> mathematics = {
     "acos",      "acosh",   "asin",      "asinh",    "atan",  "atan2",  "atanh", "cbrt",  "ceil",
@@ -156,13 +159,16 @@ call_effect call_effects::of(const clang::FunctionDecl* function) {
   if (function->hasAttr<clang::PureAttr>()) return call_effect::reads;
   const clang::FunctionDecl* definition = function->getDefinition();
   if (definition == nullptr || !definition->hasBody() || definition->isVariadic() ||
-      source_.task_of(function) != nullptr || llvm::isa<clang::CXXMethodDecl>(definition))
+      source_.task_of(function) != nullptr || llvm::isa<clang::CXXMethodDecl>(definition) ||
+      source_.sources().isInSystemHeader(definition->getLocation()) || depth_ == deepest_call)
     return call_effect::any;
   const auto [place, is_new] = known_.try_emplace(definition, call_effect::any);
   if (!is_new) return place->second;  // or the function calls itself
   const variable_usage usage = usage_of(definition->getBody());
+  ++depth_;
   const code_effects found =
       effects_of(source_, definition->getBody(), *this, [](const clang::VarDecl*) { return true; });
+  --depth_;
   // A pointer may lead to a variable whose address is taken.
   const bool any = !found.can_all() || !usage.escaped.empty();
   const call_effect effect = any           ? call_effect::any

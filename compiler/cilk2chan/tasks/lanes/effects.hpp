@@ -30,6 +30,7 @@ class call_effects {
   const program& source_;
   std::map<const clang::FunctionDecl*, call_effect> known_;
   std::function<bool(const clang::FunctionDecl*)> is_fine_;
+  unsigned depth_ = 0;  // of the calls that are looked at
 };
 
 /// What a piece of code does.

@@ -39,6 +39,7 @@ lane_forms::lane_forms(const program& source, const std::vector<finished_task>& 
   for (const finished_task& task : tasks_) find_leaves(task);
   find_uses();
   for (const auto& [function, one] : forms_) {
+    if (one.loops.said.empty() && !one.why_never.empty()) continue;
     const std::string& why_not = one.why_never.empty() ? one.why_not : one.why_never;
     said_[function] = said(function->getNameAsString(), one.loops,
                            used_.contains(function) ? one.written : loop_set(), why_not);
@@ -203,7 +204,9 @@ void lane_forms::find_base_case(const finished_task& task) {
     out.line("}");
     why_not = made.why_not;
   }
-  said_[function->getCanonicalDecl()] = said(name, loops, made.loops, why_not);
+  const bool leads = !why_not.empty() && has_lanes(how, function->getBody());
+  if (any || leads || !loops.said.empty())
+    said_[function->getCanonicalDecl()] = said(name, loops, made.loops, why_not);
   if (!any || !why_not.empty()) return;
   task_lanes lanes;
   lanes.declarations = declarations_of(made.called);
@@ -306,7 +309,7 @@ std::string lane_forms::declarations_of(const function_list& all) const {
 std::string lane_forms::said(const std::string& name, const chosen_loops& loops,
                              const std::set<const clang::ForStmt*>& written,
                              const std::string& why_not) const {
-  if (loops.said.empty()) return {};
+  if (loops.said.empty() && why_not.empty()) return {};
   std::string text = name + ": its loops on a GPU\n";
   if (!why_not.empty()) text += "  one lane runs it: " + why_not + "\n";
   for (const auto& [loop, what] : loops.said) {

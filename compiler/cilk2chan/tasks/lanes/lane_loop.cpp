@@ -105,7 +105,23 @@ class access_finder : public clang::RecursiveASTVisitor<access_finder> {
   }
 
  private:
+  // In C++ an assignment is a place itself.
+  static const clang::Expr* assigned(const clang::Expr* place) {
+    for (;;) {
+      place = place->IgnoreParens();
+      const auto* change = llvm::dyn_cast<clang::BinaryOperator>(place);
+      const auto* step = llvm::dyn_cast<clang::UnaryOperator>(place);
+      if (change != nullptr && change->isAssignmentOp()) {
+        place = change->getLHS();
+      } else if (step != nullptr && step->isIncrementDecrementOp() && step->isPrefix()) {
+        place = step->getSubExpr();
+      } else {
+        return place;
+      }
+    }
+  }
   void add(const clang::Expr* place, bool stores) {
+    place = assigned(place);
     const clang::VarDecl* root = root_variable(place);
     if (root != nullptr && root->hasLocalStorage() && !root->getType()->isReferenceType()) {
       // Variables are looked at by themselves; of arrays, those from outside.
@@ -117,7 +133,7 @@ class access_finder : public clang::RecursiveASTVisitor<access_finder> {
       if (own ? !part || into_.variables.declared.contains(root) : !part && fixed) return;
     }
     access one;
-    one.place = place->IgnoreParens();
+    one.place = place;
     one.stores = stores;
     one.on_condition = on_condition_;
     one.around = around_;

@@ -62,6 +62,24 @@ class code_printer : public clang::PrinterHelper {
     value->printPretty(out, this, policy_, 0, "\n", source_.context);
   }
 
+  void declare(const clang::VarDecl* variable, llvm::raw_ostream& out) {
+    std::string name = rules_.variable ? rules_.variable(variable) : "";
+    if (name.empty()) name = variable->getNameAsString();
+    // In C++ the value of a constant may be needed where only constants can be.
+    const bool constant = variable->getType().isConstQualified() && variable->hasInit();
+    if (!source_.is_c()) out << (variable->isConstexpr() ? "constexpr " : constant ? "const " : "");
+    out << type_text(source_, variable->getType(), name);
+    const clang::Expr* value = variable->getInit();
+    if (value == nullptr) return;
+    const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(value);
+    const bool lists = variable->getInitStyle() == clang::VarDecl::ListInit;
+    if (made != nullptr && made->getNumArgs() == 0 && !lists) return;
+    const bool calls = variable->getInitStyle() == clang::VarDecl::CallInit;
+    out << (calls ? "(" : lists ? "" : " = ");
+    expression(value, out);
+    out << (calls ? ")" : "");
+  }
+
  private:
   std::string name_of(const clang::DeclRefExpr* name) const {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
@@ -72,17 +90,10 @@ class code_printer : public clang::PrinterHelper {
   void declare(const clang::DeclStmt* declaration, llvm::raw_ostream& out) {
     for (const clang::Decl* each : declaration->decls()) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(each);
-      if (variable == nullptr) {
+      if (variable == nullptr || variable->hasExternalStorage()) {
         each->print(out, policy_);
-        out << "; ";
-        continue;
-      }
-      std::string name = rules_.variable ? rules_.variable(variable) : "";
-      if (name.empty()) name = variable->getNameAsString();
-      out << type_text(source_, variable->getType(), name);
-      if (variable->hasInit()) {
-        out << " = ";
-        expression(variable->getInit(), out);
+      } else {
+        declare(variable, out);
       }
       out << "; ";
     }
@@ -122,6 +133,14 @@ std::string print(const program& source, const clang::Stmt* code, const name_rul
     printer.statement(code, out);
   }
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  return text;
+}
+
+std::string print_declaration(const program& source, const clang::VarDecl* variable,
+                              const name_rules& rules) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  code_printer(source, rules).declare(variable, out);
   return text;
 }
 

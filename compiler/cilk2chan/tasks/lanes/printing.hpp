@@ -21,6 +21,10 @@ struct name_rules {
 [[nodiscard]] std::string print(const program& source, const clang::Stmt* code,
                                 const name_rules& rules = {});
 
+/// The declaration of a local variable, with its initial value, without a semicolon.
+[[nodiscard]] std::string print_declaration(const program& source, const clang::VarDecl* variable,
+                                            const name_rules& rules);
+
 /// A text that two expressions share only if they are the same, of the same variables.
 [[nodiscard]] std::string key_of(const program& source, const clang::Expr* value);
 [[nodiscard]] std::string key_of(const clang::VarDecl* variable);

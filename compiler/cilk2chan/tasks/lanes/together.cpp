@@ -265,7 +265,7 @@ class together_writer {
       }
       const code_effects found = effects(variable->getInit());
       if (found.can_all() && !variable->isStaticLocal()) {
-        user(variable, typed + " = " + text(variable->getInit()) + ";");
+        user(variable, print_declaration(source_, variable, for_lanes_) + ";");
         continue;
       }
       if (has_lanes(how_, variable->getInit()))
