@@ -122,7 +122,7 @@ void engine::go_on_after_fork() {
       "parent process; wait for it there, or fork when no graph runs",
       model_->name);
   // Half done, and used by threads that are not here: nothing may destroy it.
-  (void)new std::shared_ptr<aggregator>(std::move(aggregator_));
+  keep_for_ever(std::move(aggregator_));
   running_ = false;
 }
 

@@ -138,9 +138,7 @@ extern "C" {
 // Runs before the program's own constructors, so that a constructor that spawns finds the settings.
 __attribute__((constructor(101))) void channels_cilk_start() try {
   channels::detail::tell_of_stack_overflow();
-  // Of the main thread, to the end of the process.
-  static const auto& watched = *new channels::detail::watched_stack;
-  (void)watched;
+  static const channels::detail::watched_stack of_main_thread;
   (void)channels::cilk::decide_order();
   // The report's time starts here.
   if (!channels::cilk::program_settings().statistics.empty())

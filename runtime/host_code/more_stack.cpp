@@ -12,7 +12,10 @@
 #include "channels/error.hpp"
 #include "runtime/host_code/worker_pool.hpp"
 
-#if defined(__has_feature)
+#if defined(__SANITIZE_THREAD__)  // gcc's word for it
+#include <sanitizer/tsan_interface.h>
+#define CHANNELS_TSAN 1
+#elif defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #include <sanitizer/common_interface_defs.h>
 #define CHANNELS_ASAN 1

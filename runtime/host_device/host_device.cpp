@@ -182,7 +182,7 @@ host_device::~host_device() {
 
 bool host_device::go_on_after_fork() {
   // What the workers of the other process hold of it stays as it is.
-  (void)new std::shared_ptr<state>(state_);
+  keep_for_ever(state_);
   state_ = std::make_shared<state>(compute_units());
   return true;
 }

@@ -16,6 +16,7 @@ struct steps_of_process {
   std::mutex mutex;  ///< held from before a fork until after it
   std::vector<fork_steps*> all;
   std::atomic<std::uint32_t> generation{0};
+  std::vector<std::shared_ptr<void>> kept;
 
   steps_of_process();
 };
@@ -59,6 +60,8 @@ at_fork::~at_fork() {
   const std::lock_guard lock(r.mutex);
   r.all.erase(std::find(r.all.begin(), r.all.end(), &steps_));
 }
+
+void keep_for_ever(std::shared_ptr<void> what) { registered().kept.push_back(std::move(what)); }
 
 std::uint32_t fork_generation() {
   // Relaxed: it changes only in a process of one thread.

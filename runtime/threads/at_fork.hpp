@@ -2,6 +2,7 @@
 
 #include <cstdint>     // uint32_t
 #include <functional>  // function
+#include <memory>      // shared_ptr
 
 namespace channels::detail {
 
@@ -30,5 +31,9 @@ class at_fork {
 /// Counts the forks between this process and the one in which it was 0. A thread that remembers
 /// another number has come out of a fork, alone.
 [[nodiscard]] std::uint32_t fork_generation();
+
+/// Keeps something to the end of the process: in a forked process what threads use that are not in
+/// it. Called by its only thread.
+void keep_for_ever(std::shared_ptr<void> what);
 
 }  // namespace channels::detail

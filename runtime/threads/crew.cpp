@@ -19,7 +19,9 @@ namespace {
 constexpr std::chrono::milliseconds after_a_failure{10};
 
 /// The thread sanitizer ends a forked process that makes a thread.
-#if defined(__has_feature)
+#if defined(__SANITIZE_THREAD__)
+#define CHANNELS_TSAN_HERE
+#elif defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define CHANNELS_TSAN_HERE
 #endif

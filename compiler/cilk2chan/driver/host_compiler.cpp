@@ -39,6 +39,21 @@ arguments heap_options(const options& chosen, const std::string& library) {
   return {"-Wl,-u,channels_heap_begin", heap.str().str()};
 }
 
+// The library that goes with the program's sanitizers: the thread sanitizer has to see what the
+// library does, too. Nothing, and an error, if it is missing.
+std::optional<std::string> library_for(const options& chosen, const std::string& library) {
+  const bool thread = std::ranges::any_of(chosen.for_host, [](llvm::StringRef one) {
+    return one.consume_front("-fsanitize=") && one.contains("thread");
+  });
+  if (!thread || sanitizers() == arguments{"-fsanitize=thread"}) return library;
+  llvm::SmallString<256> instrumented(llvm::sys::path::parent_path(library));
+  llvm::sys::path::append(instrumented, "libchannels_thread.a");
+  if (llvm::sys::fs::exists(instrumented)) return instrumented.str().str();
+  fail("'-fsanitize=thread' needs libchannels_thread.a beside '" + library +
+       "'; build the target channels_thread, or install the project");
+  return std::nullopt;
+}
+
 // Links the library, and in any case the part that reads the settings when the program starts.
 arguments library_options(const std::string& library) {
   return {"-Wl,-u,channels_cilk_start", library, "-ltbb", "-pthread"};
@@ -262,8 +277,10 @@ class builder {
     if (chosen_.races) {
       append(command, race_libraries(library_));
     } else if (!chosen_.serial) {
+      const auto fitting = library_for(chosen_, *library);
+      if (!fitting) return false;
       append(command, heap_options(chosen_, *library));
-      append(command, library_options(*library));
+      append(command, library_options(*fitting));
     }
     for (const auto& [device, compiler] : devices_)
       append(command, device_libraries(compiler, device));
@@ -312,7 +329,9 @@ bool compile(const options& chosen, const installation& place, const std::string
   for (const input_file& one : chosen.inputs) {
     if (one.kind == input_kind::linked) command.push_back(one.name);
   }
-  append(command, library_options(*library));
+  const auto fitting = library_for(chosen, *library);
+  if (!fitting) return no_output(chosen.output);
+  append(command, library_options(*fitting));
   append(command, sanitizers());
   return (cilk2chan::run(host_compiler(false, command)) && deliver(made.name(), chosen.output)) ||
          no_output(chosen.output);
