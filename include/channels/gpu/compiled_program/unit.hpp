@@ -3,12 +3,8 @@
 #include <chrono>            // steady_clock
 #include <cstring>           // memcpy
 #include <initializer_list>  // initializer_list
-<<<<<<< HEAD
-#include <memory>            // unique_ptr, make_unique
-#include <new>               // bad_alloc
-=======
 #include <memory>            // make_unique, unique_ptr, weak_ptr
->>>>>>> memory
+#include <new>               // bad_alloc
 
 #include "channels/cilk/device_call.hpp"
 #include "channels/cilk/loop_count.hpp"
@@ -236,17 +232,13 @@ void run_on_gpu(gpu_unit& unit, const void* arguments, void* result) {
     copies.from_device();
     finish_output(unit.wanted);
   } catch (const error& e) {
-<<<<<<< HEAD
-    fail(error(e.what() + hint_after_failure()));
-  } catch (const std::bad_alloc&) {
-    fail_for_memory(Root::name);
-=======
     const allocation_failure* const none_left = program_allocation_failure();
     if (none_left != nullptr && none_left->happened != 0)
       fail(error(none_left->message(Root::name, program_arena()->units * heap::arena::unit)));
     fail(error(e.what() +
                hint_after_failure(unit.wanted, arguments, sizeof(typename Root::arguments))));
->>>>>>> memory
+  } catch (const std::bad_alloc&) {
+    fail_for_memory(Root::name);
   }
 }
 
