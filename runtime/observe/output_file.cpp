@@ -209,8 +209,8 @@ int overwrite(int file, const struct stat& old, std::string_view text) {
   if (bytes > old.st_size) {
     const int failure = ::posix_fallocate(file, 0, bytes);
     if (failure != 0 && failure != EOPNOTSUPP && failure != EINVAL) {
-      (void)::ftruncate(file, old.st_size);
-      return failure;
+      // If this fails, too, the file has zeros at its end.
+      return ::ftruncate(file, old.st_size) == 0 ? failure : errno;
     }
   }
   if (const int failure = write_all(file, text)) return failure;
