@@ -15,7 +15,7 @@ namespace channels::host_code {
 struct giving_limits {
   /// A child should run this long. If a worker's given children run shorter, only shallower frames
   /// of that worker give. To give a child and take it costs some two microseconds on many cores.
-  static constexpr std::chrono::microseconds worthwhile{10};
+  static constexpr std::chrono::microseconds worthwhile{5};
   /// A worker that finds nothing for this long makes deeper frames of others give, and of each of
   /// them once in this time. Sooner would make all give tiny children, whose cost keeps workers
   /// waiting for longer than the lack of children.
