@@ -33,9 +33,9 @@
 #define CHANNELS_GROUP_LEAF(function)
 #endif
 
-/* Stands before a plain `for` loop, and promises that no iteration stores what another one stores or
- * reads. In a leaf on a GPU the lanes of a wavefront then share the loop, also where cilk2chan could
- * not prove it. */
+/* Stands before a plain `for` loop, and promises that no iteration stores what another one stores
+ * or reads. In a leaf on a GPU the lanes of a wavefront then share the loop, also where cilk2chan
+ * could not prove it. */
 #define CHANNELS_INDEPENDENT
 
 /* Calls for the group function. All lanes have to reach each call of the last two, and have to

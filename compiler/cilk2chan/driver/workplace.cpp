@@ -186,7 +186,7 @@ int in_workplace(const std::function<int()>& work) {
   ::signal(SIGCHLD, SIG_DFL);
   sigaddset(&watched, SIGCHLD);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
-    struct sigaction now {};
+    struct sigaction now{};
     if (::sigaction(signal, nullptr, &now) == 0 && now.sa_handler != SIG_IGN)
       sigaddset(&watched, signal);
   }
