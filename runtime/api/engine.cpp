@@ -93,6 +93,7 @@ engine::engine(settings options)
 
 engine::~engine() {
   // In this process it may be unable even to give its memory back.
+  // NOLINTNEXTLINE(bugprone-unused-return-value): it is meant to leak
   if (!usable_) (void)device_.release();
 }
 

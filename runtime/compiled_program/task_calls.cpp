@@ -107,7 +107,7 @@ void fail_for_memory(const char* what) noexcept {
     // For the files that say why a program ended.
     if (!program_settings().statistics.empty())
       detail::this_program_report().fail(std::string(what) + ": the system has no memory left");
-  } catch (const std::exception&) {
+  } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch)
     // What there is no memory for is not said.
   }
   end_without_memory(what);

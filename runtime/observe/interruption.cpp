@@ -68,6 +68,7 @@ calls& registered() {
 void call_all() {
   calls& c = registered();
   const std::lock_guard lock(c.mutex);
+  // NOLINTNEXTLINE(modernize-loop-convert): the newest first
   for (auto one = c.all.rbegin(); one != c.all.rend(); ++one) try {
       (**one)();
     } catch (const std::exception& e) {

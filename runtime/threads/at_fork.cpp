@@ -31,6 +31,7 @@ steps_of_process::steps_of_process() {
       [] {
         steps_of_process& r = registered();
         r.mutex.lock();
+        // NOLINTNEXTLINE(modernize-loop-convert): the newest first
         for (auto one = r.all.rbegin(); one != r.all.rend(); ++one) (*one)->before();
       },
       [] {
