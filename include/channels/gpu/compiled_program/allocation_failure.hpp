@@ -1,7 +1,8 @@
 #pragma once
 
-#include <cstdint>  // fixed-width integers
-#include <string>   // string, to_string
+#include <cstdint>      // fixed-width integers
+#include <string>       // string, to_string
+#include <string_view>  // string_view
 
 #include "channels/gpu/port/atomic.hpp"
 #include "channels/gpu/port/clock.hpp"
@@ -43,10 +44,14 @@ struct allocation_failure {
   /// The host calls it: what happened, in a call of `root` from the host. `memory`: bytes for all
   /// allocations.
   [[nodiscard]] std::string message(const char* root, std::uint64_t memory) const {
-    const std::string name = function;
+    std::string name = function;
+    // cilk2chan puts this in front of a function's name where lanes share its loops.
+    constexpr std::string_view by_lanes = "cilk_by_lanes_";
+    if (name.starts_with(by_lanes)) name.erase(0, by_lanes.size());
     std::string where = std::string("task ") + root;
-    // The nodes of a task are functions of these names.
-    if (!name.empty() && name != "enter" && name != "resume") where += ", in " + name;
+    // The nodes of a task, and its leaf, are functions of these names.
+    if (!name.empty() && name != "enter" && name != "resume" && name != "leaf")
+      where += ", in " + name;
     return "device: " + where + " (" + file + ":" + std::to_string(line) +
            "): no memory is left for the " + std::to_string(bytes) +
            " bytes that it allocates, and nothing was freed meanwhile; CHANNELS_DEVICE_MALLOC sets "
