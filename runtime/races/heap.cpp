@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #include "runtime/races/detector.hpp"
+#include "runtime/races/mapped.hpp"
 
 extern "C" {
 void* __libc_malloc(std::size_t);
@@ -72,10 +73,7 @@ class block_table {
     heap_block* const old = all_;
     const std::size_t had = room_;
     room_ = had == 0 ? 4096 : had * 2;
-    void* const memory = mmap(nullptr, room_ * sizeof(heap_block), PROT_READ | PROT_WRITE,
-                              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) __builtin_trap();
-    all_ = static_cast<heap_block*>(memory);
+    all_ = mapped_array<heap_block>(room_);
     used_ = 0;
     for (std::size_t i = 0; i < had; ++i) {
       if (old[i].begin != 0) put(old[i]);

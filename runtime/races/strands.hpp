@@ -1,8 +1,8 @@
 #pragma once
 
-#include <sys/mman.h>  // mmap
-
 #include <cstdint>  // uint32_t, uintptr_t
+
+#include "runtime/races/mapped.hpp"
 
 namespace channels::races {
 
@@ -122,13 +122,9 @@ class strand_stack {
     top_begin = none ? 0 : all_[count_ - 1].begin;
     top_dead = none ? 0 : all_[count_ - 1].dead_stack;
   }
-  // Not with the program's malloc: that is watched.
   void grow() {
     const std::uint32_t room = room_ == 0 ? 1024 : room_ * 2;
-    void* const memory = mmap(nullptr, sizeof(open_child) * room, PROT_READ | PROT_WRITE,
-                              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) __builtin_trap();
-    auto* const grown = static_cast<open_child*>(memory);
+    auto* const grown = mapped_array<open_child>(room);
     for (std::uint32_t i = 0; i < count_; ++i) grown[i] = all_[i];
     if (all_ != nullptr) munmap(all_, sizeof(open_child) * room_);
     all_ = grown;

@@ -1,13 +1,12 @@
 #include "runtime/races/views.hpp"
 
-#include <sys/mman.h>  // mmap
-
 #include <algorithm>  // copy
 #include <cstdlib>    // aligned_alloc, free
 #include <iterator>   // end
 #include <vector>     // vector
 
 #include "runtime/races/detector.hpp"
+#include "runtime/races/mapped.hpp"
 
 namespace channels::races {
 namespace {
@@ -64,11 +63,7 @@ frame_base* last_place = std::end(first_frames) - 1;
 void grow_frames() {
   static frame_base* all = first_frames;
   const std::size_t had = static_cast<std::size_t>(last_place - all) + 1;
-  // Not with the program's malloc: that is watched.
-  void* const memory = mmap(nullptr, 2 * had * sizeof(frame_base), PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) __builtin_trap();
-  auto* const grown = static_cast<frame_base*>(memory);
+  auto* const grown = mapped_array<frame_base>(2 * had);
   std::copy(all, all + had, grown);
   if (all != first_frames) munmap(all, had * sizeof(frame_base));
   all = grown;

@@ -1,5 +1,7 @@
 #include "analysis/summed_arrays.hpp"
 
+#include "analysis/change_visitor.hpp"
+
 #include <clang/AST/RecursiveASTVisitor.h>
 
 #include <algorithm>
@@ -80,7 +82,7 @@ struct counting_loop {
 };
 
 /// Counts how often a function mentions and changes each variable.
-class name_counts : public clang::RecursiveASTVisitor<name_counts> {
+class name_counts : public change_visitor<name_counts> {
  public:
   llvm::DenseMap<const clang::VarDecl*, unsigned> mentioned;
   llvm::DenseMap<const clang::VarDecl*, unsigned> changed;
@@ -90,16 +92,7 @@ class name_counts : public clang::RecursiveASTVisitor<name_counts> {
       ++mentioned[variable];
     return true;
   }
-  bool VisitBinaryOperator(clang::BinaryOperator* node) {
-    if (node->isAssignmentOp()) change(node->getLHS());
-    return true;
-  }
-  bool VisitUnaryOperator(clang::UnaryOperator* node) {
-    if (node->isIncrementDecrementOp()) change(node->getSubExpr());
-    return true;
-  }
 
- private:
   void change(const clang::Expr* place) {
     if (const clang::VarDecl* const variable = root_variable(place)) ++changed[variable];
   }

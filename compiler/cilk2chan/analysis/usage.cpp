@@ -1,26 +1,19 @@
 #include "analysis/usage.hpp"
 
+#include "analysis/change_visitor.hpp"
+
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 namespace cilk2chan {
 namespace {
 
 // Knows names that are read, assigned or copied. Any other use of a name lets the variable escape.
-class usage_visitor : public clang::RecursiveASTVisitor<usage_visitor> {
+class usage_visitor : public change_visitor<usage_visitor> {
  public:
   variable_usage result;
 
   bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) {
     if (cast->getCastKind() == clang::CK_LValueToRValue) read(cast->getSubExpr());
-    return true;
-  }
-  bool VisitBinaryOperator(clang::BinaryOperator* node) {
-    if (node->isAssignmentOp()) change(node->getLHS());
-    return true;
-  }
-  bool VisitUnaryOperator(clang::UnaryOperator* node) {
-    if (node->isIncrementDecrementOp()) change(node->getSubExpr());
     return true;
   }
   bool VisitCXXConstructExpr(clang::CXXConstructExpr* node) {
@@ -48,6 +41,8 @@ class usage_visitor : public clang::RecursiveASTVisitor<usage_visitor> {
   }
 
  private:
+  friend change_visitor<usage_visitor>;
+
   // In C++ `c ? a : b` and `(a, b)` are places; one of the two is read.
   void read(const clang::Expr* place) {
     place = place->IgnoreParens();

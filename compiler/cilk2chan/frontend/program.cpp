@@ -21,6 +21,12 @@ bool task_function::owns(const clang::VarDecl* variable) const {
   return loop == nullptr || loop->variables.contains(variable);
 }
 
+user_place program::place_of(clang::SourceLocation location) const {
+  const clang::SourceLocation place = sources().getExpansionLoc(location);
+  const clang::PresumedLoc known = sources().getPresumedLoc(place);
+  return {known.getFilename(), known.getLine(), sources().getExpansionColumnNumber(place) - 1};
+}
+
 std::vector<statement_part> parts_of(const task_function& task, const clang::Stmt* body) {
   std::vector<statement_part> parts;
   const auto add = [&](const clang::Stmt* statement) {

@@ -92,6 +92,13 @@ struct task_function {
   }
 };
 
+/// A place in a file of the user's.
+struct user_place {
+  std::string file;
+  unsigned line = 0;
+  unsigned column = 0;  ///< from 0
+};
+
 /// What is known about the file that is being compiled.
 struct program {
   clang::ASTContext* context = nullptr;
@@ -101,6 +108,8 @@ struct program {
       by_function;  // by canonical declaration
 
   [[nodiscard]] const clang::SourceManager& sources() const { return context->getSourceManager(); }
+  /// Where the user wrote what is at `location`, or the macro that makes it.
+  [[nodiscard]] user_place place_of(clang::SourceLocation location) const;
   [[nodiscard]] bool is_c() const { return !context->getLangOpts().CPlusPlus; }
   [[nodiscard]] task_function* task_of(const clang::FunctionDecl* function) const {
     return function == nullptr ? nullptr : by_function.lookup(function->getCanonicalDecl());

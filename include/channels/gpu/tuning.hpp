@@ -192,8 +192,8 @@ struct stacks_tuning {
 
 /// Memory of the device for frames and for ready tasks beyond the windows.
 struct pool_tuning {
-  /// Of what is free on the device, the pool takes so many of so many parts, if the settings do not
-  /// say how much. The program's own memory and what tasks allocate get the rest.
+  /// The pool takes `parts_for_tasks` of `parts_of_free` equal parts of what is free on the device,
+  /// unless a setting says how much. The program's own memory and what tasks allocate get the rest.
   static constexpr std::uint64_t parts_for_tasks = 2;
   static constexpr std::uint64_t parts_of_free = 5;
   /// Bytes of a pool at most. The emulated device takes them from the host.
@@ -230,8 +230,8 @@ struct program_memory_tuning {
   /// that are sent to the device before tasks use them, since it takes pages one after the other
   /// then.
   static constexpr std::uint64_t malloc_bytes = std::uint64_t{256} << 20U;
-  /// Of what is free on the device, `new` in tasks has this part with CUDA, whose heap takes its
-  /// memory at once.
+  /// CUDA's heap, which `new` in tasks uses, gets one of so many parts of what is free on the
+  /// device: it takes its memory at once.
   static constexpr std::uint64_t objects_part_of_free = 32;
   /// Nanoseconds that a task waits for memory, if no other frees any, before the run fails.
 #if defined(CHANNELS_GPU_EMULATED)

@@ -41,10 +41,8 @@ bool is_on_devices(const clang::FunctionDecl* function) {
   }
   llvm::StringRef name = identifier->getName();
   name.consume_front("__builtin_");
-  if (group_functions.contains(name) || device_functions.contains(name) ||
-      device_mathematics.contains(name))
-    return true;
-  return name.consume_back("f") && device_mathematics.contains(name);
+  return group_functions.contains(name) || device_functions.contains(name) ||
+         is_device_mathematics(name);
 }
 
 // Whether channels/gpu/compiled_program/atomics.hpp has the operation.
@@ -210,6 +208,11 @@ class device_checker : public clang::RecursiveASTVisitor<device_checker> {
 };
 
 }  // namespace
+
+bool is_device_mathematics(llvm::StringRef name) {
+  return device_mathematics.contains(name) ||
+         (name.consume_back("f") && device_mathematics.contains(name));
+}
 
 void check_device(const program& source, const std::vector<finished_task>& tasks,
                   reference_finder& finder) {

@@ -11,4 +11,7 @@ namespace cilk2chan {
 void check_device(const program& source, const std::vector<finished_task>& tasks,
                   reference_finder& finder);
 
+/// Whether devices have the function of the C library's mathematics, for `double` or for `float`.
+[[nodiscard]] bool is_device_mathematics(llvm::StringRef name);
+
 }  // namespace cilk2chan

@@ -516,11 +516,8 @@ class node_emitter {
 
   template <class Node>
   void user(const Node* node, const std::string& text) {
-    const clang::SourceManager& sources = source_.sources();
-    const clang::SourceLocation place = sources.getExpansionLoc(node->getBeginLoc());
-    const clang::PresumedLoc known = sources.getPresumedLoc(place);
-    out_.user_line(known.getFilename(), known.getLine(),
-                   sources.getExpansionColumnNumber(place) - 1, text);
+    const user_place place = source_.place_of(node->getBeginLoc());
+    out_.user_line(place.file, place.line, place.column, text);
   }
 
   [[nodiscard]] node_text editor() const { return {source_, rules_}; }

@@ -1,11 +1,11 @@
 #include "tasks/lanes/effects.hpp"
 
+#include "analysis/change_visitor.hpp"
 #include "analysis/effects.hpp"  // can_leave
 #include "analysis/usage.hpp"
+#include "tasks/device/check.hpp"  // is_device_mathematics
 
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
-#include <llvm/ADT/StringSet.h>
 
 namespace cilk2chan {
 namespace {
@@ -13,15 +13,7 @@ namespace {
 // What is called deeper than this may do anything.
 constexpr unsigned deepest_call = 16;
 
-// Those for `double`; those for `float` end with an f.
-const llvm::StringSet<> mathematics = {
-    "acos",      "acosh",   "asin",      "asinh",    "atan",  "atan2",  "atanh", "cbrt",  "ceil",
-    "cos",       "cosh",    "erf",       "erfc",     "exp",   "exp2",   "exp10", "expm1", "fabs",
-    "fdim",      "floor",   "fma",       "fmax",     "fmin",  "fmod",   "hypot", "ilogb", "ldexp",
-    "llrint",    "llround", "log",       "log10",    "log1p", "log2",   "logb",  "lrint", "lround",
-    "nearbyint", "pow",     "remainder", "rint",     "round", "scalbn", "sin",   "sinh",  "sqrt",
-    "tan",       "tanh",    "trunc",     "copysign", "abs",   "labs",   "llabs"};
-
+// Whether the function only computes its result.
 bool is_mathematics(const clang::FunctionDecl* function) {
   if (function->getIdentifier() == nullptr || !function->isExternallyVisible()) return false;
   llvm::StringRef name = function->getName();
@@ -30,7 +22,9 @@ bool is_mathematics(const clang::FunctionDecl* function) {
   for (const clang::ParmVarDecl* parameter : function->parameters()) {
     if (!parameter->getType()->isArithmeticType()) return false;
   }
-  return mathematics.contains(name) || (name.consume_back("f") && mathematics.contains(name));
+  if (name == "abs" || name == "labs" || name == "llabs") return true;
+  // lgamma sets a variable of the library.
+  return is_device_mathematics(name) && !name.starts_with("lgamma") && !name.starts_with("tgamma");
 }
 
 // What lanes of a hand-written group function tell each other (channels/group.h).
@@ -38,7 +32,7 @@ bool is_for_groups(const clang::FunctionDecl* function) {
   return function->getIdentifier() != nullptr && function->getName().starts_with("channels_");
 }
 
-class effect_finder : public clang::RecursiveASTVisitor<effect_finder> {
+class effect_finder : public change_visitor<effect_finder> {
  public:
   effect_finder(call_effects& calls, const std::function<bool(const clang::VarDecl*)>& owns)
       : calls_(calls), owns_(owns) {}
@@ -78,14 +72,6 @@ class effect_finder : public clang::RecursiveASTVisitor<effect_finder> {
     if (value->getType().isVolatileQualified()) result.acts = true;
     return true;
   }
-  bool VisitBinaryOperator(clang::BinaryOperator* node) {
-    if (node->isAssignmentOp()) change(node->getLHS());
-    return true;
-  }
-  bool VisitUnaryOperator(clang::UnaryOperator* node) {
-    if (node->isIncrementDecrementOp()) change(node->getSubExpr());
-    return true;
-  }
   bool VisitCallExpr(clang::CallExpr* call) {
     const call_effect effect = calls_.of(call->getDirectCallee());
     if (effect == call_effect::any) result.acts = true;
@@ -105,6 +91,8 @@ class effect_finder : public clang::RecursiveASTVisitor<effect_finder> {
   }
 
  private:
+  friend change_visitor<effect_finder>;
+
   static const clang::ASTContext& context(const clang::Decl* of) { return of->getASTContext(); }
 
   const clang::VarDecl* own(const clang::Expr* place) const {
@@ -141,7 +129,7 @@ const clang::Expr* place_read(const clang::Stmt* node) {
   return step != nullptr && step->isIncrementDecrementOp() ? step->getSubExpr() : nullptr;
 }
 
-code_effects effects_of(const program&, const clang::Stmt* code, call_effects& calls,
+code_effects effects_of(const clang::Stmt* code, call_effects& calls,
                         const std::function<bool(const clang::VarDecl*)>& owns) {
   effect_finder finder(calls, owns);
   finder.TraverseStmt(const_cast<clang::Stmt*>(code));
@@ -167,7 +155,7 @@ call_effect call_effects::of(const clang::FunctionDecl* function) {
   const variable_usage usage = usage_of(definition->getBody());
   ++depth_;
   const code_effects found =
-      effects_of(source_, definition->getBody(), *this, [](const clang::VarDecl*) { return true; });
+      effects_of(definition->getBody(), *this, [](const clang::VarDecl*) { return true; });
   --depth_;
   // A pointer may lead to a variable whose address is taken.
   const bool any = !found.can_all() || !usage.escaped.empty();

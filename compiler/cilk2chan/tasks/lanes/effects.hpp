@@ -49,8 +49,7 @@ struct code_effects {
 };
 
 /// `owns`: whether each lane has the variable, a local one, for itself.
-[[nodiscard]] code_effects effects_of(const program& source, const clang::Stmt* code,
-                                      call_effects& calls,
+[[nodiscard]] code_effects effects_of(const clang::Stmt* code, call_effects& calls,
                                       const std::function<bool(const clang::VarDecl*)>& owns);
 
 /// The place that the code reads with this cast or copy; null if it reads none.

@@ -1,5 +1,6 @@
 #include "tasks/lanes/lane_loop.hpp"
 
+#include "analysis/change_visitor.hpp"
 #include "analysis/effects.hpp"
 #include "analysis/loop_forms.hpp"
 #include "tasks/lanes/first_uses.hpp"
@@ -41,7 +42,7 @@ class access_finder : public clang::RecursiveASTVisitor<access_finder> {
                        !place_.usage.escaped.contains(form->variable);
     const bool before = on_condition_;
     if (loop == into_.node) {
-      // Of a nest: by its variable the lanes differ.
+      // The nest's own loop: its variable has another value in each lane.
       TraverseStmt(loop->getInit());
       TraverseStmt(loop->getCond());
       return conditional([&] { TraverseStmt(loop->getBody()); });
@@ -152,21 +153,11 @@ class access_finder : public clang::RecursiveASTVisitor<access_finder> {
 };
 
 // Variables that change after their declaration, among those that are declared in a loop.
-class change_finder : public clang::RecursiveASTVisitor<change_finder> {
+class change_finder : public change_visitor<change_finder> {
  public:
   llvm::DenseSet<const clang::VarDecl*> changed;
 
-  bool VisitBinaryOperator(clang::BinaryOperator* node) {
-    if (node->isAssignmentOp()) note(node->getLHS());
-    return true;
-  }
-  bool VisitUnaryOperator(clang::UnaryOperator* node) {
-    if (node->isIncrementDecrementOp()) note(node->getSubExpr());
-    return true;
-  }
-
- private:
-  void note(const clang::Expr* place) {
+  void change(const clang::Expr* place) {
     if (const clang::VarDecl* variable = root_variable(place)) changed.insert(variable);
   }
 };
@@ -275,8 +266,8 @@ class loop_study {
 
   void look_at_effects() {
     const clang::Stmt* body = made_.node->getBody();
-    const code_effects found = effects_of(place_.source, made_.node, place_.calls, place_.owns);
-    const code_effects inner = effects_of(place_.source, body, place_.calls, place_.owns);
+    const code_effects found = effects_of(made_.node, place_.calls, place_.owns);
+    const code_effects inner = effects_of(body, place_.calls, place_.owns);
     if (found.jumps) return no("it has a label or a jump");
     if (inner.leaves && way_out_finder::is_in(body)) return no("a statement leaves it early");
     if (found.acts) return no(acts(body));
@@ -328,7 +319,7 @@ class loop_study {
     look.TraverseStmt(const_cast<clang::Stmt*>(body));
     if (look.found == nullptr) return false;
     // Whatever it reads stays as it is where the loop stores nothing.
-    if (!effects_of(place_.source, body, place_.calls, place_.owns).stores) return false;
+    if (!effects_of(body, place_.calls, place_.owns).stores) return false;
     no("it stores, and calls '" + look.found->getNameAsString() + "', which reads memory");
     return true;
   }
@@ -371,7 +362,7 @@ class loop_study {
   }
 
   void look_at_nest() {
-    const code_effects found = effects_of(place_.source, made_.nest, place_.calls, place_.owns);
+    const code_effects found = effects_of(made_.nest, place_.calls, place_.owns);
     if (found.acts || way_out_finder::is_in(made_.nest)) return no("it does more than count");
     if (calls_reader(made_.nest)) return;
     made_.variables.counted = made_.form.variable;
@@ -417,7 +408,7 @@ class loop_study {
         found = inner;
         continue;
       }
-      const code_effects does = effects_of(place_.source, each, place_.calls, place_.owns);
+      const code_effects does = effects_of(each, place_.calls, place_.owns);
       if (!does.can_all() || does.leaves || does.has_loop) return nullptr;
     }
     return found;

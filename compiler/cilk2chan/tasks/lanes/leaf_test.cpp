@@ -74,7 +74,7 @@ class leaf_test {
   }
 
   bool is_quick(const clang::Stmt* code) {
-    const code_effects found = effects_of(source_, code, calls_, how_.place.owns);
+    const code_effects found = effects_of(code, calls_, how_.place.owns);
     return !found.has_loop && can_repeat(code, usage_) && !has_lanes(how_, code);
   }
   bool is_a_sync(const statement_part& piece) const {

@@ -248,10 +248,8 @@ class loop_writer {
 
   template <class Node>
   void user(const Node* node, const std::string& text) {
-    const clang::SourceManager& sources = source_.sources();
-    const clang::PresumedLoc known =
-        sources.getPresumedLoc(sources.getExpansionLoc(node->getBeginLoc()));
-    out_.user_line(known.getFilename(), known.getLine(), 0, text);
+    const user_place place = source_.place_of(node->getBeginLoc());
+    out_.user_line(place.file, place.line, 0, text);
   }
 
   const program& source_;

@@ -53,7 +53,7 @@ class together_writer {
     result.why_not = "line " + std::to_string(line) + ": " + why;
   }
   code_effects effects(const clang::Stmt* code) {
-    return effects_of(source_, code, calls_, how_.place.owns);
+    return effects_of(code, calls_, how_.place.owns);
   }
   // For all lanes: it calls forms for lanes.
   std::string text(const clang::Stmt* code) const { return print(source_, code, for_lanes_); }
@@ -324,10 +324,8 @@ class together_writer {
   }
   template <class Node>
   void user(const Node* node, const std::string& text) {
-    const clang::SourceManager& sources = source_.sources();
-    const clang::PresumedLoc known =
-        sources.getPresumedLoc(sources.getExpansionLoc(node->getBeginLoc()));
-    out_.user_line(known.getFilename(), known.getLine(), 0, text);
+    const user_place place = source_.place_of(node->getBeginLoc());
+    out_.user_line(place.file, place.line, 0, text);
   }
 
   const together& how_;

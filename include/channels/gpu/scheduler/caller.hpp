@@ -262,7 +262,7 @@ class caller {
       if (progress_ != nullptr && now >= next_look_) tell_watcher(now);
     }
     if (code != success) {
-      // Of a kernel's own: no other runs on the device for this process.
+      // The kernel itself failed: the process runs no other on this device.
       lost_ = true;
       stream_.device().lose();
       detail::check(code, "run");
