@@ -99,6 +99,12 @@ void set_up(void) {
   dx = (xo - xu) / (nx - 1);
   dy = (yo - yu) / (ny - 1);
   dt = (to - tu) / nt;
+  /* Longer steps than a grid this fine allows would let the rounding errors grow without bound. */
+  double longest = 0.2 * fmin(dx * dx, dy * dy);
+  if (dt > longest) {
+    dt = longest;
+    to = tu + nt * dt;
+  }
   dtdxsq = dt / (dx * dx);
   dtdysq = dt / (dy * dy);
 }

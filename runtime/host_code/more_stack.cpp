@@ -39,9 +39,9 @@ constexpr std::size_t reserve_bytes = std::size_t{256} << 10U;
 thread_local constinit std::size_t bytes_in_use = 0;
 
 /// A piece of stack. Physical memory comes as it is touched.
-class piece {
+class stack_piece {
  public:
-  piece() {
+  stack_piece() {
     const std::size_t most = host_code::worker_pool::instance().more_stack();
     if (bytes_in_use + piece_bytes > std::max(most, piece_bytes)) {
       throw error(fmt::format(
@@ -58,9 +58,9 @@ class piece {
     }
     bytes_in_use += piece_bytes;
   }
-  piece(const piece&) = delete;
-  piece& operator=(const piece&) = delete;
-  ~piece() {
+  stack_piece(const stack_piece&) = delete;
+  stack_piece& operator=(const stack_piece&) = delete;
+  ~stack_piece() {
     munmap(memory_, piece_bytes);
     bytes_in_use -= piece_bytes;
   }
@@ -123,7 +123,7 @@ void find_stack_floor() {
 }
 
 void on_more_stack(void (*function)(void*), void* argument) {
-  const piece stack;
+  const stack_piece stack;
   crossing c;
   c.function = function;
   c.argument = argument;

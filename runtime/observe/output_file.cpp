@@ -34,12 +34,12 @@ constexpr std::size_t piece = 4096;
 constexpr int most_names = 16;
 
 /// A file that is open; -1: none.
-class descriptor {
+class output_descriptor {
  public:
-  explicit descriptor(int number) : number_(number) {}
-  descriptor(const descriptor&) = delete;
-  descriptor& operator=(const descriptor&) = delete;
-  ~descriptor() { (void)close(); }
+  explicit output_descriptor(int number) : number_(number) {}
+  output_descriptor(const output_descriptor&) = delete;
+  output_descriptor& operator=(const output_descriptor&) = delete;
+  ~output_descriptor() { (void)close(); }
 
   [[nodiscard]] int number() const { return number_; }
   [[nodiscard]] bool is_open() const { return number_ >= 0; }
@@ -145,13 +145,13 @@ int open_as_it_is(const std::string& file, int flags) {
 }
 
 /// A temporary file beside the one that it will replace. It goes unless it was renamed.
-class replacement {
+class pending_file {
  public:
-  explicit replacement(const std::string& file)
+  explicit pending_file(const std::string& file)
       : folder_(file.substr(0, file.rfind('/') + 1)), file_(file) {}
-  replacement(const replacement&) = delete;
-  replacement& operator=(const replacement&) = delete;
-  ~replacement() {
+  pending_file(const pending_file&) = delete;
+  pending_file& operator=(const pending_file&) = delete;
+  ~pending_file() {
     if (!name_.empty()) ::unlink(name_.c_str());
   }
 
@@ -174,7 +174,7 @@ class replacement {
 
   /// 0, or an errno.
   int fill_and_rename(std::string_view text) {
-    descriptor to(std::exchange(made_, -1));
+    output_descriptor to(std::exchange(made_, -1));
     if (const int failure = write_all(to.number(), text)) return failure;
     if (const int failure = synchronise(to.number())) return failure;
     if (const int failure = to.close()) return failure;
@@ -239,10 +239,10 @@ int write_output(const std::string& file, std::string_view text) {
   const held_signals held;
   struct stat named{};
   const bool link = ::lstat(file.c_str(), &named) == 0 && S_ISLNK(named.st_mode);
-  descriptor target(open_as_it_is(file, link ? O_CREAT : 0));
+  output_descriptor target(open_as_it_is(file, link ? O_CREAT : 0));
   if (!target.is_open()) {
     if (errno != ENOENT || link) return errno;
-    replacement made(file);
+    pending_file made(file);
     if (const int failure = made.make(nullptr)) return failure;
     return made.fill_and_rename(text);
   }
@@ -257,7 +257,7 @@ int write_output(const std::string& file, std::string_view text) {
     return failure != 0 ? failure : target.close();
   }
   if (!link && is.st_nlink == 1) {
-    replacement made(file);
+    pending_file made(file);
     const int failure = made.make(&is);
     if (failure == 0) return made.fill_and_rename(text);
     if (!needs_no_temporary(failure)) return failure;

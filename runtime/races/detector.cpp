@@ -24,7 +24,7 @@ bool is_stack(std::uintptr_t address) {
 }
 
 /// The child that makes an earlier access parallel to now; null if none does.
-inline const open_child* parallel(access earlier, std::uintptr_t address) {
+inline const open_child* parallel(noted_access earlier, std::uintptr_t address) {
   strand_stack& strands = the_detector.strands;
   if (!may_be_parallel(strands, earlier.when)) return nullptr;
   const open_child* const child = strands.find(earlier.when);
@@ -40,7 +40,7 @@ bool is_atomic(access_kind kind) {
   return kind == access_kind::atomic_read || kind == access_kind::atomic_write;
 }
 
-void compare(access earlier, access_kind was, std::uintptr_t address, std::uintptr_t pc,
+void compare(noted_access earlier, access_kind was, std::uintptr_t address, std::uintptr_t pc,
              access_kind kind) {
   const open_child* const child = parallel(earlier, address);
   if (child != nullptr) report({was, kind, address_of(earlier.code), pc, address, *child});
@@ -62,7 +62,7 @@ void check_atomics(std::uintptr_t address, std::uintptr_t end, std::uintptr_t pc
     cell& one = shadow::cells(known)[i];
     const std::uintptr_t at = std::max(address, base + (i << shift));
     if (is_atomic(kind)) {
-      access& own = kind == access_kind::atomic_write ? one.writer : one.reader;
+      noted_access& own = kind == access_kind::atomic_write ? one.writer : one.reader;
       if (parallel(own, at) == nullptr) own = {the_detector.strands.now, code_of(pc)};
     } else {
       compare(one.writer, access_kind::atomic_write, at, pc, kind);
@@ -98,7 +98,7 @@ std::uintptr_t address_of(std::uint32_t code) {
 
 void check_cells(cell* first, cell* last, std::uintptr_t address, unsigned shift, std::uintptr_t pc,
                  access_kind kind) {
-  const access now = {the_detector.strands.now, code_of(pc)};
+  const noted_access now = {the_detector.strands.now, code_of(pc)};
   for (cell* one = first; one != last; ++one, address += std::uintptr_t{1} << shift) {
     if (parallel(one->writer, address) != nullptr)
       compare(one->writer, access_kind::write, address, pc, kind);

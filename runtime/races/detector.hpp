@@ -96,7 +96,7 @@ inline __attribute__((always_inline)) void check(const void* where, std::uintptr
   }
   cell* const first = shadow::cells(known) + (inside >> shift);
   cell* const last = first + (Bytes >> shift);
-  const access now = {d.strands.now, static_cast<std::uint32_t>(pc - code_base)};
+  const noted_access now = {d.strands.now, static_cast<std::uint32_t>(pc - code_base)};
   for (cell* one = first; one != last; ++one) {
     if (__builtin_expect((may_be_parallel(d.strands, one->writer.when) &&
                           !was_in_dead_stack(d.strands, one->writer.when, address)) ||
@@ -126,12 +126,12 @@ struct race {
 void report(const race& found);
 
 /// The block of the heap that holds an address (heap.cpp).
-struct heap_block {
+struct known_block {
   std::uintptr_t begin = 0;
   std::size_t bytes = 0;
   std::uintptr_t code = 0;
 };
-[[nodiscard]] heap_block block_at(std::uintptr_t address);
+[[nodiscard]] known_block block_at(std::uintptr_t address);
 
 /// Accesses in this scope race with accesses outside of such scopes, and not with each other.
 class as_atomic {

@@ -25,11 +25,11 @@ namespace {
 /// The blocks that are in use, by their address: open addressing, with memory of its own.
 class block_table {
  public:
-  void add(const heap_block& block) {
+  void add(const known_block& block) {
     if ((used_ + 1) * 2 > room_) grow();
     put(block);
   }
-  [[nodiscard]] heap_block find(std::uintptr_t begin) const {
+  [[nodiscard]] known_block find(std::uintptr_t begin) const {
     if (room_ == 0) return {};
     for (std::size_t at = slot(begin); all_[at].begin != 0; at = (at + 1) & (room_ - 1)) {
       if (all_[at].begin == begin) return all_[at];
@@ -46,13 +46,13 @@ class block_table {
     --used_;
     for (std::size_t next = (at + 1) & (room_ - 1); all_[next].begin != 0;
          next = (next + 1) & (room_ - 1)) {
-      const heap_block moved = all_[next];
+      const known_block moved = all_[next];
       all_[next] = {};
       --used_;
       put(moved);
     }
   }
-  [[nodiscard]] heap_block holding(std::uintptr_t address) const {
+  [[nodiscard]] known_block holding(std::uintptr_t address) const {
     for (std::size_t i = 0; i < room_; ++i) {
       if (all_[i].begin != 0 && address - all_[i].begin < all_[i].bytes) return all_[i];
     }
@@ -63,25 +63,25 @@ class block_table {
   [[nodiscard]] std::size_t slot(std::uintptr_t begin) const {
     return ((begin >> 4U) * 0x9e3779b97f4a7c15U >> 20U) & (room_ - 1);
   }
-  void put(const heap_block& block) {
+  void put(const known_block& block) {
     std::size_t at = slot(block.begin);
     while (all_[at].begin != 0) at = (at + 1) & (room_ - 1);
     all_[at] = block;
     ++used_;
   }
   void grow() {
-    heap_block* const old = all_;
+    known_block* const old = all_;
     const std::size_t had = room_;
     room_ = had == 0 ? 4096 : had * 2;
-    all_ = mapped_array<heap_block>(room_);
+    all_ = mapped_array<known_block>(room_);
     used_ = 0;
     for (std::size_t i = 0; i < had; ++i) {
       if (old[i].begin != 0) put(old[i]);
     }
-    if (old != nullptr) munmap(old, had * sizeof(heap_block));
+    if (old != nullptr) munmap(old, had * sizeof(known_block));
   }
 
-  heap_block* all_ = nullptr;
+  known_block* all_ = nullptr;
   std::size_t room_ = 0;
   std::size_t used_ = 0;
 };
@@ -98,7 +98,7 @@ void* allocated(void* block, std::size_t bytes, void* caller) {
 
 void release(void* block, void* caller) {
   if (!on || block == nullptr) return;
-  const heap_block known = blocks.find(reinterpret_cast<std::uintptr_t>(block));
+  const known_block known = blocks.find(reinterpret_cast<std::uintptr_t>(block));
   if (known.begin == 0) return;
   check_range(known.begin, known.bytes, reinterpret_cast<std::uintptr_t>(caller),
               access_kind::freed);
@@ -119,7 +119,7 @@ void free_block(void* block, void* caller) {
 
 }  // namespace
 
-heap_block block_at(std::uintptr_t address) { return blocks.holding(address); }
+known_block block_at(std::uintptr_t address) { return blocks.holding(address); }
 
 }  // namespace channels::races
 

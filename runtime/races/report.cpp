@@ -169,7 +169,7 @@ bool is_standard_stream(const std::string& name) {
 }
 
 std::string variable(std::uintptr_t address) {
-  const heap_block block = block_at(address);
+  const known_block block = block_at(address);
   if (block.begin != 0) {
     const std::uintptr_t offset = address - block.begin;
     return "byte " + std::to_string(offset) + " of " + std::to_string(block.bytes) +

@@ -8,15 +8,15 @@
 namespace channels::races {
 
 /// One access: when, and by which code (`code_of`, `address_of`).
-struct access {
+struct noted_access {
   moment when;
   std::uint32_t code;
 };
 
 /// What is known about some bytes of the program: the last write, and the read that matters.
 struct cell {
-  access writer;
-  access reader;
+  noted_access writer;
+  noted_access reader;
 };
 
 /// The cells of the program's memory. Each page of 4 KiB has cells for 8, 4, 2 or 1 bytes: for as

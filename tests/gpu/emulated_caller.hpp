@@ -131,7 +131,7 @@ class caller {
   std::vector<detail::emulated_wave> waves_;
   std::vector<unit> pool_;
   std::vector<detail::wave_progress> progress_;
-  detail::arena arenas_[2] = {};
+  detail::pool_arena arenas_[2] = {};
   std::uint32_t unit_parts_[detail::most_compute_units] = {};
   detail::run_parameters<set> run_{};
 };

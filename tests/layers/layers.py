@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that includes run down the layers of layers.txt, and that no file includes itself through others.
+"""Checks that includes run down the layers of layers.txt, that no file includes itself through others, and that no two
+files define a type of one name.
 
 usage: layers.py ROOT [LAYERS]
 """
@@ -10,6 +11,9 @@ import sys
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.M)
 FOLDERS = ("include", "runtime", "compiler")
+TYPE = re.compile(r"^(?:class|struct|union|enum class|enum) "
+                  r"(?:alignas\([^)]*\) )?(\w+)(?: final)?\s*(?::[^:][^;{]*)?\{",
+                  re.M)
 SUFFIXES = (".hpp", ".h", ".cpp", ".cu")
 
 
@@ -63,6 +67,18 @@ def circle_in(includes):
     return next((c for file in includes if file not in state and (c := visit(file))), None)
 
 
+def types_defined_twice(root):
+    """A line for each name that types of namespaces have in several files."""
+    places = {}
+    for folder in FOLDERS:
+        for path in sorted((root / folder).rglob("*")):
+            if path.suffix in SUFFIXES:
+                for name in set(TYPE.findall(path.read_text())):
+                    places.setdefault(name, []).append(path.relative_to(root).as_posix())
+    return [f"{name}: a type of this name is in {' and in '.join(files)}"
+            for name, files in sorted(places.items()) if len(files) > 1]
+
+
 def problems_of(root, layers):
     names, number_of = read_layers(layers)
     includes = includes_of(root)
@@ -78,7 +94,7 @@ def problems_of(root, layers):
                 wrong.append(f"{file} ({names[layer]}) includes {other} ({names[above]}), a later layer")
     if circle := circle_in(includes):
         wrong.append("a circle: " + " -> ".join(circle))
-    return wrong
+    return wrong + types_defined_twice(root)
 
 
 def main():

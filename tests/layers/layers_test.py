@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""layers.py finds an include that runs against the layers, a circle, and a file that is in no layer."""
+"""layers.py finds an include that runs against the layers, a circle, a file that is in no layer, and a type's name that
+two files define."""
 
 import pathlib
 import tempfile
@@ -29,6 +30,11 @@ def main():
     assert homeless == ["include/else/d.hpp: it is in no layer of layers.txt"], homeless
     missing = problems({"layers.txt": LAYERS + "more include/more\n"})
     assert missing == ["include/more: layers.txt names it, and it is not there"], missing
+    once = {"include/low/a.hpp": "struct part;\nstruct whole::part {\n};\n",
+            "include/high/b.hpp": "class part final {\n};\n"}
+    assert problems(once) == [], problems(once)
+    twice = problems({**once, "include/low/a.hpp": "enum class part : int {\n};\n"})
+    assert twice == ["part: a type of this name is in include/high/b.hpp and in include/low/a.hpp"], twice
 
 
 if __name__ == "__main__":

@@ -21,9 +21,9 @@ clang::QualType result_type(const lowered_function& lowered) {
 
 /// Looks in a term for values that children may change, and for side effects: such a term cannot be
 /// computed before the children have finished.
-class change_finder : public clang::RecursiveASTVisitor<change_finder> {
+class result_change_finder : public clang::RecursiveASTVisitor<result_change_finder> {
  public:
-  change_finder(const variable_usage& usage, const result_set& results)
+  result_change_finder(const variable_usage& usage, const result_set& results)
       : usage_(usage), results_(results) {}
 
   bool found = false;
@@ -74,7 +74,7 @@ class sum_reader {
   }
   /// Whether `term` can be computed before the children have finished.
   bool is_known(const clang::Expr* term) const {
-    change_finder changes(usage_, results_);
+    result_change_finder changes(usage_, results_);
     changes.TraverseStmt(const_cast<clang::Expr*>(term));
     return !changes.found;
   }

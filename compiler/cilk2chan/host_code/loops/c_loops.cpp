@@ -5,9 +5,10 @@
 namespace cilk2chan::host_code {
 namespace {
 
-class loop_writer {
+class c_loop_writer {
  public:
-  loop_writer(rewriting& out, const loop_site& site, const loop_form& form, captured_loop& captured)
+  c_loop_writer(rewriting& out, const loop_site& site, const loop_form& form,
+                captured_loop& captured)
       : out_(out),
         site_(site),
         form_(form),
@@ -197,7 +198,7 @@ void rewrite_loops_c(rewriting& out, const std::map<loop_site*, loop_form>& form
   for (auto& [site, plan] : *plans) {
     const loop_form form = forms.at(const_cast<loop_site*>(site));
     out.text.replace(range_of(out, *site), [&out, site = site, form, plans] {
-      return loop_writer(out, *site, form, plans->at(site)).run();
+      return c_loop_writer(out, *site, form, plans->at(site)).run();
     });
   }
 }

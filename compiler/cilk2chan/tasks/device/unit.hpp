@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tasks/device/variable_copies.hpp"
+#include "tasks/device/copied_variables.hpp"
 #include "tasks/emission/emit.hpp"
 #include "tasks/function_placements.hpp"
 
@@ -13,7 +13,7 @@ namespace cilk2chan {
 
 /// What the file of tasks for devices has and the one for the host does not. No linker resolves the
 /// host's symbols for a device. So the host tells the device's code the address of each variable of
-/// the program, or of its copy (variable_copies.hpp). Every function that uses such a variable
+/// the program, or of its copy (copied_variables.hpp). Every function that uses such a variable
 /// begins with a reference that has the variable's name.
 class device_unit {
  public:
@@ -60,7 +60,7 @@ class device_unit {
   std::vector<const clang::VarDecl*> bound_;
   bool headers_declared_ = false;
   bool whole_program_;
-  std::optional<variable_copies> copies_;  // once the whole unit is known
+  std::optional<copied_variables> copies_;  // once the whole unit is known
 };
 
 }  // namespace cilk2chan

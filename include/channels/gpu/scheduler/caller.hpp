@@ -145,13 +145,13 @@ class caller {
     report_.given = c.given;
     report_.turns = c.turns;
     report_.reserve_uses = c.reserve.uses;
-    std::vector<detail::arena> arenas(parameters_.arena_count);
+    std::vector<detail::pool_arena> arenas(parameters_.arena_count);
     detail::check(
         CHANNELS_GPU(Memcpy)(arenas.data(), arenas_.get(), sizeof arenas[0] * arenas.size(),
                              CHANNELS_GPU(MemcpyDeviceToHost)),
         "report");
     report_.memory_used = 0;
-    for (const detail::arena& a : arenas) {
+    for (const detail::pool_arena& a : arenas) {
       report_.memory_used +=
           std::uint64_t{std::min(a.taken, parameters_.arena_units)} * detail::unit_bytes;
     }
@@ -214,8 +214,8 @@ class caller {
                   " bytes: less than two frames");
     }
     parameters_.pool = pool_->memory();
-    arenas_ =
-        detail::allocate<detail::arena>(sizeof(detail::arena) * parameters_.arena_count, "memory");
+    arenas_ = detail::allocate<detail::pool_arena>(
+        sizeof(detail::pool_arena) * parameters_.arena_count, "memory");
     parameters_.arenas = arenas_.get();
   }
 
@@ -356,7 +356,7 @@ class caller {
   std::size_t group_memory_ = 0;  // bytes
   detail::run_parameters<set> parameters_{};
   std::shared_ptr<detail::task_pool> pool_;
-  std::unique_ptr<detail::arena, detail::free_memory> arenas_;
+  std::unique_ptr<detail::pool_arena, detail::free_memory> arenas_;
   std::unique_ptr<std::uint32_t, detail::free_memory> windows_;
   std::unique_ptr<std::uint32_t, detail::free_memory> unit_parts_;
   std::unique_ptr<detail::control_block, detail::free_memory> control_;

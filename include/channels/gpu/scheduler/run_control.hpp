@@ -89,7 +89,7 @@ inline constexpr std::uint32_t run_is_over = ~std::uint32_t{0};
 
 /// A part of the pool. The wavefronts of a compute unit take memory from the same arena while it
 /// lasts: what the unit works on is then in few pages, and its address translation does not miss.
-struct alignas(32) arena {
+struct alignas(32) pool_arena {
   std::uint32_t taken;  ///< units; more than the arena has, if lanes asked in vain
 };
 
@@ -125,7 +125,7 @@ struct run_parameters {
   std::uint32_t* unit_parts;  ///< a `unit_part` of each compute unit; null: all take part
   std::uint32_t units;        ///< compute units that take part
   std::byte* pool;            ///< frames, and ready tasks beyond the windows
-  arena* arenas;              ///< its parts, one after the other; the reserve follows them
+  pool_arena* arenas;         ///< its parts, one after the other; the reserve follows them
   std::uint32_t arena_count;
   std::uint32_t arena_units;  ///< of each
   std::uint32_t reserve_units;

@@ -1,4 +1,4 @@
-#include "tasks/device/variable_copies.hpp"
+#include "tasks/device/copied_variables.hpp"
 
 #include "diagnostics/refusals.hpp"  // reasons
 
@@ -31,15 +31,15 @@ const clang::VarDecl* definition_of(const clang::VarDecl* variable) {
 
 }  // namespace
 
-variable_copies::variable_copies(const program& source, reference_finder& finder,
-                                 const std::vector<const clang::FunctionDecl*>& reached,
-                                 bool whole_program)
+copied_variables::copied_variables(const program& source, reference_finder& finder,
+                                   const std::vector<const clang::FunctionDecl*>& reached,
+                                   bool whole_program)
     : source_(source), escapes_(source), whole_program_(whole_program) {
   for (const clang::FunctionDecl* one : reached) reached_.insert(one->getCanonicalDecl());
   find_host_code(finder);
 }
 
-void variable_copies::choose(const std::vector<const clang::VarDecl*>& variables) {
+void copied_variables::choose(const std::vector<const clang::VarDecl*>& variables) {
   struct candidate {
     const clang::VarDecl* variable;
     std::int64_t bytes;
@@ -79,17 +79,17 @@ void variable_copies::choose(const std::vector<const clang::VarDecl*>& variables
   }
 }
 
-bool variable_copies::has(const clang::VarDecl* variable) const {
+bool copied_variables::has(const clang::VarDecl* variable) const {
   return chosen_.contains(variable->getCanonicalDecl());
 }
 
-bool variable_copies::is_changed(const clang::VarDecl* variable) const {
+bool copied_variables::is_changed(const clang::VarDecl* variable) const {
   const auto found = chosen_.find(variable->getCanonicalDecl());
   return found != chosen_.end() && found->second;
 }
 
-std::string variable_copies::obstacle_to(const clang::VarDecl* variable,
-                                         const variable_uses& uses) const {
+std::string copied_variables::obstacle_to(const clang::VarDecl* variable,
+                                          const variable_uses& uses) const {
   if (variable->isExternallyVisible() && !whole_program_) return reasons::other_files;
   const clang::VarDecl* definition = definition_of(variable);
   if (definition == nullptr) return reasons::not_defined;
@@ -108,14 +108,14 @@ std::string variable_copies::obstacle_to(const clang::VarDecl* variable,
   return {};
 }
 
-bool variable_copies::may_run_there(const clang::FunctionDecl* function) const {
+bool copied_variables::may_run_there(const clang::FunctionDecl* function) const {
   if (function == nullptr) return false;
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
   const bool lambda = method != nullptr && method->getParent()->isLambda();
   return reached_.contains(function) || lambda || function->isTemplateInstantiation();
 }
 
-void variable_copies::find_host_code(reference_finder& finder) {
+void copied_variables::find_host_code(reference_finder& finder) {
   std::vector<const clang::FunctionDecl*> waiting;
   const auto add = [&](const clang::FunctionDecl* function) {
     const task_function* task = source_.task_of(function);

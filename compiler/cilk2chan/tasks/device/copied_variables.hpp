@@ -12,11 +12,11 @@ namespace cilk2chan {
 /// Which of the host's variables have a copy in the device's memory while tasks run there. A
 /// variable may have one if the program cannot notice it: in the whole program, only the variable's
 /// name leads to it.
-class variable_copies {
+class copied_variables {
  public:
   /// `reached`: the functions that run on the device. `whole_program`: there is no other file.
-  variable_copies(const program& source, reference_finder& finder,
-                  const std::vector<const clang::FunctionDecl*>& reached, bool whole_program);
+  copied_variables(const program& source, reference_finder& finder,
+                   const std::vector<const clang::FunctionDecl*>& reached, bool whole_program);
 
   /// Chooses among all variables that the device's code uses.
   void choose(const std::vector<const clang::VarDecl*>& variables);
