@@ -127,6 +127,9 @@ class fiber {
 #elif defined(CHANNELS_FIBERS_FOR_ASAN)
     bottom_ = stack.bottom();
     bytes_ = fiber_stack::bytes;
+    // The sanitizer's swapcontext would take the shadow memory of a stack that it knows of from the
+    // system, and give it back, at each switch.
+    context_.uc_stack = {};
 #endif
   }
   /// It is not entered any more.
