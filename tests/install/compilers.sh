@@ -1,17 +1,22 @@
 #!/usr/bin/env bash
 # The public headers under each other version of g++ and Clang that this machine has, and the library under the oldest
 # of both: no errors and no warnings. compilers.sh ROOT ALL_HEADERS FLAGS...: ALL_HEADERS is a source that includes
-# them. Only the syntax is looked at: of the library as one source, and if that has errors, since files may use a name
-# twice, of each file. Exits with 77, which CTest reports as skipped, where
-# there is no other version.
+# them. Only the syntax is looked at, of each of the library's folders as one source, as the build does. Exits with 77,
+# which CTest reports as skipped, where there is no other version.
 set -euo pipefail
 
 root=$1
 headers=$2
 shift 2
-whole=$(mktemp --suffix .cpp)
-trap 'rm -f -- "$whole"' EXIT
-find "$root/runtime" -name '*.cpp' -not -path '*/heap/*' -not -path '*/races/*' -printf '#include "%p"\n' | sort >"$whole"
+sources=$(mktemp -d)
+trap 'rm -rf -- "$sources"' EXIT
+for folder in "$root"/runtime/*/; do
+  name=$(basename "$folder")
+  # Files that are no part of the library, or that the build compiles one by one.
+  [[ ! $name =~ ^(heap|races|compiled_program)$ ]] || continue
+  find "$folder" -name '*.cpp' -printf '#include "%p"\n' | sort >"$sources/$name.cpp"
+done
+cp "$root"/runtime/compiled_program/*.cpp "$sources"
 flags=(-std=c++20 -fsyntax-only -I "$root/include" -I "$root" "$@")
 # The compilers of the build, of which no more has to be shown.
 builds=" g++-12 clang++-19 "
@@ -29,9 +34,8 @@ for family in g++ clang++; do
     [[ -z $oldest ]] || continue
     oldest=$compiler
     echo "$compiler: the library"
-    "$compiler" "${flags[@]}" -DFMT_HEADER_ONLY=1 "$whole" 2>/dev/null ||
-      find "$root/runtime" -name '*.cpp' -not -path '*/races/*' -print0 |
-      xargs -0 -P 2 -n 4 "$compiler" "${flags[@]}" -DFMT_HEADER_ONLY=1 || failed=1
+    find "$sources" -name '*.cpp' -print0 |
+      xargs -0 -P 2 -n 1 "$compiler" "${flags[@]}" -DFMT_HEADER_ONLY=1 || failed=1
   done
 done
 if ((!found)); then
