@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """cilk2chan writes over no input, leaves nothing behind, and says what it cannot write.
 
 compiler_test.py CILK2CHAN

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """One call of a run fails, the first, the second and so on until none is left: malloc, mmap, a thread, open, write, rename,
 fsync. Each run ends with the right answer or a message, and harms no file.
 

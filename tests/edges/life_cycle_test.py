@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Programs that exit, fork, are interrupted or stopped in the middle of something end as their serial elision does.
 
 life_cycle_test.py CILK2CHAN ROOT [REPETITIONS]

@@ -17,7 +17,8 @@ from places import BOOLEAN, FLOATING, INTEGERS, REGION_ELEMENTS, INT, ULONG, UNS
 from slices import slices
 from tree import block, group, line, with_prefix
 
-MOST_CALLS, MOST_FUEL = 1500, 9
+# Calls of a program and fuel of its root, at most: of ordinary programs, of wide and of deep ones, with weights.
+SIZES = {(1500, 9): 10, (6000, 14): 1, (3000, 400): 1}
 
 
 class Program:
@@ -27,6 +28,7 @@ class Program:
         self.seed, self.language, self.mode = seed, language, mode
         self.random = random.Random(f"{seed} {language} {mode}")
         self.features = Features(self.random, language, mode, changes)
+        self.most_calls, self.most_fuel = self.random.choices(list(SIZES), SIZES.values())[0]
         self.table_type = UNSIGNED
         self.enum = Scalar("enum @color", enum=True)
         self.word = Scalar("@word", wide=True)
@@ -171,7 +173,7 @@ class Program:
         """The function that main calls: the root's result and everything that it could write, in one number."""
         fuel = 1
         known = {}
-        while fuel < MOST_FUEL and cost(self.root, fuel + 1, known) <= MOST_CALLS:
+        while fuel < self.most_fuel and cost(self.root, fuel + 1, known) <= self.most_calls:
             fuel += 1
         body = [line("unsigned long hash = 1;")]
         body += [line(f"{r.name} = {r.start};") if r.start == "0" else
@@ -204,7 +206,7 @@ class Program:
         if with_slices:
             body.append(line("hash = @mix(hash, @slices());"))
         body.append(line("return hash;"))
-        return block("static unsigned long @run(void) {", body, solid=True)
+        return block("unsigned long @run(void) {", body, solid=True)
 
 
 def language_of(seed):
@@ -212,29 +214,43 @@ def language_of(seed):
     return "c++" if seed // 10 % 2 else "c"
 
 
-def file_tree(seeds, language, mode, changes=()):
-    """One file with a program for each seed, and a main that runs those from argv[1] to argv[2]."""
-    programs = [Program(seed, language, mode, changes) for seed in seeds]
-    prefixes = [f"p{seed}_" if len(seeds) > 1 else "" for seed in seeds]
+def file_trees(seeds, language, mode, changes=(), files=1):
+    """Files that make one program: in the last one a main that runs the programs of all seeds, from argv[1] to argv[2]."""
+    prefixes = {seed: f"p{seed}_" if len(seeds) > 1 else "" for seed in seeds}
+    runs = [f"{prefix}run" for prefix in prefixes.values()]
     cxx = language == "c++"
-    nodes = [line(prelude.COMMON.rstrip(), keep=True)]
-    if mode == "host_code":
-        nodes.append(line(prelude.REDUCTIONS.rstrip(), keep=True))
-        if cxx:
-            nodes.append(line(prelude.CLASSES.rstrip(), keep=True))
-    programs_nodes = [with_prefix(p.tree, prefix) for p, prefix in zip(programs, prefixes)]
     space = cxx and seeds[0] // 20 % 2 == 1
-    nodes.append(block("namespace fuzz {", programs_nodes, solid=True) if space else group(programs_nodes))
-    if space:
-        nodes.append(line("using namespace fuzz;"))
-    runs = [f"{prefix}run" for prefix in prefixes]
+    trees = []
+    spawns = False
+    for number in range(files):
+        here = seeds[len(seeds) * number // files:len(seeds) * (number + 1) // files]
+        nodes = [line(prelude.COMMON.rstrip(), keep=True)]
+        if mode == "host_code":
+            nodes.append(line(prelude.REDUCTIONS.rstrip(), keep=True))
+            if cxx:
+                nodes.append(line(prelude.CLASSES.rstrip(), keep=True))
+        programs = [Program(seed, language, mode, changes) for seed in here]
+        texts = [with_prefix(p.tree, prefixes[p.seed]) for p in programs]
+        if number == files - 1:
+            texts = [line(f"unsigned long {prefixes[s]}run(void);") for s in seeds if s not in here] + texts
+        nodes.append(block("namespace fuzz {", texts, solid=True) if space else group(texts))
+        spawns = spawns or any(p.features.chance("main_spawn") for p in programs)
+        trees.append(nodes)
     facts = {"runs": ", ".join(runs), "count": len(runs), "last": len(runs) - 1,
              "check": prelude.CHECK_OBJECTS if cxx and mode == "host_code" else "",
              "cases": "\n".join(f"      case {k}: results[{k}] = cilk_spawn {run}(); break;"
                                 for k, run in enumerate(runs))}
-    spawns = any(p.features.chance("main_spawn") for p in programs)
-    nodes.append(line((prelude.MAIN_SPAWNS if spawns else prelude.MAIN) % facts))
-    return group(nodes)
+    if space:
+        trees[-1].append(line("using namespace fuzz;"))
+    trees[-1].append(line((prelude.WAYS % facts).rstrip()))
+    trees[-1].append(line((prelude.EARLY_CXX if cxx else prelude.EARLY_C).rstrip()))
+    trees[-1].append(line((prelude.MAIN_SPAWNS if spawns else prelude.MAIN) % facts))
+    return [group(nodes) for nodes in trees]
+
+
+def file_tree(seeds, language, mode, changes=()):
+    """The same in one file."""
+    return file_trees(seeds, language, mode, changes)[0]
 
 
 def main():

@@ -15,15 +15,18 @@ import threading
 import time
 from pathlib import Path
 
-from cilkgen import file_tree, language_of
+from cilkgen import file_trees, language_of
 from features import read_changes
 from running import Ended, Difference, RUN_SECONDS, Toolchain, compare_run, compile_difference, random_settings, \
     suffix_of, written_for
 
 BATCH = 10
 # Of files in a row. Languages take turns, so an odd number. What tasks become takes long to optimise.
-OPTIONS = {"host_code": ("-O0", "-O1", "-O2"), "tasks": ("-O0", "-O1", "-O0", "-O0", "-O2", "-O0", "-O0"),
-           "emulated": ("-O0", "-O0 --stacks=lane-private", "-O0 --stacks=pooled", "-O0", "-O1")}
+OPTIONS = {"host_code": ("-O0", "-O1", "-O2", "-O3 -g", "-O2 -flto"),
+           "tasks": ("-O0", "-O1", "-O0 -g", "-O0", "-O2", "-O0", "-O0", "-O3", "-O0", "-O1 -flto", "-O0"),
+           "emulated": ("-O0", "-O0 --stacks=lane-private", "-O0 --stacks=pooled", "-O0 -g", "-O1")}
+# Of so many files in a row one is two files; --tasks takes one only.
+SPLIT = 3
 
 
 class Fuzzer:
@@ -42,16 +45,16 @@ class Fuzzer:
     def batch(self, seeds, mode, folder):
         """All programs of `seeds`, which are of one language."""
         language = self.given.language or language_of(seeds[0])
-        source = folder / f"{mode}{seeds[0]}{suffix_of(language)}"
-        source.write_text(file_tree(seeds, language, written_for(mode), self.changes).text())
+        sources = self.write(seeds, mode, language, folder)
+        source = sources[-1]
         plain = source.with_suffix(".plain")
-        wanted = self.serial(seeds, mode, source, plain)
+        wanted = self.serial(seeds, mode, sources, plain)
         if wanted is None or self.given.check_only:
             with self.lock:
                 self.programs += len(seeds)
             return
         made = source.with_suffix(".lowered")
-        compiled = self.tools.lowered(mode, source, made, self.option(seeds[0], mode).split())
+        compiled = self.tools.lowered(mode, sources, made, self.option(seeds[0], mode).split())
         if compiled.status != 0:
             self.refused(seeds, mode, language, compiled, folder)
             return
@@ -64,17 +67,29 @@ class Fuzzer:
                 self.exhausted += exhausted
             for one in differences:
                 found.setdefault(one.first, one)
-        self.forget_disputed(source, found)
+        self.forget_disputed(sources, found)
         for index, one in found.items():
             # What only differs in the whole file is kept as the whole file.
             self.report(seeds if index < 0 else [seeds[index]], mode, language, one)
         with self.lock:
             self.programs += len(seeds)
 
-    def forget_disputed(self, source, found):
+    def files(self, seeds, mode):
+        return 2 if mode != "tasks" and len(seeds) > 1 and seeds[0] // BATCH % SPLIT == SPLIT - 1 else 1
+
+    def write(self, seeds, mode, language, folder, name=None):
+        """The files of these programs, main's the last."""
+        trees = file_trees(seeds, language, written_for(mode), self.changes, self.files(seeds, mode))
+        paths = [folder / f"{name or f'{mode}{seeds[0]}'}{'' if i == 0 else f'_{i}'}{suffix_of(language)}"
+                 for i in reversed(range(len(trees)))]
+        for path, tree in zip(paths, trees):
+            path.write_text(tree.text())
+        return paths
+
+    def forget_disputed(self, sources, found):
         """Where the host compiler makes different programs of the elision, by how it optimises, any of them will do."""
-        other = source.with_suffix(".other")
-        if not found or self.tools.elision(source, other, ("-O0",)).status != 0:
+        other = sources[-1].with_suffix(".other")
+        if not found or self.tools.elision(sources, other, ("-O0",)).status != 0:
             return
         lines = Ended.of([other], RUN_SECONDS).output.splitlines()
         for index in [i for i, one in found.items() if one.kind == "output" and 0 <= i < len(lines)]:
@@ -86,13 +101,13 @@ class Fuzzer:
     def option(self, seed, mode):
         return self.given.option or OPTIONS[mode][seed // BATCH % len(OPTIONS[mode])]
 
-    def serial(self, seeds, mode, source, plain):
+    def serial(self, seeds, mode, sources, plain):
         """What the elision prints; with sanitizers for some files, to check the generator."""
-        compiled = self.tools.elision(source, plain)
+        compiled = self.tools.elision(sources, plain)
         wanted = Ended.of([plain], RUN_SECONDS) if compiled.status == 0 else compiled
         fault = None if wanted.status == 0 else wanted
         if fault is None and self.given.check and seeds[0] // BATCH % self.given.check == 0:
-            run = self.tools.checked(source, source.with_suffix(".checked"))
+            run = self.tools.checked(sources, plain.with_suffix(".checked"))
             if run.status != 0 or run.output != wanted.output:
                 fault = run
         if fault is None:
@@ -105,9 +120,8 @@ class Fuzzer:
         """Finds the programs that the compiler does not take."""
         count = 0
         for seed in seeds if len(seeds) > 1 else ():
-            source = folder / f"{mode}{seed}.alone{suffix_of(language)}"
-            source.write_text(file_tree([seed], language, written_for(mode), self.changes).text())
-            alone = self.tools.lowered(mode, source, source.with_suffix(".out"), ["-O0"])
+            sources = self.write([seed], mode, language, folder, f"{mode}{seed}.alone")
+            alone = self.tools.lowered(mode, sources, sources[-1].with_suffix(".out"), ["-O0"])
             if alone.status != 0:
                 count += 1
                 self.report([seed], mode, language, compile_difference(alone))
@@ -128,8 +142,7 @@ class Fuzzer:
         replay = shlex.join(command)
         where = Path(self.given.keep) / f"{mode}-{seeds[0]}{'' if len(seeds) == 1 else f'-{seeds[-1]}'}"
         where.mkdir(parents=True, exist_ok=True)
-        program = file_tree(seeds, language, written_for(mode), self.changes).text()
-        (where / f"program{suffix_of(language)}").write_text(program)
+        self.write(seeds, mode, language, where, "program")
         (where / "report.txt").write_text(f"{replay}\n\n{found.kind}: {found.what}\n\nsettings {found.settings}\n\n"
                                           f"wanted\n{found.wanted}\nfound\n{found.found}\n")
         with self.lock:

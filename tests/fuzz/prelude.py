@@ -2,6 +2,7 @@
 
 COMMON = r"""#include <alloca.h>
 #include <cilk/cilk.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,12 +124,60 @@ RISKY = r"""static unsigned long @risky(int n, unsigned long value, unsigned lon
 }
 """
 
-MAIN = r"""static unsigned long (*const programs[])(void) = {%(runs)s};
+# The programs of a file, and the ways in which main runs them, which FUZZ_WAY chooses: each in a thread of its own, all at
+# once; before main; or one after the other.
+WAYS = r"""static unsigned long (*const programs[])(void) = {%(runs)s};
+static unsigned long results[%(count)d];
+static int are_there;
+static void* run_one(void* which) {
+  results[(long)which] = programs[(long)which]();
+  return NULL;
+}
+static int is_way(const char* name) {
+  const char* way = getenv("FUZZ_WAY");
+  return way != NULL && strcmp(way, name) == 0;
+}
+static void run_in_threads(int first, int last) {
+  pthread_t threads[%(count)d];
+  for (int k = first; k <= last; k++)
+    if (pthread_create(&threads[k], NULL, run_one, (void*)(long)k) != 0) abort();
+  for (int k = first; k <= last; k++) pthread_join(threads[k], NULL);
+}
+static void run_early(int argc, char** argv) {
+  int first = argc > 1 ? atoi(argv[1]) : 0, last = argc > 2 ? atoi(argv[2]) : %(last)d;
+  if (!is_way("early")) return;
+  for (int k = first; k <= last; k++) run_one((void*)(long)k);
+  are_there = 1;
+}
+"""
 
+EARLY_C = r"""__attribute__((constructor)) static void early(int argc, char** argv) { run_early(argc, argv); }
+"""
+
+# argc and argv are main's only, but the system's list of arguments is there before.
+EARLY_CXX = r"""static struct early {
+  early() {
+    static char text[256];
+    static char* words[4];
+    int count = 0;
+    FILE* file = fopen("/proc/self/cmdline", "r");
+    size_t length = file != NULL ? fread(text, 1, sizeof text - 1, file) : 0;
+    if (file != NULL) fclose(file);
+    for (size_t i = 0; i < length && count < 4; i += strlen(text + i) + 1) words[count++] = text + i;
+    run_early(count, words);
+  }
+} before_main;
+"""
+
+MAIN = r"""
 int main(int argc, char** argv) {
   int first = argc > 1 ? atoi(argv[1]) : 0, last = argc > 2 ? atoi(argv[2]) : %(last)d;
+  if (is_way("threads")) {
+    run_in_threads(first, last);
+    are_there = 1;
+  }
   for (int k = first; k <= last; k++) {
-    printf("%%d %%016lx\n", k, programs[k]());
+    printf("%%d %%016lx\n", k, are_there ? results[k] : programs[k]());
     fflush(stdout);
   }
 %(check)s  return 0;
@@ -138,19 +187,20 @@ int main(int argc, char** argv) {
 CHECK_OBJECTS = r"""  if (counted::living != 0) printf("%ld objects are left\n", counted::living.load());
 """
 
-MAIN_SPAWNS = r"""static unsigned long (*const programs[])(void) = {%(runs)s};
-
+MAIN_SPAWNS = r"""
 int main(int argc, char** argv) {
-  unsigned long results[%(count)d];
   int first = argc > 1 ? atoi(argv[1]) : 0, last = argc > 2 ? atoi(argv[2]) : %(last)d;
-  for (int k = first; k <= last; k++) {
+  if (is_way("threads")) {
+    run_in_threads(first, last);
+    are_there = 1;
+  }
+  for (int k = first; k <= last && !are_there; k++) {
     switch (k) {
 %(cases)s
     }
   }
   cilk_sync;
   for (int k = first; k <= last; k++) printf("%%d %%016lx\n", k, results[k]);
-  (void)programs;
 %(check)s  return 0;
 }
 """

@@ -30,18 +30,18 @@ class Reducer:
         self.source.write_text(tree.text())
         program = self.source.with_suffix(".out")
         plain = self.source.with_suffix(".plain")
-        if self.tools.elision(self.source, plain, ("-O1", "-Werror=uninitialized")).status != 0:
+        if self.tools.elision([self.source], plain, ("-O1", "-Werror=uninitialized")).status != 0:
             return None
         wanted = Ended.of([plain], ELISION_SECONDS)
         if wanted.status != 0:
             return None
-        compiled = self.tools.lowered(self.mode, self.source, program, self.option.split())
+        compiled = self.tools.lowered(self.mode, [self.source], program, self.option.split())
         if compiled.status != 0:
             return compile_difference(compiled)
         for settings in self.settings * self.repeats:
             found, _ = compare_run(program, wanted, settings)
             if found:
-                proper = self.tools.checked(self.source, self.source.with_suffix(".checked")).status == 0
+                proper = self.tools.checked([self.source], self.source.with_suffix(".checked")).status == 0
                 return found[0] if proper else None
         return None
 

@@ -1,5 +1,6 @@
 """Compiles a generated program in both ways, runs it with random settings, and says how the two differ."""
 
+import json
 import os
 import random
 import re
@@ -36,7 +37,7 @@ class Ended:
 
 @dataclass
 class Difference:
-    kind: str  # compiler, output, status, timeout, generator
+    kind: str  # compiler, output, status, timeout, file, generator
     what: str
     settings: dict = field(default_factory=dict)
     wanted: str = ""
@@ -77,24 +78,24 @@ class Toolchain:
         three = {"tasks": ["--tasks"], "host_code": [], "emulated": ["--device=emulated"]}
         return Toolchain(Path(compiler), lowerings=three if two else {"tasks": []})
 
-    def elision(self, source, output, options=("-O1",)):
-        cxx = source.suffix == ".cpp"
+    def elision(self, sources, output, options=("-O1",)):
+        cxx = sources[0].suffix == ".cpp"
         language = ["-x", "c++", "-std=gnu++20"] if cxx else ["-x", "c", "-std=gnu17"]
-        return Ended.of([self.cxx if cxx else self.c, *language, "-w", *options, "-I", self.include, source,
-                         "-o", output], COMPILE_SECONDS)
+        return Ended.of([self.cxx if cxx else self.c, *language, "-w", *options, "-I", self.include, *sources,
+                         "-pthread", "-o", output], COMPILE_SECONDS)
 
-    def checked(self, source, output):
+    def checked(self, sources, output):
         """The elision with every check that there is, in two programs; what fails is the generator's fault."""
         for sanitizers in ("address,undefined", "memory"):
             options = ("-O0", f"-fsanitize={sanitizers}", "-fno-sanitize-recover=all", "-Werror=uninitialized")
-            compiled = self.elision(source, output, options)
+            compiled = self.elision(sources, output, options)
             run = Ended.of([output], RUN_SECONDS) if compiled.status == 0 else compiled
             if run.status != 0:
                 break
         return run
 
-    def lowered(self, mode, source, output, options):
-        return Ended.of([self.compiler, *self.lowerings[mode], *options, "-w", source, "-o", output], COMPILE_SECONDS)
+    def lowered(self, mode, sources, output, options):
+        return Ended.of([self.compiler, *self.lowerings[mode], *options, "-w", *sources, "-o", output], COMPILE_SECONDS)
 
 
 def suffix_of(language):
@@ -106,10 +107,20 @@ def written_for(mode):
     return "tasks" if mode == "emulated" else mode
 
 
+# Files beside the program; compare_run knows where that is.
+INSTRUMENTS = {"CHANNELS_TRACE": "@.trace", "CHANNELS_STATS": "json:@.stats", "CHANNELS_GRAPH": "@.dot"}
+# What may be too little. Without all of them there is room for every program.
+LIMITS = ("MEMORY", "LEVELS", "CAPACITY", "BATCH", "DONE_GROUP", "HEAP", "DEVICE_STACK", "FORCE_YIELD")
+
+
 def random_settings(seed, mode):
-    """Settings for one run: small machines, little memory, all rules, refusals."""
+    """Settings for one run: small machines and large ones, little memory, all rules, refusals, instruments."""
     pick = random.Random(f"settings {seed}")
-    chosen = {"CHANNELS_CUS": pick.choice("123"), "CHANNELS_TIMEOUT": "20"}
+    chosen = {"CHANNELS_CUS": pick.choice(("1", "2", "3", "1", "2", "3", "7", "64")), "CHANNELS_TIMEOUT": "20",
+              "FUZZ_WAY": pick.choice(("plain", "plain", "threads", "early"))}
+    for name, value in INSTRUMENTS.items():
+        if pick.random() < 0.15:
+            chosen[name] = value
     if mode == "host_code":
         chosen["CHANNELS_GIVE"] = pick.choice(("always", "random", "random", "auto", "never"))
         chosen["CHANNELS_SEED"] = str(pick.randrange(1000))
@@ -148,23 +159,45 @@ def random_settings(seed, mode):
 
 def compare_run(program, wanted, settings):
     """Runs `program` with `settings` and compares with the elision's output: the differences, and how many of its
-    programs ended because a limit was too tight, which is no fault if the message says which limit it was."""
+    programs ended because a limit was too tight, which is no fault if the message says which limit it was, and if the
+    program is right without limits."""
+    given = settings
+    settings = {name: value.replace("@", str(program)) for name, value in given.items()}
     run = Ended.of([program], RUN_SECONDS, settings)
     if run.status == 0 and run.output == wanted.output:
-        return [], 0
+        broken = broken_files(program)
+        return ([Difference("file", broken, given, first=-1)] if broken else []), 0
     differences, exhausted = [], 0
     lines = wanted.output.splitlines()
     for index, line in enumerate(lines):
         alone = Ended.of([program, index, index], RUN_SECONDS, settings)
-        if alone.status == 0 and alone.output == line + "\n":
-            continue
         if alone.status == 1 and SETTING_NAMED.search(alone.errors):
             exhausted += 1
-            continue
-        differences.append(difference(alone, line + "\n", settings, index))
+            ample = {k: v for k, v in settings.items() if k.removeprefix("CHANNELS_") not in LIMITS}
+            alone = Ended.of([program, index, index], RUN_SECONDS, ample)
+        if alone.status != 0 or alone.output != line + "\n":
+            differences.append(difference(alone, line + "\n", given, index))
     if not differences and not exhausted:
-        differences.append(difference(run, wanted.output, settings, -1))
+        differences.append(difference(run, wanted.output, given, -1))
     return differences, exhausted
+
+
+def broken_files(program):
+    """What instruments wrote is whole: what is not, or an empty text."""
+    for suffix in (".trace", ".stats", ".dot"):
+        path = Path(f"{program}{suffix}")
+        if not path.exists():
+            continue
+        text = path.read_text(errors="replace")
+        path.unlink()
+        try:
+            if suffix != ".dot":
+                json.loads(text)
+            elif not text.rstrip().endswith("}"):
+                return f"{path.name} has no end"
+        except ValueError as wrong:
+            return f"{path.name}: {wrong}"
+    return ""
 
 
 def difference(run, wanted, settings, index):
