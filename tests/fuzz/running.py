@@ -110,7 +110,7 @@ def written_for(mode):
 # Files beside the program; compare_run knows where that is.
 INSTRUMENTS = {"CHANNELS_TRACE": "@.trace", "CHANNELS_STATS": "json:@.stats", "CHANNELS_GRAPH": "@.dot"}
 # What may be too little. Without all of them there is room for every program.
-LIMITS = ("MEMORY", "LEVELS", "CAPACITY", "BATCH", "DONE_GROUP", "HEAP", "DEVICE_STACK", "FORCE_YIELD")
+LIMITS = ("MEMORY", "LEVELS", "CAPACITY", "BATCH", "DONE_GROUP", "HEAP", "DEVICE_STACK", "FORCE_YIELD", "AGGREGATOR")
 
 
 def random_settings(seed, mode):

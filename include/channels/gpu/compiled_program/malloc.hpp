@@ -15,7 +15,8 @@ namespace channels::cilk {
 
 inline namespace CHANNELS_CILK_ON {
 
-/// The arena, for this unit's code. The host says where it is.
+/// The arena, for this unit's code. The host says where it is. What uses it is static, too: units
+/// of an emulated device are linked, and would share one unit's functions.
 CHANNELS_CILK_ADDRESS(heap::arena, device_arena);
 /// Where a lane tells the host that it has waited for too long.
 CHANNELS_CILK_ADDRESS(allocation_failure, device_allocation_failure);
@@ -60,8 +61,8 @@ static CHANNELS_GPU_FUNCTION void* wait_for_memory(std::size_t bytes, call_place
   return nullptr;
 }
 
-CHANNELS_DEVICE inline void* device_malloc([[maybe_unused]] std::size_t bytes,
-                                           [[maybe_unused]] call_place from) {
+CHANNELS_DEVICE static inline void* device_malloc([[maybe_unused]] std::size_t bytes,
+                                                  [[maybe_unused]] call_place from) {
 #if defined(CHANNELS_GPU_EMULATED)
   // Without the heap of channels, under a sanitizer, only the sanitizer's free can free it.
   if (&channels_heap_add_arena == nullptr) return std::malloc(bytes);
@@ -73,7 +74,7 @@ CHANNELS_DEVICE inline void* device_malloc([[maybe_unused]] std::size_t bytes,
   return nullptr;
 #endif
 }
-CHANNELS_DEVICE inline void device_free([[maybe_unused]] void* block) {
+CHANNELS_DEVICE static inline void device_free([[maybe_unused]] void* block) {
 #if CHANNELS_CILK_ON_DEVICE
   if (block == nullptr) return;
 #if defined(CHANNELS_GPU_EMULATED)
@@ -89,7 +90,8 @@ CHANNELS_DEVICE inline void device_free([[maybe_unused]] void* block) {
 #endif
 #endif
 }
-CHANNELS_DEVICE inline void* device_calloc(std::size_t count, std::size_t bytes, call_place from) {
+CHANNELS_DEVICE static inline void* device_calloc(std::size_t count, std::size_t bytes,
+                                                  call_place from) {
   if (bytes != 0 && count > ~std::size_t{0} / bytes) return nullptr;
   void* const block = device_malloc(count * bytes, from);
   if (block != nullptr) memset(block, 0, count * bytes);
