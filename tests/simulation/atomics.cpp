@@ -10,10 +10,15 @@
 
 using namespace channels::testing::simulation;
 
-#define SIMULATION_PLAIN(prefix, bytes)        \
-  void __tsan_##prefix##read##bytes(void*) {}  \
-  void __tsan_##prefix##write##bytes(void*) {} \
-  void __tsan_##prefix##read_write##bytes(void*) {}
+namespace channels::testing::simulation {
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): one thread runs at a time
+std::uint64_t accesses = 0;
+}  // namespace channels::testing::simulation
+
+#define SIMULATION_PLAIN(prefix, bytes)                     \
+  void __tsan_##prefix##read##bytes(void*) { ++accesses; }  \
+  void __tsan_##prefix##write##bytes(void*) { ++accesses; } \
+  void __tsan_##prefix##read_write##bytes(void*) { ++accesses; }
 #define SIMULATION_PLAINS(prefix) \
   SIMULATION_PLAIN(prefix, 1)     \
   SIMULATION_PLAIN(prefix, 2)     \
@@ -83,10 +88,10 @@ void __tsan_func_exit() {}
 SIMULATION_PLAINS()
 SIMULATION_PLAINS(unaligned_)
 SIMULATION_PLAINS(volatile_)
-void __tsan_read_range(void*, std::size_t) {}
-void __tsan_write_range(void*, std::size_t) {}
-void __tsan_vptr_read(void**) {}
-void __tsan_vptr_update(void**, void*) {}
+void __tsan_read_range(void*, std::size_t) { ++accesses; }
+void __tsan_write_range(void*, std::size_t) { ++accesses; }
+void __tsan_vptr_read(void**) { ++accesses; }
+void __tsan_vptr_update(void**, void*) { ++accesses; }
 void __tsan_atomic_thread_fence(int) { step(); }
 void __tsan_atomic_signal_fence(int) {}
 // Pieces of stack, of which the sanitizer is told.

@@ -174,4 +174,108 @@ void run_program(unsigned kind, std::uint64_t seed, bool threads_may_lack) {
   }
 }
 
+namespace {
+
+settings alone() {
+  settings s = with_units(1);
+  s.memory = std::uint64_t{1} << 28U;
+  return s;
+}
+
+/// Spawns `width` children in a loop, which count themselves.
+struct wide {
+  static constexpr const char* name = "wide";
+  using result_type = void;
+  struct arguments {
+    int width;
+    std::atomic<long>* count;
+  };
+  struct frame {
+    int next;
+    std::atomic<long>* count;
+  };
+  using spawns = task_list<wide>;
+  static constexpr std::uint32_t spawn_bound = unbounded;
+
+  template <class Lane>
+  static outcome enter(Lane& lane, const arguments& a) {
+    if (a.width == 0) {
+      a.count->fetch_add(1, std::memory_order_relaxed);
+      return lane.finish();
+    }
+    frame* const f = lane.open();
+    if (f == nullptr) return lane.retry();
+    *f = {a.width, a.count};
+    return spawn_rest(lane, *f);
+  }
+  template <class Lane>
+  static outcome resume(Lane& lane, frame& f, std::uint32_t point) {
+    return point == 1 ? spawn_rest(lane, f) : lane.finish();
+  }
+  template <class Lane>
+  static outcome spawn_rest(Lane& lane, frame& f) {
+    for (; f.next != 0; --f.next) {
+      if (!lane.template spawn<wide>({0, f.count})) return lane.yield(1);
+    }
+    return lane.sync(2);
+  }
+};
+
+/// `each` elements that go through `size` nodes.
+void pipeline(unsigned size, unsigned each) {
+  runtime on(alone());
+  graph g(on, "pipeline");
+  std::vector<channel_node<unsigned>> numbers;
+  for (unsigned i = 0; i <= size; ++i)
+    numbers.push_back(g.channel<unsigned>("c" + std::to_string(i), 1024));
+  const auto sum = g.accumulator<std::uint64_t>();
+  for (unsigned i = 0; i < size; ++i) {
+    g.kernel(
+        "n" + std::to_string(i), numbers[i],
+        [](auto& lane, unsigned n, auto& next) {
+          if (!next.reserve(1)) return lane.retry();
+          next.push(n);
+          return lane.done();
+        },
+        up_to(1, numbers[i + 1]));
+  }
+  g.kernel("last", numbers[size], [](auto&, unsigned n, std::uint64_t& to) { to += n; }, sum);
+  for (unsigned n = 0; n < each; ++n) g.push(numbers[0], n);
+  g.execute();
+  EXPECT_TRUE(g.wait(std::chrono::seconds(600)));
+  EXPECT_EQ(sum.value(), std::uint64_t{each} * (each - 1) / 2);
+}
+
+}  // namespace
+
+const std::vector<growth> growths{
+    {"depth", 1000, 8000, 8.8,
+     [](unsigned n) {
+       runtime on(alone());
+       EXPECT_EQ(call<testing::chain>(on, {static_cast<int>(n)}), static_cast<long>(n));
+     }},
+    {"width", 1000, 8000, 8.8,
+     [](unsigned n) {
+       runtime on(alone());
+       std::atomic<long> count{0};
+       call<wide>(on, {static_cast<int>(n), &count});
+       EXPECT_EQ(count.load(), static_cast<long>(n));
+     }},
+    {"elements", 1000, 8000, 8.8, [](unsigned n) { pipeline(4, n); }},
+    {"channels", 8, 64, 8.8, [](unsigned n) { pipeline(n, 256); }},
+    {"workers", 1, 8, 8.8,
+     [](unsigned n) {
+       runtime on(with_units(n));
+       EXPECT_EQ(call<testing::fib>(on, {15}), testing::fib::serial(15));
+     }},
+    {"depth of host code", 1000, 8000, 8.8,
+     [](unsigned n) {
+       with_schedule(1, giving::always, 1, [n] { EXPECT_EQ(::chain(n), static_cast<long>(n)); });
+     }},
+    {"workers of host code", 1, 8, 8.8,
+     [](unsigned n) {
+       with_schedule(n, giving::always, 1, [] { EXPECT_EQ(::fib(15), testing::fib::serial(15)); });
+     }},
+};
+
 }  // namespace channels::testing

@@ -3,6 +3,7 @@
 //     simulate --seeds N [--first SEED] [--kind NAME] [--jobs N]   all pass, or the first that does not is told
 //     simulate --replay SEED [--kind NAME]                         one, twice: the same schedule both times
 //     simulate --find MUTANT --seeds N                             succeeds if a seed fails
+//     simulate --growth all                                        how work grows with depth, width and so on
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>         // mmap
@@ -36,6 +37,7 @@ struct request {
   unsigned kind = number_of_kinds;  ///< all
   unsigned jobs = 1;
   bool replay = false;
+  bool growth = false;
   mutant wrong = mutant::none;
 };
 
@@ -60,6 +62,8 @@ request read(int argc, char** argv) {
     const std::string value = argv[i + 1];
     if (option == "--kind") {
       r.kind = number_of(kinds, value);
+    } else if (option == "--growth") {
+      r.growth = true;
     } else if (option == "--find") {
       r.wrong = static_cast<mutant>(number_of(mutants, value));
     } else {
@@ -182,10 +186,48 @@ int replay(const request& r, totals& all) {
   return well ? 0 : 1;
 }
 
+/// The work of a program of this size on one schedule: accesses to memory, and atomic operations.
+std::uint64_t work_of(const growth& g, unsigned size, totals& all) {
+  all = {};
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    simulation::options how;
+    how.seed = 3;
+    how.most_steps = ~std::uint64_t{0};
+    const simulation::summary done = simulation::run(how, [&] { g.run(size); });
+    all.steps = done.steps + done.accesses;
+    std::fflush(nullptr);
+    _exit(::testing::UnitTest::GetInstance()->ad_hoc_test_result().Failed() ? 1 : 0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return ended_well(status) ? all.steps : 0;
+}
+
+int show_growths(totals& all) {
+  bool well = true;
+  for (const growth& g : growths) {
+    const std::uint64_t small = work_of(g, g.from, all);
+    const std::uint64_t large = work_of(g, g.to, all);
+    const double ratio = small == 0 ? 0 : static_cast<double>(large) / static_cast<double>(small);
+    const bool grows_too_fast = ratio > g.most;
+    std::printf("%-22s %5u: %10llu   %5u: %11llu   %.2f times%s\n", g.name, g.from,
+                static_cast<unsigned long long>(small), g.to,
+                static_cast<unsigned long long>(large), ratio,
+                small == 0 || large == 0 ? ": it failed"
+                : grows_too_fast         ? ": too much"
+                                         : "");
+    well = well && small != 0 && large != 0 && !grows_too_fast;
+  }
+  return well ? 0 : 1;
+}
+
 int run(const request& r) {
   void* const shared =
       mmap(nullptr, sizeof(totals), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   auto& all = *static_cast<totals*>(shared);
+  if (r.growth) return show_growths(all);
   if (r.replay) return replay(r, all);
   const std::uint64_t failed = run_all(r, all);
   std::printf("%llu steps, %llu switches, %llu threads, %llu refused, %.3f s of simulated time\n",

@@ -170,10 +170,12 @@ summary run(const options& how, const std::function<void()>& body) {
   the_world = &w;
   this_thread = &first;
   inside = false;
+  const std::uint64_t before = accesses;
   body();
   inside = true;  // the other threads have no turn any more
   this_thread = nullptr;
   w.sum_.ns = w.now_ - beginning_ns;
+  w.sum_.accesses = accesses - before;
   return w.sum_;
 }
 

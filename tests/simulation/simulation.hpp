@@ -34,6 +34,7 @@ struct summary {
   std::uint64_t switches = 0;  ///< how often another thread went on
   std::uint64_t threads = 1;
   std::uint64_t refused = 0;   ///< threads that were to be made
+  std::uint64_t accesses = 0;  ///< plain ones, by all threads
   std::uint64_t ns = 0;        ///< of the simulation's time
   std::uint64_t schedule = 0;  ///< a hash of who went on when
 };
@@ -44,6 +45,9 @@ struct summary {
 summary run(const options& how, const std::function<void()>& body);
 
 // For the functions that take the place of the system's.
+
+/// Plain accesses to memory so far.
+extern std::uint64_t accesses;
 
 /// The calling thread is simulated, and others may go on.
 [[nodiscard]] bool is_on();
