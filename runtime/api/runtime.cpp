@@ -6,6 +6,7 @@
 
 #include "runtime/aggregator/channel_table.hpp"
 #include "runtime/api/engine.hpp"
+#include "runtime/observe/memory_reserve.hpp"
 #include "runtime/observe/run_document.hpp"
 #include "runtime/settings/environment.hpp"
 
@@ -38,6 +39,7 @@ std::uint32_t runtime::compute_units() const { return engine_->compute_units(); 
 detail::device& runtime::on() const { return engine_->on(); }
 const statistics& runtime::last_run() const { return engine_->last_run(); }
 std::string runtime::json() const {
+  const detail::memory_reserve reserve;
   nlohmann::ordered_json document = detail::document_of_process(options());
   detail::add_to_document(document, last_run());
   return detail::text_of(document);

@@ -12,6 +12,7 @@
 #include <utility>    // pair
 
 #include "runtime/observe/interruption.hpp"
+#include "runtime/observe/memory_reserve.hpp"
 #include "runtime/observe/output_file.hpp"
 #include "runtime/settings/table.hpp"
 
@@ -108,6 +109,7 @@ report_registry& reports() {
 program_report::program_report(const settings& options)
     : where_(options.statistics), order_(options.order), process_(getpid()) {
   if (!has_document()) return;
+  const memory_reserve reserve;
   document_ = document_of_process(options);
   if (const std::string file = file_of_statistics(where_); !file.empty()) where_ = file;
 }
@@ -120,6 +122,7 @@ void program_report::is_compiled() {
 /// The caller holds the mutex.
 void program_report::note_compiled() {
   if (!has_document()) return;
+  const memory_reserve reserve;
   document_["form"] = "compiled";
   document_["order"] = name_of(order_);
 }
@@ -131,6 +134,7 @@ void program_report::add(const report_source& part) {
   if (where_ == "1") {
     print(part.table());
   } else {
+    const memory_reserve reserve;
     part.add_to(document_);
     anything_ = true;
   }
@@ -152,12 +156,14 @@ void program_report::add(counted_runs& to, const statistics& run) {
 
 void program_report::note_failure(const std::string& message) {
   const std::lock_guard lock(mutex_);
+  const memory_reserve reserve;
   if (where_ != "1") document_["error"] = message;
 }
 
 void program_report::fail(const std::string& message) {
   const std::lock_guard lock(mutex_);
   if (!has_document()) return;
+  const memory_reserve reserve;
   note_compiled();
   document_["error"] = message;
   write_document();
@@ -167,6 +173,7 @@ void program_report::end_by(int signal) {
   {
     const std::lock_guard lock(mutex_);
     if (has_document()) {
+      const memory_reserve reserve;
       document_["error"] = fmt::format("ended by SIG{}", sigabbrev_np(signal));
       anything_ = true;
     }
@@ -181,6 +188,7 @@ void program_report::write() {
   if (where_ == "1") {
     print(tables_of_runs());
   } else {
+    const memory_reserve reserve;
     write_document();
   }
 }

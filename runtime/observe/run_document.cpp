@@ -13,6 +13,7 @@
 
 #include <nlohmann/json.hpp>  // json
 
+#include "runtime/observe/memory_reserve.hpp"
 #include "runtime/observe/statistics_table.hpp"
 #include "runtime/settings/table.hpp"
 
@@ -104,6 +105,7 @@ std::string text_of(const json& document) {
 namespace channels {
 
 std::string statistics::json() const {
+  const detail::memory_reserve reserve;
   nlohmann::ordered_json j;
   detail::add_to_document(j, *this);
   return detail::text_of(j);

@@ -89,10 +89,15 @@ trace_session::~trace_session() {
 
 trace_track& track_of(trace_part& part, std::uint32_t number, const std::string& name,
                       std::uint32_t capacity) {
-  auto& [known, made] = part.tracks[number];
-  if (made == nullptr) made = std::make_unique<trace_track>(std::max(capacity, least_events));
-  known = name;
-  return *made;
+  const auto found = part.tracks.find(number);
+  if (found != part.tracks.end()) {
+    found->second.name = name;
+    return *found->second.track;
+  }
+  // First, so that there is no entry without one where memory is missing.
+  auto made = std::make_unique<trace_track>(std::max(capacity, least_events));
+  return *part.tracks.emplace(number, trace_part::named_track{name, std::move(made)})
+              .first->second.track;
 }
 
 trace_track& trace_session::track(std::uint32_t number, const std::string& name) {

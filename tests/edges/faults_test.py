@@ -23,7 +23,10 @@ RUNS = {
     "channels": {"ORDER": "channels", "CUS": 3},
     "one worker": {"ORDER": "channels", "CUS": 1},
     "device": {"DEVICE": "emulated"},
+    "device channels": {"DEVICE": "emulated", "ORDER": "channels", "CUS": 2},
+    "graph": {"CUS": 3},
 }
+PROGRAMS = {"device": "device", "device channels": "device", "graph": "graph"}
 
 
 def numbers():
@@ -41,8 +44,9 @@ class Faults(unittest.TestCase):
         cls.faults = cls.path("faults.so")
         subprocess.run(["cc", "-O1", "-w", "-shared", "-fPIC", os.path.join(HERE, "faults.c"), "-o", cls.faults, "-ldl"],
                        check=True)
-        for name, options in (("small", []), ("device", ["--device=emulated"])):
-            subprocess.run([TOOL, os.path.join(HERE, "small.c"), *options, "-o", cls.path(name)], check=True)
+        for name, source, options in (("small", "small.c", []), ("device", "small.c", ["--device=emulated"]),
+                                      ("graph", "small_graph.cpp", [])):
+            subprocess.run([TOOL, os.path.join(HERE, source), *options, "-o", cls.path(name)], check=True)
 
     @classmethod
     def tearDownClass(cls):
@@ -75,14 +79,13 @@ class Faults(unittest.TestCase):
                 # Of the C library, when a thread first spawns.
                 self.assertIn("Fatal glibc error: failed to register TLS destructor: out of memory", done.stderr)
             elif done.returncode == 1:
-                self.assertRegex(done.stderr, "(?m)^channels: .{20}")
+                self.assertRegex(done.stderr, "(?m)^channels: (.{20}|std::bad_alloc$)")
             else:
                 self.assertEqual(done.returncode, 2, done.stderr)
 
     def each_failure(self, kind, call, **more):
         for number in numbers():
-            program = self.path("device" if kind == "device" else "small")
-            done = self.fail_once([program], call, number, **RUNS[kind], **more)
+            done = self.fail_once([self.path(PROGRAMS.get(kind, "small"))], call, number, **RUNS[kind], **more)
             if done is None:
                 break
             self.check(done, f"{kind}: {call} {number}")
@@ -98,8 +101,8 @@ class Faults(unittest.TestCase):
                 self.each_failure(kind, call)
 
     def test_where_there_are_no_threads_at_all_goes_on_alone(self):
-        for kind, wanted in (("host code", 0), ("channels", 1), ("one worker", 1)):
-            done = self.fail_once([self.path("small")], "threads", 1, **RUNS[kind])
+        for kind, wanted in (("host code", 0), ("channels", 1), ("one worker", 1), ("graph", 1)):
+            done = self.fail_once([self.path(PROGRAMS.get(kind, "small"))], "threads", 1, **RUNS[kind])
             self.assertEqual(done.returncode, wanted, done.stderr)
             self.check(done, kind)
             if wanted:
@@ -120,13 +123,14 @@ class Faults(unittest.TestCase):
         os.mkdir(folder)
         files = {setting: os.path.join(folder, setting) for setting in INSTRUMENTS}
         settings = {setting: INSTRUMENTS[setting].format(file) for setting, file in files.items()}
-        for kind in ("channels", "host code"):
+        for kind in ("channels", "host code", "graph"):
             for call in ("open", "write", "rename", "fsync", "malloc"):
                 for number in numbers():
                     for file in files.values():
                         with open(file, "w", encoding="utf-8") as opened:
                             opened.write("old")
-                    done = self.fail_once([self.path("small")], call, number, **RUNS[kind], **settings, TRACE_EVENTS=16)
+                    done = self.fail_once([self.path(PROGRAMS.get(kind, "small"))], call, number, **RUNS[kind],
+                                          **settings, TRACE_EVENTS=16)
                     if done is None:
                         break
                     self.check(done, f"{kind} with files: {call} {number}")
