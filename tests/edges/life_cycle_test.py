@@ -25,6 +25,9 @@ PLACES = ("main", "child", "stolen", "many", "thread", "atexit", "destructor")
 # One worker, several, and children given wherever that is possible.
 HOST = ({"CUS": 1}, {"CUS": 4}, {"CUS": 4, "GIVE": "always"}, {"CUS": 3, "GIVE": "random"})
 CHANNELS = ({"ORDER": "channels", "CUS": 1}, {"ORDER": "channels", "CUS": 4})
+# Calls of fib run there; all else stays on the host.
+DEVICE = ({"DEVICE": "emulated", "CUS": 2}, {"DEVICE": "emulated", "ORDER": "channels", "CUS": 2},
+          {"DEVICE": "emulated", "ORDER": "channels", "AGGREGATOR": "device", "CUS": 2})
 # In seconds.
 LONGEST_END = 0.1
 
@@ -46,9 +49,12 @@ class LifeCycle(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
-        cls.program, cls.serial = (os.path.join(cls.folder.name, name) for name in ("life", "serial"))
-        for program, form in ((cls.program, []), (cls.serial, ["--serial"])):
-            subprocess.run([TOOL, "-I", ROOT, *SOURCES, "-O1", *form, "-o", program], check=True)
+        cls.program, cls.serial, cls.on_device = (os.path.join(cls.folder.name, name)
+                                                  for name in ("life", "serial", "on_device"))
+        for program, form in ((cls.program, []), (cls.serial, ["--serial"]),
+                              (cls.on_device, ["-w", "-O0", "--device=emulated"])):
+            subprocess.run([TOOL, "-I", ROOT, *SOURCES, "-O1", *form, "-o", program], check=True,
+                           stderr=subprocess.PIPE)
 
     @classmethod
     def tearDownClass(cls):
@@ -58,7 +64,8 @@ class LifeCycle(unittest.TestCase):
         """It has to end as the serial elision; and in time, at one of some attempts."""
         wanted = run(self.serial, what, where, early)
         for attempt in range(1, 100):
-            found = run(self.program, what, where, early, **settings)
+            program = self.on_device if "DEVICE" in settings else self.program
+            found = run(program, what, where, early, **settings)
             self.assertEqual((found.status, found.output), (wanted.status, wanted.output), found.errors)
             late = what in ENDS and found.seconds > longest
             if attempt >= REPETITIONS and not late:
@@ -79,8 +86,11 @@ class LifeCycle(unittest.TestCase):
     def test_ends_beside_runs_through_channels(self):
         self.every(ENDS, ("main", "thread", "atexit", "destructor"), CHANNELS)
 
+    def test_ends_beside_runs_on_a_device(self):
+        self.every(ENDS, ("main", "stolen", "thread", "atexit", "destructor"), DEVICE)
+
     def test_ends_before_main(self):
-        for what, chosen in itertools.product(ENDS, HOST + CHANNELS):
+        for what, chosen in itertools.product(ENDS, HOST + CHANNELS + DEVICE):
             with self.subTest(what=what, **chosen):
                 self.compare("nothing", "main", chosen, early=what)
 
@@ -97,6 +107,18 @@ class LifeCycle(unittest.TestCase):
         for what, chosen in itertools.product(FORKS, HOST + CHANNELS):
             with self.subTest(what=what, early=True, **chosen):
                 self.compare("nothing", "main", chosen, early=what)
+
+    def test_forks_beside_runs_on_a_device(self):
+        self.every(("fork", "exec"), ("main", "stolen", "thread", "atexit", "destructor"), DEVICE)
+
+    def test_a_forked_process_uses_the_device_or_says_that_it_cannot(self):
+        self.every(("go_on",), ("main", "thread", "atexit"), DEVICE[:1])
+        for chosen in DEVICE[1:]:
+            with self.subTest(**chosen):
+                found = run(self.on_device, "go_on", "main", **chosen)
+                self.assertEqual(found.status, 0, found.errors)
+                self.assertIn("forked process: status 1", found.output)
+                self.assertRegex(found.errors, "(?m)^channels: .*fork")
 
     def test_forks_in_children_and_tasks(self):
         self.every(FORKS, ("child", "stolen", "many"), HOST)
