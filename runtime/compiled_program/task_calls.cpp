@@ -84,15 +84,6 @@ const settings& program_settings() {
   return s;
 }
 
-/// Destroyed before the runtime of the program: what destructors and handlers of `atexit` spawn
-/// after that runs depth-first.
-struct tasks_end {
-  tasks_end() = default;
-  tasks_end(const tasks_end&) = delete;
-  tasks_end& operator=(const tasks_end&) = delete;
-  ~tasks_end() { program_order.store(known_order::depth_first, std::memory_order_relaxed); }
-};
-
 runtime& program_runtime() {
   static runtime on = [] {
     detail::this_program_report().is_compiled();

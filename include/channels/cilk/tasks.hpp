@@ -1,13 +1,12 @@
 #pragma once
 
-#include <atomic>            // atomic
-#include <cstdint>           // uint8_t
 #include <initializer_list>  // initializer_list
 #include <new>               // bad_alloc
 
 #include "channels/call.hpp"
 #include "channels/cilk/device_call.hpp"
 #include "channels/cilk/loop_count.hpp"
+#include "channels/cilk/program_order.hpp"
 
 /// Marks a function of the program whose definition is also in the file of its tasks, so that it
 /// can be inlined there. Its address, and calls that are not inlined, refer to the program's
@@ -16,12 +15,6 @@
 
 /// Calls of tasks from compiled programs: code that cilk2chan emits includes this.
 namespace channels::cilk {
-
-/// How calls of functions with both forms run: decided by the settings when the program starts, and
-/// unknown before. On another device than the host they run as tasks in any case.
-enum class known_order : std::uint8_t { unknown, depth_first, tasks };
-// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): one for each program
-extern std::atomic<known_order> program_order;
 
 /// Decides the order, also for a spawn in a constructor that runs before the program's start.
 /// Returns whether this call runs as a task: it does not if this thread runs a task already.

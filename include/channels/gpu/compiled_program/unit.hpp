@@ -8,6 +8,7 @@
 
 #include "channels/cilk/device_call.hpp"
 #include "channels/cilk/loop_count.hpp"
+#include "channels/cilk/program_order.hpp"
 #include "channels/detail/atomic.hpp"
 
 /// The header that the device code of cilk2chan includes. That code is one unit for each source
@@ -99,6 +100,7 @@ struct this_unit;
 template <class Unit>
 variable_copies& copies_of() {
   static variable_copies one;
+  static const tasks_end end;
   return one;
 }
 
@@ -127,6 +129,7 @@ using program_caller = gpu::caller<Root, gpu::stacks::CHANNELS_CILK_STACKS>;
 template <task Root>
 std::unique_ptr<program_caller<Root>>& caller_of() {
   static std::unique_ptr<program_caller<Root>> one;
+  static const tasks_end end;
   return one;
 }
 
@@ -134,6 +137,7 @@ std::unique_ptr<program_caller<Root>>& caller_of() {
 /// last of them frees it. The caller of this holds the program's runtime.
 inline std::weak_ptr<gpu::detail::task_pool>& program_pool() {
   static std::weak_ptr<gpu::detail::task_pool> one;
+  static const tasks_end end;
   return one;
 }
 
