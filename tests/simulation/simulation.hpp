@@ -25,7 +25,7 @@ struct options {
   mutant wrong = mutant::none;
   /// One thread in so many cannot be made; 0: all can.
   unsigned refused_threads = 0;
-  std::uint64_t most_steps = 20'000'000;
+  std::uint64_t most_steps = 200'000'000;
 };
 
 /// What happened. The same options and body give the same.
