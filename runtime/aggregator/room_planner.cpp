@@ -8,7 +8,12 @@ std::uint64_t room_planner::room_for(const channel_state& c, ready_kind what, st
   const node_model& node = run_.node_of(c);
   const std::uint64_t pending = std::max<std::uint64_t>(ready, c.ready.count());
   const auto wanted = [&](const output_model& o) {
-    const std::uint64_t more = pending * o.bound;
+    std::uint64_t more = pending * o.bound;
+    // Frames that wait for room have filled the channel once, and spawn more than was expected.
+    if (what == ready_kind::waiting && o.bound != 0) {
+      const channel_state* const to = output_of(c, o);
+      if (to != nullptr) more = std::max(more, 2 * std::uint64_t{to->geometry.capacity});
+    }
     // Frames of the counted rule are freed as their children end.
     if (!run_.on.wants_large_channels() || !run_.model.stacks[o.stack].control) return more;
     // Room besides what is there and stays: frames that wait for deeper levels.

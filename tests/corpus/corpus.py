@@ -4,6 +4,7 @@
 corpus.py elision CLANG DIRECTORY [NAME...]    the elision, by Clang, with sanitizers and warnings as errors
 corpus.py compiled CILK2CHAN DIRECTORY [NAME...]    --serial, and compiled, in several settings
 corpus.py emulated CILK2CHAN DIRECTORY [NAME...]    compiled for the emulated device, the first case of each
+corpus.py sanitized CILK2CHAN DIRECTORY [NAME...]    compiled with each sanitizer, the first cases of each
 corpus.py expect CLANG DIRECTORY    writes expected.txt anew, for the commands that it has
 
 Prints what differs. The exit status is 1 if anything did.
@@ -116,6 +117,22 @@ def test_emulated(cilk2chan, name, directory):
     return good
 
 
+def test_sanitized(cilk2chan, name, directory):
+    """As users build their programs to look for faults: none may be found in what is right."""
+    good = True
+    for sanitizers in ("address,undefined", "thread"):
+        program = directory / f"{name}.{sanitizers.split(',')[0]}"
+        command = [cilk2chan, "-O1", "-g", f"-fsanitize={sanitizers}", "-fno-sanitize-recover=all",
+                   *programs.sources(name), *programs.flags(name), "-o", program]
+        if not build(command, program):
+            good = False
+            continue
+        for environment in ({"CHANNELS_CUS": "3", "CHANNELS_GIVE": "always"},
+                            {"CHANNELS_CUS": "2", "CHANNELS_ORDER": "channels"}):
+            good &= compare(program, name, dict(environment, TSAN_OPTIONS="halt_on_error=1"), 2)
+    return good
+
+
 def write_expected(clang, directory):
     text = ""
     for name, cases in programs.expected().items():
@@ -126,14 +143,15 @@ def write_expected(clang, directory):
 
 
 def main():
-    if len(sys.argv) < 4 or sys.argv[1] not in ("elision", "compiled", "emulated", "expect"):
+    if len(sys.argv) < 4 or sys.argv[1] not in ("elision", "compiled", "emulated", "sanitized", "expect"):
         sys.exit(__doc__)
     mode, compiler, directory, *names = sys.argv[1:]
     directory = pathlib.Path(directory)
     if mode == "expect":
         write_expected(compiler, directory)
         return
-    test = {"elision": test_elision, "compiled": test_compiled, "emulated": test_emulated}[mode]
+    test = {"elision": test_elision, "compiled": test_compiled, "emulated": test_emulated,
+            "sanitized": test_sanitized}[mode]
     names = names or list(programs.expected())
     failed = [name for name in names if not test(compiler, name, directory)]
     print(f"{len(names) - len(failed)} of {len(names)} programs are right" +

@@ -116,5 +116,14 @@ TEST(yields, of_many_batches_wait_for_a_slow_one_without_loss) {
   EXPECT_EQ(shared->done.load(), 4000);
 }
 
+TEST_P(each_rule, a_channel_grows_for_a_task_that_spawns_many_children_in_a_loop) {
+  runtime on(with_units(2, GetParam()));
+  std::atomic<long> count{0};
+  call<wide>(on, {100'000, &count});
+  EXPECT_EQ(count.load(), 100'000);
+  // A tenth of these if the channel has room for all; 25,000 yields if it stays at four elements.
+  EXPECT_LT(on.last_run().work.yields, 1000U);
+}
+
 }  // namespace
 }  // namespace channels::testing

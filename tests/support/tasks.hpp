@@ -160,6 +160,45 @@ struct tree {
   }
 };
 
+/// Spawns `width` children in a loop, which count themselves.
+struct wide {
+  static constexpr const char* name = "wide";
+  using result_type = void;
+  struct arguments {
+    int width;
+    std::atomic<long>* count;
+  };
+  struct frame {
+    int next;
+    std::atomic<long>* count;
+  };
+  using spawns = task_list<wide>;
+  static constexpr std::uint32_t spawn_bound = unbounded;
+
+  template <class Lane>
+  static outcome enter(Lane& lane, const arguments& a) {
+    if (a.width == 0) {
+      a.count->fetch_add(1, std::memory_order_relaxed);
+      return lane.finish();
+    }
+    frame* const f = lane.open();
+    if (f == nullptr) return lane.retry();
+    *f = {a.width, a.count};
+    return spawn_rest(lane, *f);
+  }
+  template <class Lane>
+  static outcome resume(Lane& lane, frame& f, std::uint32_t point) {
+    return point == 1 ? spawn_rest(lane, f) : lane.finish();
+  }
+  template <class Lane>
+  static outcome spawn_rest(Lane& lane, frame& f) {
+    for (; f.next != 0; --f.next) {
+      if (!lane.template spawn<wide>({0, f.count})) return lane.yield(1);
+    }
+    return lane.sync(2);
+  }
+};
+
 /// Returns nothing; leaves count themselves.
 struct leaves {
   static constexpr const char* name = "leaves";
