@@ -161,8 +161,8 @@ void run_threads(dice& d) {
 
 void run_program(unsigned kind, std::uint64_t seed, bool threads_may_lack) {
   dice d(seed);
-  constexpr std::array run{run_graph,     run_tasks, run_stopped,
-                           run_host_code, run_loops, run_threads};
+  constexpr std::array run{run_graph, run_tasks,   run_stopped,  run_host_code,
+                           run_loops, run_threads, run_on_device};
   static_assert(run.size() == number_of_kinds);
   try {
     run.at(kind)(d);

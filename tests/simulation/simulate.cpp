@@ -104,8 +104,8 @@ struct totals {
   // A fault may show as a run that goes on for ever; others take a million steps at most.
   if (r.wrong != mutant::none) how.most_steps = 2'000'000;
   // Of each kind's programs, some lack threads.
-  how.refused_threads = seed / number_of_kinds % 4 == 3 ? 3 : 0;
   const unsigned kind = kind_of(r, seed);
+  how.refused_threads = kind != device_kind && seed / number_of_kinds % 4 == 3 ? 3 : 0;
   const simulation::summary done = simulation::run(
       how, [&] { run_program(kind, seed / number_of_kinds, how.refused_threads != 0); });
   const auto add = [](std::uint64_t& to, std::uint64_t what) {

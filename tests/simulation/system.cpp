@@ -2,13 +2,17 @@
 // others these are the system's. A lock that is free is taken from the system, so what mutexes hold
 // is what they hold elsewhere; only waiting is the simulation's.
 
-#include <dlfcn.h>    // dlsym
-#include <pthread.h>  // pthread_t
-#include <sched.h>    // sched_yield
-#include <time.h>     // timespec
+#include <dlfcn.h>        // dlsym
+#include <linux/futex.h>  // FUTEX_WAIT
+#include <pthread.h>      // pthread_t
+#include <sched.h>        // sched_yield
+#include <sys/syscall.h>  // SYS_futex
+#include <time.h>         // timespec
+#include <unistd.h>       // syscall
 
-#include <cerrno>  // EAGAIN, EBUSY, ETIMEDOUT
-#include <map>     // map
+#include <cerrno>   // errno, EAGAIN, EBUSY, ENOSYS, ETIMEDOUT
+#include <cstdarg>  // va_list
+#include <map>      // map
 
 #include "tests/simulation/simulation.hpp"
 
@@ -202,6 +206,37 @@ int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* 
 int nanosleep(const timespec* time, timespec* left) {
   SYSTEMS(nanosleep);
   return is_on() ? clock_nanosleep(CLOCK_MONOTONIC, 0, time, left) : systems(time, left);
+}
+
+// What std::barrier and other waits for an atomic variable come to.
+long syscall(long number, ...) noexcept {
+  va_list more;
+  va_start(more, number);
+  long a[6];
+  for (long& argument : a) argument = va_arg(more, long);
+  va_end(more);
+  SYSTEMS(syscall);
+  if (number != SYS_futex || !is_on()) return systems(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+  auto* const word = reinterpret_cast<int*>(a[0]);
+  step();
+  switch (a[1] & FUTEX_CMD_MASK) {
+    case FUTEX_WAIT:
+    case FUTEX_WAIT_BITSET:
+      if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != static_cast<int>(a[2])) {
+        errno = EAGAIN;
+        return -1;
+      }
+      (void)wait_for(word);
+      return 0;
+    case FUTEX_WAKE:
+      if (a[2] == 1) {
+        wake_one(word);
+      } else {
+        wake_all(word);
+      }
+      return 0;
+    default: errno = ENOSYS; return -1;
+  }
 }
 
 // The guard of a static variable: its first byte says that it is there, the second that a thread
