@@ -1,4 +1,5 @@
-// The graph in which calls fail: two nodes, a feed by a thread, and what comes out as small.c says it.
+// The graph in which calls fail: two nodes, a feed by a thread, and what comes out as small.c says
+// it.
 
 #include <channels/feed.hpp>
 #include <channels/graph.hpp>

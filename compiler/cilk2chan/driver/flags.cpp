@@ -5,6 +5,7 @@
 #include "paths.hpp"
 
 #include <llvm/ADT/StringRef.h>
+#include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
 
 #include <algorithm>
@@ -120,6 +121,9 @@ arguments compile_options(const options& chosen, bool is_c, bool translated) {
   append(command, host_options(chosen, !translated));
   append(command, sanitizers());
   if (chosen.races) append(command, race_options());
+  // A header that the command line includes comes before the text that says so.
+  if (translated && !forced_headers(chosen).empty())
+    command.emplace_back("-DCHANNELS_CILK_HOST_CODE=1");
   if (translated) command.emplace_back("-w");
   return command;
 }
@@ -171,7 +175,11 @@ arguments dependency_options(const options& chosen, const std::string& object) {
 arguments forced_headers(const options& chosen) {
   arguments found;
   for (std::size_t i = 0; i + 1 < chosen.for_both.size(); ++i) {
-    if (chosen.for_both[i] == "-include") found.push_back(chosen.for_both[++i]);
+    if (chosen.for_both[i] != "-include") continue;
+    // Compilers look here first; the file of the tasks, which includes them, is elsewhere.
+    llvm::SmallString<256> path(chosen.for_both[++i]);
+    if (llvm::sys::fs::exists(path)) llvm::sys::fs::make_absolute(path);
+    found.push_back(path.str().str());
   }
   return found;
 }

@@ -124,28 +124,56 @@ std::string only_directives(const program& source, unsigned begin, unsigned end)
   return result;
 }
 
+namespace {
+
+// Calls `each(line, words)` for the directives in `text`, which has nothing else: the whole line,
+// and what follows its mark.
+template <class Each>
+void for_each_directive(llvm::StringRef text, Each each) {
+  while (!text.empty()) {
+    std::size_t length = text.find('\n');
+    while (length != llvm::StringRef::npos && length > 0 && text[length - 1] == '\\')
+      length = text.find('\n', length + 1);
+    const llvm::StringRef line = text.take_front(length);
+    text = text.drop_front(std::min(line.size() + 1, text.size()));
+    llvm::StringRef words = line.ltrim();
+    if (words.consume_front("#")) each(line, words.ltrim());
+  }
+}
+
+}  // namespace
+
 macro_directives macros_in(const program& source, unsigned begin, unsigned end) {
-  const std::string text = only_directives(source, begin, end);
   macro_directives found;
   std::set<std::string> names;
-  llvm::StringRef rest = text;
-  while (!rest.empty()) {
-    std::size_t length = rest.find('\n');
-    while (length != llvm::StringRef::npos && length > 0 && rest[length - 1] == '\\')
-      length = rest.find('\n', length + 1);
-    const llvm::StringRef line = rest.take_front(length);
-    rest = rest.drop_front(std::min(line.size() + 1, rest.size()));
-    llvm::StringRef word = line.ltrim();
-    if (!word.consume_front("#")) continue;
-    word = word.ltrim();
-    const bool defines = word.consume_front("define");
-    if (!defines && !word.starts_with("undef")) continue;
+  const auto note = [&](llvm::StringRef line, llvm::StringRef words) {
+    const bool defines = words.consume_front("define");
+    if (!defines && !words.starts_with("undef")) return;
     (defines ? found.defined : found.ended) += line.str() + '\n';
     const std::string name =
-        word.ltrim().take_while([](char c) { return llvm::isAlnum(c) || c == '_'; }).str();
+        words.ltrim().take_while([](char c) { return llvm::isAlnum(c) || c == '_'; }).str();
     if (defines && !names.insert(name).second) found.twice = name;
-  }
+  };
+  for_each_directive(only_directives(source, begin, end), note);
   return found;
+}
+
+std::string conditions_across(const program& source, unsigned begin, unsigned end) {
+  std::string ended;
+  std::vector<std::string> begun;
+  const auto note = [&](llvm::StringRef line, llvm::StringRef words) {
+    if (words.starts_with("if")) {
+      begun.push_back(line.str() + '\n');
+    } else if (!begun.empty()) {
+      if (words.starts_with("endif")) begun.pop_back();
+      if (words.starts_with("el")) begun.back() += line.str() + '\n';
+    } else if (words.starts_with("el") || words.starts_with("endif")) {
+      ended += line.str() + '\n';
+    }
+  };
+  for_each_directive(only_directives(source, begin, end), note);
+  for (const std::string& lines : begun) ended += lines;
+  return ended;
 }
 
 }  // namespace cilk2chan

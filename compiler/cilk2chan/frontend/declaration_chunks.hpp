@@ -37,4 +37,8 @@ struct macro_directives {
 };
 [[nodiscard]] macro_directives macros_in(const program& source, unsigned begin, unsigned end);
 
+// The lines of conditional directives from `begin` to `end` whose other ends are outside: a
+// function may have several heads or ends, of which one is chosen.
+[[nodiscard]] std::string conditions_across(const program& source, unsigned begin, unsigned end);
+
 }  // namespace cilk2chan

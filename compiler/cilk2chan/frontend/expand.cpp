@@ -9,7 +9,9 @@
 #include <clang/Lex/TokenConcatenation.h>
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/SmallString.h>
 #include <llvm/ADT/StringSwitch.h>
+#include <llvm/Support/FileSystem.h>
 
 #include <algorithm>
 #include <map>
@@ -193,7 +195,7 @@ class expansion_action : public clang::PreprocessorFrontendAction {
                   line_directive(1, name_of(child)) + text_of(child, false) + "\n" +
                       resume_directive(id, end));
         } else if (!is_main && quoted(input, next)) {
-          replace(next, end, "#include \"" + name_of(child).str() + "\"");
+          replace(next, end, include_of(name_of(child)));
         }
         ++include;
       } else {
@@ -201,13 +203,20 @@ class expansion_action : public clang::PreprocessorFrontendAction {
         if (is_inlined(skipped->second)) {
           replace(next, end, std::string(input.slice(next, end).count('\n'), '\n'));
         } else if (!is_main && quoted(input, next)) {
-          replace(next, end, "#include \"" + skipped->second + "\"");
+          replace(next, end, include_of(skipped->second));
         }
         ++skipped;
       }
     }
     text += input.substr(at);
     return text;
+  }
+
+  // Absolute: the text is compiled as a file of another folder.
+  static std::string include_of(llvm::StringRef name) {
+    llvm::SmallString<256> path(name);
+    llvm::sys::fs::make_absolute(path);
+    return "#include \"" + path.str().str() + "\"";
   }
 
   bool is_inlined(llvm::StringRef name) {

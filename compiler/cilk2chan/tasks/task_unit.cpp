@@ -489,6 +489,7 @@ class unit_writer {
     if (source_.is_c()) out.line("}");
     if (!macros.ended.empty()) out.line(macros.ended);
     std::string text = out.take();
+    text += conditions_across(source_, one.begin, one.end);
     text += line_of_end(one);
     replacements_.push_back({one.begin, one.end - one.begin, text, false});
   }

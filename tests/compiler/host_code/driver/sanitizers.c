@@ -3,7 +3,7 @@
 // RUN: env CHANNELS_CUS=3 CHANNELS_GIVE=always %t 2>&1 | FileCheck %s
 // RUN: env CHANNELS_CUS=3 CHANNELS_ORDER=channels %t 2>&1 | FileCheck %s
 // RUN: %cilk2chan -fsanitize=thread -g -DRACE %s -o %t
-// RUN: env CHANNELS_CUS=3 CHANNELS_GIVE=always not %t 2>&1 | FileCheck %s --check-prefix=RACE
+// RUN: env TSAN_OPTIONS=halt_on_error=1 CHANNELS_CUS=3 CHANNELS_GIVE=always not %t 2>&1 | FileCheck %s --check-prefix=RACE
 // RUN: %cilk2chan -fsanitize=address,undefined -g %s -o %t
 // RUN: env CHANNELS_CUS=3 CHANNELS_GIVE=always %t 2>&1 | FileCheck %s
 // RUN: env CHANNELS_CUS=3 CHANNELS_ORDER=channels %t 2>&1 | FileCheck %s
@@ -41,6 +41,10 @@ long fib(int n) {
 }
 
 int main(void) {
+#ifdef RACE
+  // As often as it takes for another thread to come in time.
+  for (int again = 0; again < 2000; ++again) add(0, 100);
+#endif
   add(0, 100);
   long sum = last;
   for (int i = 0; i < 100; ++i) sum += values[i];

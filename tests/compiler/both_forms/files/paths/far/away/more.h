@@ -1,0 +1,1 @@
+static inline int one(void) { return 1; }

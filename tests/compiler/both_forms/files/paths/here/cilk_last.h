@@ -1,0 +1,3 @@
+#include <cilk/cilk.h>
+
+#define LAST 2
