@@ -40,10 +40,13 @@ struct task_traits {
   static constexpr bool results_in_frame = CHANNELS_MEMBER_OR(results_in_frame, false);
 
   /// Whether a call that spawns nothing is over so soon that a GPU had better run it where it is
-  /// spawned than put it on a stack. It counts as a task all the same. Default: false. A call that
-  /// is not over then is taken for one that spawns when it is entered later, so that must not
-  /// change.
+  /// spawned than put it on a stack. It counts as a task all the same. Default: false.
   static constexpr bool quick_leaves = CHANNELS_MEMBER_OR(quick_leaves, false);
+
+  /// Whether memory decides, and not the arguments alone, if a call with quick leaves spawns
+  /// nothing. Default: false; then a call that was not over where it was spawned is taken for one
+  /// that spawns when it is entered later.
+  static constexpr bool leaf_test_reads_memory = CHANNELS_MEMBER_OR(leaf_test_reads_memory, false);
 
   /// Whether the task, after its first sync, only adds up its children's results, each once, and
   /// something that does not depend on them; or does nothing, if they have none. Default: false. If

@@ -60,6 +60,40 @@ class length_finder : public clang::RecursiveASTVisitor<length_finder> {
   unsigned nodes_ = 0;
 };
 
+// Whether code reads anything but arguments, variables of its own and constants.
+class memory_reader : public clang::RecursiveASTVisitor<memory_reader> {
+ public:
+  bool reads = false;
+
+  bool VisitUnaryOperator(clang::UnaryOperator* one) {
+    return one->getOpcode() != clang::UO_Deref || found();
+  }
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) { return found(); }
+  bool VisitMemberExpr(clang::MemberExpr* member) { return !member->isArrow() || found(); }
+  bool VisitCXXThisExpr(clang::CXXThisExpr*) { return found(); }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+    if (variable == nullptr) return true;
+    const clang::QualType type = variable->getType();
+    const bool fixed = variable->hasLocalStorage() || type.isConstQualified();
+    return (fixed && !type->isReferenceType()) || found();
+  }
+  // Only short functions are looked into (length_finder), so this ends.
+  bool VisitCallExpr(clang::CallExpr* call) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    const clang::FunctionDecl* definition = callee == nullptr ? nullptr : callee->getDefinition();
+    if (definition == nullptr) return found();
+    TraverseStmt(definition->getBody());
+    return !reads;
+  }
+
+ private:
+  bool found() {
+    reads = true;
+    return false;
+  }
+};
+
 bool is_word(const clang::ASTContext& context, clang::QualType type) {
   constexpr std::int64_t word = 4;  // bytes
   return type->isVoidType() || context.getTypeAlignInChars(type).getQuantity() >= word;
@@ -98,6 +132,17 @@ bool keeps_results_in_frame(const finished_task& task) {
     return variable != nullptr && variable->hasLocalStorage() &&
            !variable->getType()->isReferenceType();
   });
+}
+
+bool leaf_test_reads_memory(const finished_task& task) {
+  memory_reader found;
+  if (task.task->leaf) return false;  // it is always over
+  for (const step& one : task.lowered.enter) {
+    if (one.kind == step_kind::open || found.reads) break;
+    if (one.piece.statement != nullptr)
+      found.TraverseStmt(const_cast<clang::Stmt*>(one.piece.statement));
+  }
+  return found.reads;
 }
 
 bool is_short(const lowered_function& lowered, const std::vector<summed_array>& arrays) {

@@ -15,6 +15,10 @@ namespace cilk2chan {
 /// are short themselves (`quick_leaves`). False if the task always spawns.
 [[nodiscard]] bool has_quick_leaves(const finished_task& task);
 
+/// Whether it depends on memory, which may change, and not on the arguments alone, that a task with
+/// quick leaves spawns nothing (`leaf_test_reads_memory`).
+[[nodiscard]] bool leaf_test_reads_memory(const finished_task& task);
+
 /// Whether the code of a task between its spawns is short in the same sense. The loops that add up
 /// `arrays` do not count.
 [[nodiscard]] bool is_short(const lowered_function& lowered,

@@ -126,8 +126,12 @@ void emit_hints(const program& source, const finished_task& task, writer& out,
   if (!shares_frame(source, task)) out.line("static constexpr bool shares_frame = false;");
   if (keeps_results_in_frame(task)) out.line("static constexpr bool results_in_frame = true;");
   // A wavefront runs the leaves that its lanes share, and not the lane that spawns one.
-  if (lanes == nullptr && has_quick_leaves(task))
+  if (lanes == nullptr && has_quick_leaves(task)) {
     out.line("static constexpr bool quick_leaves = true;");
+    // Only summing tasks are told that one which waits is no quick leaf.
+    if (task.sums_up && leaf_test_reads_memory(task))
+      out.line("static constexpr bool leaf_test_reads_memory = true;");
+  }
   if (task.sums_up) out.line("static constexpr bool sums_up = true;");
   if (!task.sums_up_in_loops()) return;
   if (!task.frame.first_unkept.empty()) {

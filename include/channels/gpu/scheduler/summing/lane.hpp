@@ -257,8 +257,9 @@ class summing_lane : public channels::detail::lane_base_with_point<summing_lane<
     if (!spawns_in_loops || !is_rest(what)) {
       typename Task::arguments arguments;
       memcpy(&arguments, words, sizeof arguments);
-      // Tasks that are over at once never wait to be entered.
-      CHANNELS_GPU_ASSUME(!sum_of_leaf<Task>(arguments).is_over);
+      // Tasks that are over at once never wait to be entered, unless memory has changed since.
+      if constexpr (!task_traits<Task>::leaf_test_reads_memory)
+        CHANNELS_GPU_ASSUME(!sum_of_leaf<Task>(arguments).is_over);
       o = Task::enter(*this, arguments);
     } else {
       frame_ = frame_type{};  // what is not kept is not read, but its places are computed
