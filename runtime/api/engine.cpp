@@ -209,13 +209,18 @@ void engine::finish_waiting() {
 void engine::write_what_there_is() {
   std::unique_lock lock(mutex_);
   if (!running_ || abandoned_) return;
-  aggregator_->stop(fmt::format("{}: a signal ended the program", model_->name));
-  const bool ended = changed_.wait_for(lock, grace_for_signal, [this] { return !running_; });
+  // Whoever waits for the run may hear of its end first, and take it away.
+  const auto current = aggregator_;
+  const auto model = model_;
+  current->stop(fmt::format("{}: a signal ended the program", model->name));
+  const bool ended = changed_.wait_for(lock, grace_for_signal,
+                                       [&] { return !running_ || aggregator_ != current; });
+  if (aggregator_ != current) return;  // its end was heard, and reported
   if (!options_.graph.empty()) {
-    write_graph(options_.graph, ended ? to_dot(*model_, aggregator_->counted())
-                                      : aggregator_->dot(grace_for_signal));
+    write_graph(options_.graph,
+                ended ? to_dot(*model, current->counted()) : current->dot(grace_for_signal));
   }
-  if (ended) report_.add(aggregator_->counted(), message_of(failure_));
+  if (ended) report_.add(current->counted(), message_of(failure_));
 }
 
 void engine::stop() {
