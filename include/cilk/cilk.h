@@ -15,29 +15,32 @@
 #define cilk_reducer cilk_reducer
 #else
 
-#if defined(__GNUC__) || defined(__clang__)
-/* A prefix operator without effect, which Clang keeps in its syntax tree. */
+#if defined(CHANNELS_CILK_PARSE)
+/* For its second pass: a prefix operator without effect and an attribute, which Clang keeps in its
+ * syntax tree. */
 #define cilk_spawn __extension__
+#define cilk_reducer(...) [[clang::annotate_type("cilk_reducer", #__VA_ARGS__)]]
 #else
 #define cilk_spawn
+#define cilk_reducer(...)
 #endif
 
 #define cilk_sync ((void)0)
 #define cilk_for for
 #define cilk_scope
-#if defined(CHANNELS_CILK_PARSE)
-#define cilk_reducer(...) [[clang::annotate_type("cilk_reducer", #__VA_ARGS__)]]
-#else
-#define cilk_reducer(...)
-#endif
 
-#endif
-
-/* The spellings of Cilk Plus. */
+/* The spellings of Cilk Plus and OpenCilk. cilk2chan knows these without a header. */
+#if !defined(_Cilk_spawn)
 #define _Cilk_spawn cilk_spawn
 #define _Cilk_sync cilk_sync
 #define _Cilk_for cilk_for
 #define _Cilk_scope cilk_scope
+#endif
+#if !defined(_Hyperobject)
+#define _Hyperobject(...)
+#endif
+
+#endif
 
 /* The functions that translated programs call. */
 #if defined(CHANNELS_CILK_HOST_CODE)

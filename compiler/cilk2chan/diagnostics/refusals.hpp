@@ -34,7 +34,7 @@ namespace refusals {
 // Keywords in places where they have no meaning.
 inline constexpr refusal spawn_without_call = {
     "'cilk_spawn' does not stand before a call",
-    "write 'cilk_spawn f(...)': what is spawned is the call of a function"};
+    "write 'cilk_spawn f(...)': what is spawned is the call of a function, or a block"};
 inline constexpr refusal scope_without_statement = {
     "'cilk_scope' does not stand before a statement", "write 'cilk_scope { ... }'"};
 
@@ -53,6 +53,10 @@ inline constexpr refusal long_jump = {
     "return a status instead, or call 'cilk_sync' and jump in a function that does not spawn"};
 inline constexpr refusal jump_into = {"a jump into a '%0', around its beginning",
                                       "put the label outside, or the whole of the jump inside"};
+
+inline constexpr refusal block_left = {
+    "'%0' leaves a block that is spawned, which runs beside what follows it",
+    "let the block set a variable, and look at it behind 'cilk_sync'"};
 
 // cilk_for.
 inline constexpr refusal loop_break = {
@@ -219,6 +223,10 @@ inline constexpr refusal reducer = {
     "'cilk_reducer' is not supported yet",
     "let each function return its part, and combine the parts after 'cilk_sync'"};
 
+inline constexpr refusal spawned_block = {
+    "a block that is spawned is not supported in a task",
+    "write the block as a function, with what it uses as parameters"};
+
 // What a file of tasks cannot share with the host code that is built beside it.
 inline constexpr refusal inline_function = {
     "'%0' is inline: other files have functions of that name, too",
@@ -344,6 +352,8 @@ inline constexpr const char* unnamed_type_in_body =
     "its body uses a variable whose type has no name before the function";
 inline constexpr const char* function_in_body =
     "its body names the function itself, which has no prototype";
+inline constexpr const char* shared_variable =
+    "it changes, or keeps a pointer to, a variable that may end before the next 'cilk_sync'";
 inline constexpr const char* whole_array_in_body =
     "it changes, or takes the size of, an array of variable length";
 

@@ -135,6 +135,9 @@ std::string nvcc_level(llvm::StringRef option) {
 
 // Adds those of the host compiler's options that a device's compiler knows too.
 void add_options(const options& chosen, device_kind device, bool is_c, arguments& line) {
+  // As for the host: headers may declare other types without it. Tasks have no keywords.
+  append(line,
+         {"-D__cilk=300", "-D_Cilk_spawn=", "-D_Cilk_sync=", "-D_Cilk_for=for", "-D_Cilk_scope="});
   for (std::size_t i = 0; i < chosen.for_both.size(); ++i) {
     const std::string& option = chosen.for_both[i];
     // The text of the tasks includes these itself, as C.

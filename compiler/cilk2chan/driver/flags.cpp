@@ -2,6 +2,7 @@
 
 #include "driver/installation.hpp"
 
+#include "frontend/keywords.hpp"  // keyword_options
 #include "paths.hpp"
 
 #include <llvm/ADT/StringRef.h>
@@ -14,6 +15,14 @@
 namespace cilk2chan {
 namespace {
 
+// What Cilk compilers predefine: their words, and `__cilk`, by which programs see that the compiler
+// knows Cilk; with OpenCilk's value. A serial elision is what a compiler makes that does not.
+arguments predefined(const options& chosen) {
+  arguments made = keyword_options();
+  if (!chosen.serial) made.emplace_back("-D__cilk=300");
+  return made;
+}
+
 // Before the user's options. A program for several devices rounds alike on all of them: a product
 // and a sum are one operation, with one rounding, on none unless the user wants it.
 arguments usual_options(const options& chosen) {
@@ -25,6 +34,7 @@ arguments usual_options(const options& chosen) {
 arguments optimised(const options& chosen) {
   arguments made = usual_options(chosen);
   if (chosen.races) made = {"-O2", "-DCHANNELS_CILK_RACES"};
+  append(made, predefined(chosen));
   append(made, chosen.for_both);
   return made;
 }
@@ -128,8 +138,15 @@ arguments compile_options(const options& chosen, bool is_c, bool translated) {
   return command;
 }
 
+arguments tasks_alone_options(const options& chosen) {
+  arguments made = predefined(chosen);
+  append(made, chosen.for_both);
+  return made;
+}
+
 arguments task_options(const options& chosen, bool is_c) {
   arguments command = usual_options(chosen);
+  append(command, predefined(chosen));
   for (std::size_t i = 0; i < chosen.for_both.size(); ++i) {
     // The text of the tasks includes these itself, as C.
     if (is_c && chosen.for_both[i] == "-include") {

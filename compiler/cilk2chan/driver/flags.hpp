@@ -16,6 +16,10 @@ namespace cilk2chan {
 /// The same for the tasks of a file, which are C++ whatever the file's language.
 [[nodiscard]] arguments task_options(const options& chosen, bool is_c);
 
+/// The user's options for all compilers, with what Cilk compilers predefine before them, for tasks
+/// without host code (--tasks).
+[[nodiscard]] arguments tasks_alone_options(const options& chosen);
+
 /// The user's options for the host compiler that matter when it links, such as -O and -g.
 [[nodiscard]] arguments link_options(const options& chosen);
 

@@ -313,7 +313,7 @@ bool compile(const options& chosen, const installation& place, const std::string
   if (!file || !made || !file.write(text)) return false;
 
   arguments command = {"-O2", "-march=native"};
-  append(command, chosen.for_both);
+  append(command, tasks_alone_options(chosen));
   const bool own_standard = !chosen.is_c && !chosen.standard.empty();
   command.push_back("-std=" + (own_standard ? chosen.standard : "gnu++20"));
   // The user's file is C: C++'s warnings about valid C mean nothing to the user.

@@ -72,7 +72,7 @@ bool make_tasks(const options& given, const installation& place, const std::stri
   if (!own) return false;
   const options& chosen = *own;
   const bool accepted =
-      parse({chosen.input, chosen.is_c, chosen.standard, chosen.for_both,
+      parse({chosen.input, chosen.is_c, chosen.standard, tasks_alone_options(chosen),
              std::string(paths::resource_directory), header_options("-isystem", include)},
             [&](program& source) { text = translate(source, chosen); });
   if (!accepted) return false;

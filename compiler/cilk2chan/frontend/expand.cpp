@@ -1,5 +1,7 @@
 #include "frontend/expand.hpp"
 
+#include "frontend/keywords.hpp"  // keyword_of
+
 #include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendActions.h>
@@ -10,7 +12,6 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/SmallString.h>
-#include <llvm/ADT/StringSwitch.h>
 #include <llvm/Support/FileSystem.h>
 
 #include <algorithm>
@@ -18,12 +19,6 @@
 
 namespace cilk2chan::host_code {
 namespace {
-
-bool is_keyword(llvm::StringRef name) {
-  return llvm::StringSwitch<bool>(name)
-      .Cases("cilk_spawn", "cilk_sync", "cilk_for", "cilk_scope", "cilk_reducer", true)
-      .Default(false);
-}
 
 struct piece {
   unsigned end = 0;
@@ -95,6 +90,31 @@ class expansion_action : public clang::PreprocessorFrontendAction {
   }
 
  private:
+  // A `cilk_spawn` that was the last token: written there, or in what a macro call yields.
+  struct last_spawn {
+    entered* file = nullptr;
+    unsigned begin = 0;
+    llvm::StringRef word;
+    piece* call = nullptr;
+  };
+
+  static bool is_spawn_word(llvm::StringRef name) { return keyword_of(name) == keyword::spawn; }
+
+  // Writes another word for a spawn that stands before a block.
+  static void mark_block(const last_spawn& spawn) {
+    if (spawn.file == nullptr) return;
+    if (spawn.call != nullptr) {
+      std::string& text = spawn.call->text;
+      if (!llvm::StringRef(text).ends_with(spawn.word)) return;
+      text.replace(text.size() - spawn.word.size(), spawn.word.size(), block_word.str());
+      return;
+    }
+    piece& made = spawn.file->macros[spawn.begin];
+    made.end = spawn.begin + static_cast<unsigned>(spawn.word.size());
+    made.text = block_word.str();
+    made.wanted = true;
+  }
+
   void read_tokens(clang::Preprocessor& preprocessor) {
     clang::TokenConcatenation joins(preprocessor);
     clang::Token before;
@@ -102,18 +122,23 @@ class expansion_action : public clang::PreprocessorFrontendAction {
     before.startToken();
     last.startToken();
     piece* current = nullptr;
+    last_spawn spawn;
     for (clang::Token token; preprocessor.Lex(token), token.isNot(clang::tok::eof);) {
       const clang::IdentifierInfo* identifier = token.getIdentifierInfo();
-      const bool cilk = identifier != nullptr && is_keyword(identifier->getName());
+      const bool cilk = identifier != nullptr && keyword_of(identifier->getName()).has_value();
       const clang::CharSourceRange range = sources_->getExpansionRange(token.getLocation());
       const auto [id, begin] = sources_->getDecomposedLoc(range.getBegin());
       entered& file = files_[id];
       if (cilk) file.has_cilk = true;
+      if (token.is(clang::tok::l_brace)) mark_block(spawn);
+      spawn = {};
       // A keyword is a macro that yields itself.
       const auto written = sources_->getBufferData(id).substr(begin);
       if (!token.getLocation().isMacroID() ||
           (cilk && written.starts_with(identifier->getName()))) {
         current = nullptr;
+        if (cilk && is_spawn_word(identifier->getName()))
+          spawn = {&file, begin, identifier->getName(), nullptr};
         continue;
       }
       piece& call = file.macros[begin];
@@ -131,6 +156,8 @@ class expansion_action : public clang::PreprocessorFrontendAction {
         call.text += ' ';
       }
       call.text += preprocessor.getSpelling(token);
+      if (cilk && is_spawn_word(identifier->getName()))
+        spawn = {&file, begin, identifier->getName(), &call};
       before = last;
       last = token;
     }
@@ -277,8 +304,10 @@ expansion expand(const source_file& file, const std::set<unsigned>& asked) {
   expansion result;
   // Dropped: the parser reports the same errors.
   std::string messages;
-  result.fine = run_frontend(file, std::make_unique<expansion_action>(result, asked),
-                             {"-DCHANNELS_CILK_WORDS", "-w"}, messages);
+  std::vector<std::string> more = options_to_keep_words();
+  more.emplace_back("-w");
+  result.fine =
+      run_frontend(file, std::make_unique<expansion_action>(result, asked), more, messages);
   return result;
 }
 

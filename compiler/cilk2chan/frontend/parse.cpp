@@ -49,6 +49,8 @@ bool parse(const parse_request& request, const std::function<void(program&)>& us
   const std::string standard = request.is_c ? "gnu17" : "gnu++20";
   command.push_back("-std=" + (request.standard.empty() ? standard : request.standard));
   command.insert(command.end(), request.options.begin(), request.options.end());
+  const std::vector<std::string> words = options_to_parse_words();
+  command.insert(command.end(), words.begin(), words.end());
   command.push_back(request.input);
 
   const llvm::IntrusiveRefCntPtr<clang::FileManager> files(

@@ -8,7 +8,7 @@
 namespace cilk2chan::host_code {
 
 bool run_frontend(const source_file& file, std::unique_ptr<clang::FrontendAction> action,
-                  llvm::ArrayRef<const char*> more_options, std::string& messages) {
+                  const std::vector<std::string>& more_options, std::string& messages) {
   const llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> system(
       new llvm::vfs::OverlayFileSystem(llvm::vfs::getRealFileSystem()));
   const llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> memory(

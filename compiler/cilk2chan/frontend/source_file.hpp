@@ -21,6 +21,7 @@ struct source_file {
 /// Clang found no error; appends Clang's messages to `messages`.
 [[nodiscard]] bool run_frontend(const source_file& file,
                                 std::unique_ptr<clang::FrontendAction> action,
-                                llvm::ArrayRef<const char*> more_options, std::string& messages);
+                                const std::vector<std::string>& more_options,
+                                std::string& messages);
 
 }  // namespace cilk2chan::host_code

@@ -19,8 +19,10 @@ class host_code_explainer {
     }
     for (const loop_site& loop : out_.places.loops) {
       const unsigned at = source_.offset(loop.node->getForLoc());
-      add(loop.where, at, "cilk_for",
-          loop.lowered ? ", halved when a worker is hungry" : serial_at(at));
+      const char* const lowered = loop.spawned ? ", given away when a worker is hungry"
+                                               : ", halved when a worker is hungry";
+      add(loop.where, at, loop.spawned ? "spawn of a block" : "cilk_for",
+          loop.lowered ? lowered : serial_at(at));
     }
     for (const auto& [at, call] : out_.calls_through_entries) {
       lines_[call.caller][at] =

@@ -23,8 +23,11 @@ std::string rewrite(parsed_file& source, const task_plan* plan, bool lines, bool
   if (!races) write_serial_versions(out);
   write_preceding_text(out);
   if (!source.hidden.empty() || source.context.getDiagnostics().hasErrorOccurred()) return {};
-  const std::string start =
-      "#define CHANNELS_CILK_HOST_CODE 1\n" + (lines ? source.line_directive(0) : std::string());
+  std::string start = "#define CHANNELS_CILK_HOST_CODE 1\n";
+  // Keywords that need no header bring none that declares the functions of host code.
+  if (!source.preprocessor.isMacroDefined("CILK_CILK_H"))
+    start += std::string("#include <channels/cilk/emitted.h") + (source.is_c() ? ">\n" : "pp>\n");
+  if (lines) start += source.line_directive(0);
   explanation = explain_host_code(out);
   return start + out.text.render_all() + epilogue(out);
 }

@@ -133,10 +133,10 @@ std::optional<translation> translate(const source_file& file, const translate_op
     if (expanded.fine) now.text = std::move(expanded.text);
     translation_attempt result;
     std::string messages;
+    std::vector<std::string> more = options_to_parse_words();
+    more.insert(more.end(), {"-Wno-unknown-pragmas", "-Wno-pragma-once-outside-header"});
     const bool fine = run_frontend(
-        now, std::make_unique<translation_action>(result, planned, options),
-        {"-DCHANNELS_CILK_PARSE", "-Wno-unknown-pragmas", "-Wno-pragma-once-outside-header"},
-        messages);
+        now, std::make_unique<translation_action>(result, planned, options), more, messages);
     if (!fine || result.hidden.empty()) llvm::errs() << messages;
     if (!fine) return std::nullopt;
     if (result.hidden.empty()) return std::move(result.made);

@@ -16,6 +16,7 @@ namespace {
 const refusal& refusal_of(const keyword_use& use) {
   switch (use.word) {
     case keyword::reducer: return refusals::reducer;
+    case keyword::block: return refusals::spawned_block;
     default: return refusals::spawn_in_macro;
   }
 }
@@ -54,9 +55,10 @@ class planner {
     for (const keyword_use& use : keywords_) {
       const clang::FunctionDecl* function = around(use.location);
       if (function == nullptr) continue;
-      const bool parallel = use.word == keyword::for_ || use.word == keyword::spawn;
+      const bool parallel =
+          use.word == keyword::for_ || use.word == keyword::spawn || use.word == keyword::block;
       if (parallel) parallel_.insert(function->getCanonicalDecl());
-      const bool fine = use.word != keyword::reducer;
+      const bool fine = use.word != keyword::reducer && use.word != keyword::block;
       if (!fine || use.location.isMacroID())
         leave_out(function, use.location, refusal_of(use).error);
     }

@@ -19,7 +19,7 @@ class frame_rewriter {
       if (!one.frame.empty() && one.body != nullptr) open(one);
     }
     for (const scope_site& scope : out_.places.scopes) {
-      unsigned end = scope.keyword + 10;
+      unsigned end = scope.keyword + word_length(source_.text(), scope.keyword);
       while (source_.text()[end] == ' ') ++end;
       out_.text.replace({scope.keyword, end}, [] { return std::string(); }, 4);
     }

@@ -10,7 +10,8 @@
 namespace cilk2chan::host_code {
 namespace {
 
-enum class use { read, decayed, other };
+/// `constant`: C++ binds a reference to it that does not change it.
+enum class use { read, decayed, constant, other };
 
 // Finds how variables are used in a part of a function.
 class use_finder : public clang::RecursiveASTVisitor<use_finder> {
@@ -22,6 +23,9 @@ class use_finder : public clang::RecursiveASTVisitor<use_finder> {
   llvm::DenseSet<const clang::Decl*> declared;
 
   bool VisitImplicitCastExpr(clang::ImplicitCastExpr* node) {
+    if (node->getCastKind() == clang::CK_NoOp && node->isLValue() &&
+        node->getType().isConstQualified())
+      uses_.try_emplace(node->getSubExpr()->IgnoreParens(), use::constant);
     if (node->getCastKind() != clang::CK_LValueToRValue &&
         node->getCastKind() != clang::CK_ArrayToPointerDecay)
       return true;
@@ -75,9 +79,37 @@ class use_finder : public clang::RecursiveASTVisitor<use_finder> {
   llvm::DenseSet<const clang::Expr*> written_;
 };
 
+// Whether a variable may end before the children of `where` are joined: it is declared in an inner
+// block.
+bool ends_early(const parsed_file& source, const clang::VarDecl* variable, const region& where) {
+  if (!variable->hasLocalStorage() || where.body == nullptr) return false;
+  const unsigned at = source.offset(variable->getLocation());
+  if (at < source.offset(where.body->getBeginLoc()) || at > source.offset(where.body->getEndLoc()))
+    return false;
+  const auto* block = llvm::dyn_cast<clang::CompoundStmt>(where.body);
+  if (block == nullptr) return true;
+  return std::ranges::none_of(block->body(), [&](const clang::Stmt* one) {
+    const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(one);
+    return declaration != nullptr &&
+           std::ranges::any_of(declaration->decls(),
+                               [&](const clang::Decl* each) { return each == variable; });
+  });
+}
+
+// Whether the variable may be used through a pointer or a reference somewhere in the function.
+llvm::DenseSet<const clang::VarDecl*> shared_variables(const clang::Stmt* function) {
+  const use_finder all(function);
+  llvm::DenseSet<const clang::VarDecl*> shared;
+  for (const auto& [name, used] : all.names) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+    if (variable != nullptr && used == use::other && !all.is_written(name)) shared.insert(variable);
+  }
+  return shared;
+}
+
 class capturer {
  public:
-  capturer(rewriting& out, const loop_site& site, const loop_form& form)
+  capturer(rewriting& out, const loop_site& site, const loop_form* form)
       : out_(out), source_(out.source), site_(site), form_(form), function_(site.where->function) {}
 
   std::optional<captured_loop> run(const char*& why_not) {
@@ -94,7 +126,8 @@ class capturer {
     result_.site = &site_;
     unsigned& number = out_.outlined_count[function_];
     result_.name =
-        source_.unused_name(function_->getNameAsString() + "_for_" + std::to_string(++number));
+        source_.unused_name(function_->getNameAsString() +
+                            (form_ == nullptr ? "_spawn_" : "_for_") + std::to_string(++number));
     return std::move(result_);
   }
 
@@ -122,10 +155,11 @@ class capturer {
   }
 
   bool name_variable() {
-    const clang::QualType type = form_.variable->getType().getUnqualifiedType();
+    if (form_ == nullptr) return true;
+    const clang::QualType type = form_->variable->getType().getUnqualifiedType();
     const auto plain = exact_type(type, "");
     const auto field = exact_type(type, out_.own.first);
-    const auto declaration = exact_type(type, form_.variable->getNameAsString());
+    const auto declaration = exact_type(type, form_->variable->getNameAsString());
     if (!plain || !field || !declaration) return fail(reasons::unnamed_type_in_body);
     result_.variable_type = *plain;
     result_.variable_field = *field;
@@ -135,13 +169,7 @@ class capturer {
 
   bool collect(const use_finder& body) {
     // A copy of a variable may be used only if its address is taken nowhere in the function.
-    const use_finder all(function_->getBody());
-    llvm::DenseSet<const clang::VarDecl*> shared;
-    for (const auto& [name, used] : all.names) {
-      const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-      if (variable != nullptr && used == use::other && !all.is_written(name))
-        shared.insert(variable);
-    }
+    const llvm::DenseSet<const clang::VarDecl*> shared = shared_variables(function_->getBody());
     std::vector<const clang::VarDecl*> order;
     llvm::DenseMap<const clang::VarDecl*, std::pair<bool, bool>> uses;  // only read, only decayed
     for (const auto& [name, used] : body.names) {
@@ -161,7 +189,8 @@ class capturer {
         continue;
       }
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-      if (variable == nullptr || variable == form_.variable || body.declared.contains(variable))
+      if (variable == nullptr || (form_ != nullptr && variable == form_->variable) ||
+          body.declared.contains(variable))
         continue;
       if (variable->isFileVarDecl() && !variable->isLocalExternDecl()) continue;
       result_.names.push_back(name);
@@ -184,6 +213,8 @@ class capturer {
     const std::string name = variable->getNameAsString();
     clang::QualType type = variable->getType();
     const bool array = type->isArrayType();
+    if (site_.spawned && (array || !only_read) && ends_early(source_, variable, *site_.where))
+      return fail(reasons::shared_variable);
     if (holds_reducer(variable) && !array) return add_pointer(made, variable);
     if (array && only_decayed) {
       type = source_.context.getArrayDecayedType(type);
@@ -248,7 +279,7 @@ class capturer {
   rewriting& out_;
   parsed_file& source_;
   const loop_site& site_;
-  const loop_form& form_;
+  const loop_form* form_;
   const clang::FunctionDecl* function_;
   captured_loop result_;
   const char* why_not_ = nullptr;
@@ -268,8 +299,41 @@ std::string captured_loop::name_outside(const clang::VarDecl* variable) const {
 }
 
 std::optional<captured_loop> capture_loop(rewriting& out, const loop_site& site,
-                                          const loop_form& form, const char*& why_not) {
+                                          const loop_form* form, const char*& why_not) {
   return capturer(out, site, form).run(why_not);
+}
+
+std::optional<std::vector<const clang::VarDecl*>> copied_variables(parsed_file& source,
+                                                                   const loop_site& site,
+                                                                   const char*& why_not) {
+  const use_finder body(site.node->getBody());
+  const llvm::DenseSet<const clang::VarDecl*> shared =
+      shared_variables(site.where->function->getBody());
+  std::map<const clang::VarDecl*, bool> only_read;
+  std::vector<const clang::VarDecl*> order;
+  for (const auto& [name, used] : body.names) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+    if (variable == nullptr || !variable->hasLocalStorage() || body.declared.contains(variable))
+      continue;
+    const auto [at, is_new] = only_read.try_emplace(variable, true);
+    if (is_new) order.push_back(variable);
+    at->second = at->second && (used == use::read || used == use::constant ||
+                                variable->getType().isConstQualified());
+  }
+  std::vector<const clang::VarDecl*> copied;
+  for (const clang::VarDecl* one : order) {
+    const clang::QualType type = one->getType();
+    const bool small = !type->isDependentType() && !type->isReferenceType() &&
+                       !type->isArrayType() && type.isTriviallyCopyableType(source.context) &&
+                       source.context.getTypeSizeInChars(type).getQuantity() <= 64;
+    if (small && only_read[one] && (type.isConstQualified() || !shared.contains(one))) {
+      copied.push_back(one);
+    } else if (ends_early(source, one, *site.where)) {
+      why_not = reasons::shared_variable;
+      return std::nullopt;
+    }
+  }
+  return copied;
 }
 
 void rename_captures(rewriting& out, std::map<const loop_site*, captured_loop>& loops) {

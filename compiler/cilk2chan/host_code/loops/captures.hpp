@@ -31,10 +31,15 @@ struct captured_loop {
 };
 
 /// The variables that the body of `site` needs; nothing, and `why_not`, if the body cannot become a
-/// function.
+/// function. `form` is null for a block that is spawned.
 [[nodiscard]] std::optional<captured_loop> capture_loop(rewriting& out, const loop_site& site,
-                                                        const loop_form& form,
+                                                        const loop_form* form,
                                                         const char*& why_not);
+
+/// The variables that a spawned block in C++ has copies of: those that it only reads. All others it
+/// uses where they are. Nothing, and `why_not`, if one of these may end before the children do.
+[[nodiscard]] std::optional<std::vector<const clang::VarDecl*>> copied_variables(
+    parsed_file& source, const loop_site& site, const char*& why_not);
 
 /// Rewrites the names of captured variables to what they are in the function that the innermost
 /// loop's body becomes.

@@ -1,3 +1,5 @@
+#include "diagnostics/diagnostics.hpp"
+#include "host_code/loops/captures.hpp"
 #include "host_code/loops/loops.hpp"
 
 #include <algorithm>
@@ -45,6 +47,30 @@ void rewrite_loop_cxx(rewriting& out, const loop_site& site, const loop_form& fo
       text += " " + name + " = channels::cilk::nth(" + out.own.first + ", " + out.own.trips + ", " +
               step + ");";
     return text + " }";
+  });
+}
+
+void rewrite_block_cxx(rewriting& out, loop_site& site) {
+  const char* why_not = nullptr;
+  const auto copied = copied_variables(out.source, site, why_not);
+  if (!copied) {
+    site.lowered = false;
+    warn_serial(out.source, site.node->getForLoc(), "spawn", why_not);
+    return leave_block(out, site);
+  }
+  site.where->frame = "cilk_frame";
+  std::string captured = "[&";
+  for (const clang::VarDecl* one : *copied) captured += ", " + one->getNameAsString();
+  out.text.replace(range_of(out, site), [&out, &site, captured] {
+    const std::string frame = frame_of(site.where);
+    const std::string views = out.views_of(site);
+    const text_range range = body_range(out, site);
+    const llvm::StringRef head = out.source.text().slice(range_of(out, site).begin, range.begin);
+    const std::string body = std::string(head.count('\n'), '\n') + out.text.render(range);
+    return "{ auto " + out.own.loop + " = " + captured + "]() mutable -> void " +
+           (views.empty() ? body : "{ " + views + body + " }") + "; if (channels_cilk_hungry(&" +
+           frame + ")) channels::cilk::give_child(" + frame + ", std::move(" + out.own.loop +
+           ")); else " + out.own.loop + "(); }";
   });
 }
 

@@ -76,11 +76,33 @@ bool can_be_moved(rewriting& out, const loop_site& site) {
          !cuts_conditionals(out.source.text().slice(body.begin, body.end), false);
 }
 
+// Whether a block can be given away as far as its text goes.
+void prepare_block(rewriting& out, loop_site& site) {
+  const bool inside = site.where->kind != region_kind::outside && site.where->function != nullptr;
+  site.lowered = inside && can_be_moved(out, site);
+  if (site.lowered) {
+    name_keeper(out, site);
+    return;
+  }
+  warn_serial(out.source, site.node->getForLoc(), "spawn",
+              inside ? reasons::directive_around : reasons::outside_function);
+  leave_block(out, site);
+}
+
 }  // namespace
+
+void leave_block(rewriting& out, const loop_site& site) {
+  const unsigned begin = range_of(out, site).begin;
+  out.text.replace({begin, body_range(out, site).begin}, [] { return std::string(); }, 4);
+}
 
 void rewrite_loops(rewriting& out) {
   std::map<loop_site*, loop_form> forms;
   for (loop_site& site : out.places.loops) {
+    if (site.spawned) {
+      prepare_block(out, site);
+      continue;
+    }
     const auto form =
         find_form(out.source.context, site.node,
                   [&](clang::SourceLocation where, const refusal& why, const std::string& name) {
@@ -96,6 +118,9 @@ void rewrite_loops(rewriting& out) {
     }
   }
   if (out.source.is_c()) return rewrite_loops_c(out, forms);
+  for (loop_site& site : out.places.loops) {
+    if (site.spawned && site.lowered) rewrite_block_cxx(out, site);
+  }
   for (const auto& [site, form] : forms) rewrite_loop_cxx(out, *site, form);
 }
 

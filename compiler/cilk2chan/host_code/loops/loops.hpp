@@ -12,6 +12,12 @@ void rewrite_loop_cxx(rewriting& out, const loop_site& site, const loop_form& fo
 /// that have to stay serial.
 void rewrite_loops_c(rewriting& out, const std::map<loop_site*, loop_form>& forms);
 
+/// Rewrites a spawned block of a C++ file: it becomes a lambda. Clears `lowered` if the block has
+/// to stay where it is.
+void rewrite_block_cxx(rewriting& out, loop_site& site);
+/// Takes the keyword from a spawned block that runs where it stands.
+void leave_block(rewriting& out, const loop_site& site);
+
 /// With --races a loop's function is called for each iteration. Without a loop in it, nothing moves
 /// out of the body to the loop's line; a `continue` ends it as before.
 [[nodiscard]] std::string one_iteration(const std::string& body);

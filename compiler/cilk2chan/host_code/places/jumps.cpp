@@ -12,8 +12,10 @@ void jumps::check(const parsed_file& source) const {
     if (label == labels_.end()) continue;
     check_jump(source, one.from, label->second, one.statement->getBeginLoc());
     for (const region* at = one.from; at != nullptr && at != label->second; at = at->outer) {
-      if (at->kind != region_kind::loop) continue;
-      refuse(source, one.statement->getBeginLoc(), refusals::loop_goto);
+      const bool block = at->kind == region_kind::block;
+      if (at->kind != region_kind::loop && !block) continue;
+      refuse(source, one.statement->getBeginLoc(),
+             block ? refusals::block_left : refusals::loop_goto, "goto");
       break;
     }
   }
@@ -24,9 +26,11 @@ void check_jump(const parsed_file& source, const region* from, const region* to,
   llvm::DenseSet<const region*> around;
   for (const region* at = from; at != nullptr; at = at->outer) around.insert(at);
   for (const region* at = to; at != nullptr && !around.contains(at); at = at->outer) {
-    if (at->kind != region_kind::scope && at->kind != region_kind::loop) continue;
-    const bool loop = at->kind == region_kind::loop;
-    return refuse(source, where, refusals::jump_into, loop ? "cilk_for" : "cilk_scope");
+    const char* const what = at->kind == region_kind::scope   ? "cilk_scope"
+                             : at->kind == region_kind::loop  ? "cilk_for"
+                             : at->kind == region_kind::block ? "cilk_spawn"
+                                                              : nullptr;
+    if (what != nullptr) return refuse(source, where, refusals::jump_into, what);
   }
 }
 

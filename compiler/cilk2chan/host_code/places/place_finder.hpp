@@ -28,8 +28,9 @@ class place_finder : public clang::RecursiveASTVisitor<place_finder> {
   /// The surroundings of a statement.
   struct surroundings {
     region* where = nullptr;
-    const loop_site* breaks = nullptr;  // the cilk_for that a `break` here would leave
+    const loop_site* breaks = nullptr;  // the cilk_for or the block that a `break` here would leave
     region* switch_region = nullptr;    // the region of the innermost switch
+    const loop_site* continues = nullptr;  // the same of a `continue`
   };
   /// Whether an expression's value is used. A statement drops it, and so do some operators.
   enum class position { statement, dropped, value };

@@ -6,11 +6,10 @@
 namespace cilk2chan::host_code {
 
 place_finder::place_finder(parsed_file& source) : source_(source), lifetimes_(source) {
-  constexpr unsigned length = sizeof("cilk_scope") - 1;
   for (const keyword_use& use : source.keywords) {
     if (use.word != keyword::scope || !source.sources.isInMainFile(use.location)) continue;
     const unsigned at = source.sources.getFileOffset(use.location);
-    scopes_[source.next_token(at + length)] = at;
+    scopes_[source.next_token(at + word_length(source.text(), at))] = at;
   }
   outside_ = add_region(region_kind::outside, nullptr, nullptr, nullptr);
 }

@@ -10,7 +10,7 @@
 
 namespace cilk2chan::host_code {
 
-enum class region_kind { outside, function, lambda, scope, try_block, loop };
+enum class region_kind { outside, function, lambda, scope, try_block, loop, block };
 
 /// A part of the program that joins its children when control leaves it.
 struct region {
@@ -48,13 +48,14 @@ struct sync_site {
   region* where = nullptr;
 };
 
-/// One `cilk_for`.
+/// One `cilk_for`, or one block that is spawned: a loop of one iteration that nobody waits for.
 struct loop_site {
   const clang::ForStmt* node = nullptr;
   region* where = nullptr;
   region* body = nullptr;
   std::string grain;
-  bool lowered = false;  // false: it stays a serial loop
+  bool lowered = false;  // false: it stays a serial loop, or a block
+  bool spawned = false;  // it is a block that is spawned
 };
 
 struct scope_site {

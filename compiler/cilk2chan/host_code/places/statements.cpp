@@ -1,8 +1,6 @@
 #include "diagnostics/diagnostics.hpp"
 #include "host_code/places/place_finder.hpp"
 
-#include <clang/Lex/Lexer.h>
-
 namespace cilk2chan::host_code {
 
 void place_finder::walk(clang::Stmt* statement, const surroundings& around, position where) {
@@ -64,8 +62,13 @@ void place_finder::walk_statement(clang::Stmt* statement, const surroundings& ar
       return jumps_.add_goto(llvm::cast<clang::GotoStmt>(statement), around.where);
     case clang::Stmt::BreakStmtClass:
       if (around.breaks != nullptr) {
-        refuse(source_, statement->getBeginLoc(), refusals::loop_break);
+        refuse(source_, statement->getBeginLoc(),
+               around.breaks->spawned ? refusals::block_left : refusals::loop_break, "break");
       }
+      return;
+    case clang::Stmt::ContinueStmtClass:
+      if (around.continues != nullptr && around.continues->spawned)
+        refuse(source_, statement->getBeginLoc(), refusals::block_left, "continue");
       return;
     case clang::Stmt::ReturnStmtClass:
     case clang::Stmt::CoreturnStmtClass: return walk_return(statement, around);
@@ -88,7 +91,7 @@ void place_finder::walk_if(clang::IfStmt* branch, const surroundings& around) {
 }
 
 void place_finder::walk_loop(clang::Stmt* statement, surroundings around) {
-  around.breaks = nullptr;
+  around.breaks = around.continues = nullptr;
   if (auto* over = llvm::dyn_cast<clang::CXXForRangeStmt>(statement)) {
     if (is_cilk_for(over->getForLoc())) refuse(source_, over->getForLoc(), refusals::range_loop);
     walk_head(over->getInit(), around);
@@ -111,18 +114,22 @@ void place_finder::walk_for(clang::ForStmt* loop, const surroundings& around) {
   walk(loop->getCond(), around, position::value);
   walk(loop->getInc(), around, position::dropped);
   surroundings inside = around;
-  inside.breaks = nullptr;
-  if (!is_cilk_for(loop->getForLoc())) return walk(loop->getBody(), inside, position::statement);
+  inside.breaks = inside.continues = nullptr;
+  const bool spawned = is_spawned_block(loop->getForLoc(), source_.sources);
+  if (!spawned && !is_cilk_for(loop->getForLoc()))
+    return walk(loop->getBody(), inside, position::statement);
   loop_site& site = list_.loops.emplace_back();
+  site.spawned = spawned;
   site.node = loop;
   site.where = around.where;
-  site.body = add_region(region_kind::loop, around.where, loop->getBody(), around.where->function);
+  site.body = add_region(spawned ? region_kind::block : region_kind::loop, around.where,
+                         loop->getBody(), around.where->function);
   const unsigned begin = source_.offset(loop->getForLoc());
   for (const auto& [end, grain] : source_.grains) {
     if (end < begin && source_.next_token(end) == begin) site.grain = grain;
   }
   inside.where = site.body;
-  inside.breaks = &site;
+  inside.breaks = inside.continues = &site;
   walk_block(loop->getBody(), inside);
 }
 
@@ -149,8 +156,10 @@ void place_finder::walk_label(clang::Stmt* statement, const surroundings& around
 void place_finder::walk_return(clang::Stmt* statement, const surroundings& around) {
   for (const region* at = around.where; at != nullptr; at = at->outer) {
     if (at->kind == region_kind::lambda || at->kind == region_kind::function) break;
-    if (at->kind == region_kind::loop) {
-      refuse(source_, statement->getBeginLoc(), refusals::loop_return);
+    if (at->kind == region_kind::loop || at->kind == region_kind::block) {
+      refuse(source_, statement->getBeginLoc(),
+             at->kind == region_kind::block ? refusals::block_left : refusals::loop_return,
+             "return");
       break;
     }
   }
@@ -210,9 +219,7 @@ void place_finder::walk_declarations(clang::DeclStmt* statement, const surroundi
 }
 
 bool place_finder::is_cilk_for(clang::SourceLocation where) const {
-  return where.isMacroID() &&
-         clang::Lexer::getImmediateMacroName(where, source_.sources,
-                                             source_.context.getLangOpts()) == "cilk_for";
+  return is_parallel_for(where, source_.sources);
 }
 
 }  // namespace cilk2chan::host_code

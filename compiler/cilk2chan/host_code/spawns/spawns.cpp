@@ -102,8 +102,8 @@ class spawn_rewriter {
 
   void remove_keyword(const spawn_site& site) {
     const unsigned begin = source_.offset(site.node->getOperatorLoc());
-    unsigned end = begin + 10;
     const llvm::StringRef text = source_.text();
+    unsigned end = begin + word_length(text, begin);
     while (end < text.size() && text[end] == ' ') ++end;
     out_.text.replace({begin, end}, [] { return std::string(); }, 4);
   }
