@@ -61,8 +61,11 @@ bool decide_order() {
 
 std::unique_lock<std::mutex> own_runtime() { return std::unique_lock(runtime_mutex()); }
 
-const settings& program_settings() {
-  static const settings s = [] {
+namespace {
+
+/// The program's settings. They change only before anything has used them.
+settings& changeable_settings() {
+  static settings s = [] {
     if (std::getenv("CHANNELS_HELP") != nullptr) {
       // Not a stream: this may run before the streams are constructed.
       std::fputs(settings::help().c_str(), stdout);
@@ -84,8 +87,22 @@ const settings& program_settings() {
   return s;
 }
 
+/// Whether the runtime has been made, which keeps its settings.
+std::atomic<bool> runtime_is_made{false};
+
+}  // namespace
+
+const settings& program_settings() { return changeable_settings(); }
+
+bool set_program_units(std::uint32_t units) {
+  if (runtime_is_made) return false;
+  if (!on_device()) changeable_settings().compute_units = units;
+  return true;
+}
+
 runtime& program_runtime() {
   static runtime on = [] {
+    runtime_is_made = true;
     detail::this_program_report().is_compiled();
     return runtime(program_settings());
   }();

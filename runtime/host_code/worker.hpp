@@ -65,6 +65,9 @@ using clock = std::chrono::steady_clock;
 /// The number of no computation.
 inline constexpr std::uint16_t no_computation = UINT16_MAX;
 
+/// In place of a worker's number: it has none.
+inline constexpr std::uint32_t no_number = UINT32_MAX;
+
 /// A count that one thread adds to, and any thread reads. Relaxed: it orders nothing.
 class tally {
  public:
@@ -179,6 +182,8 @@ struct alignas(cache_line) worker {
   std::uint64_t random_state = 1;
   bool of_crew = false;    ///< a thread of the crew, not of the program
   std::uint64_t open = 0;  ///< children that it gave and has not joined
+  /// What the program knows it by (worker_pool::number_here); none until the program asks.
+  std::uint32_t number = no_number;
   /// Time that the last child ran that this worker took from another.
   clock::duration last_taken{};
   worker_counts counted;

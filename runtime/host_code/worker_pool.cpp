@@ -228,6 +228,7 @@ void worker_pool::after_fork(bool in_child) {
       w.size.store(0, std::memory_order_relaxed);
       w.nested = 0;
       w.open = 0;
+      free_number(w);
     }
     if (in_child && w.limit != nullptr) update_limits(w);
     w.mutex.unlock();
@@ -311,6 +312,7 @@ worker* worker_pool::attach_thread(bool of_crew) {
 
 void worker_pool::detach(worker& w) {
   const std::lock_guard lock(attaching_);
+  free_number(w);
   {
     const std::lock_guard its(w.mutex);
     w.limit = nullptr;
@@ -352,12 +354,19 @@ void worker_pool::update_limits(worker& w) const {
   set(w.depth, alone ? gives_nothing : address(never || enough ? prepared : depth));
 }
 
+bool worker_pool::add_taker() {
+  // Exact, so that the workers' numbers stay below `units_`. Sequentially consistent: see work.
+  std::uint32_t takers = takers_.load(std::memory_order_seq_cst);
+  do {
+    if (takers + 1 >= units_) return false;
+  } while (!takers_.compare_exchange_weak(takers, takers + 1, std::memory_order_seq_cst));
+  return true;
+}
+
 void worker_pool::call_taker() {
-  // Sequentially consistent: see work. The count itself is not a limit that must hold exactly.
-  if (takers_.load(std::memory_order_seq_cst) + 1 >= units_ || stopping()) return;
-  // Relaxed: `close` waits for the decrement. Release: the taker's acquire in `work`.
+  if (stopping() || !add_taker()) return;
+  // Relaxed: `close` waits for the decrement.
   present_.fetch_add(1, std::memory_order_relaxed);
-  takers_.fetch_add(1, std::memory_order_release);
   const auto visit = [this] {
     ++visits_here;
     work();
@@ -392,16 +401,50 @@ void worker_pool::work() {
         run_taken(*this, *me, *c);
       }
       found_nothing.end();
+      if (me->number != no_number) {
+        // Its place may be another's now.
+        const std::lock_guard lock(attaching_);
+        free_number(*me);
+      }
       // Sequentially consistent: see worker::push.
       takers_.fetch_sub(1, std::memory_order_seq_cst);
-      if (stopping() || !anything_waits()) break;
-      takers_.fetch_add(1, std::memory_order_seq_cst);
+      // If others have taken its place, they look after what waits.
+      if (stopping() || !anything_waits() || !add_taker()) break;
     }
     reset_limits();
     if (!was_worker) detach(*me);
   } else {
     takers_.fetch_sub(1, std::memory_order_relaxed);
   }
+}
+
+std::uint32_t worker_pool::number_here() {
+  if (this_worker == nullptr) return 0;
+  worker& me = *this_worker;
+  if (me.number != no_number) return me.number;
+  const std::lock_guard lock(attaching_);
+  // 0 is for the program's thread.
+  if (taken_numbers_.empty()) taken_numbers_.push_back(false);
+  const auto free =
+      std::find(taken_numbers_.begin() + (me.of_crew ? 1 : 0), taken_numbers_.end(), false);
+  me.number = static_cast<std::uint32_t>(free - taken_numbers_.begin());
+  if (free == taken_numbers_.end()) {
+    taken_numbers_.push_back(true);
+  } else {
+    *free = true;
+  }
+  return me.number;
+}
+
+std::uint32_t worker_pool::numbers() {
+  const std::lock_guard lock(attaching_);
+  return std::max(units_, static_cast<std::uint32_t>(taken_numbers_.size()));
+}
+
+void worker_pool::free_number(worker& w) {
+  if (w.number == no_number) return;
+  taken_numbers_[w.number] = false;
+  w.number = no_number;
 }
 
 void worker_pool::reset_limits() {

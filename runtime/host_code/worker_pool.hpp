@@ -2,6 +2,7 @@
 
 #include <array>     // array
 #include <optional>  // optional
+#include <vector>    // vector
 
 #include "channels/settings.hpp"
 #include "runtime/host_code/progress.hpp"
@@ -61,6 +62,17 @@ class worker_pool {
 
   /// Changes the settings. Call it while no Cilk function runs.
   void use(const settings& options);
+
+  /// The number of workers of the settings.
+  [[nodiscard]] std::uint32_t units() const { return units_; }
+  /// Whether a thread has been a worker: it is then too late for a program to choose their number.
+  /// Relaxed: only the program's own calls ask.
+  [[nodiscard]] bool used() const { return count_.load(std::memory_order_relaxed) != 0; }
+  /// The number by which the program knows the calling thread's worker; 0 without a worker. The
+  /// smallest free one, so that it is below `units` while one thread of the program spawns.
+  std::uint32_t number_here();
+  /// One more than the largest number so far, and no less than `units`.
+  [[nodiscard]] std::uint32_t numbers();
 
   /// The depth in bytes of a frame at `address` on the stack of `w`.
   std::uint64_t depth_of(worker& w, std::uintptr_t address) const;
@@ -137,6 +149,10 @@ class worker_pool {
   [[nodiscard]] detail::code_progress how_far() const;
   /// Gives a worker its track of the trace, or takes the track away.
   void trace(worker& w, bool of_crew) const;
+  /// Takes the worker's number away. The caller holds `attaching_`.
+  void free_number(worker& w);
+  /// Counts another taker, unless there are as many as the settings allow.
+  bool add_taker();
   void end_trace();
   void work();
 
@@ -160,6 +176,7 @@ class worker_pool {
   std::atomic<std::uint16_t> ended_{no_computation};
 
   std::mutex attaching_;
+  std::vector<bool> taken_numbers_;  ///< by number: whether a worker has it; the same mutex
   std::array<std::atomic<worker*>, most_workers> workers_{};
   std::atomic<std::uint32_t> count_{0};
   std::optional<detail::at_interruption> interrupted_;

@@ -10,6 +10,7 @@
 #include <mutex>      // mutex
 #include <new>        // bad_alloc
 #include <thread>     // yield
+#include <utility>    // exchange
 #include <vector>     // vector
 
 #include "channels/cilk/abi.h"
@@ -50,26 +51,33 @@ std::uint32_t number_of_units(std::uint32_t wanted) {
 
 /// How many batches this thread runs; more than one only if a kernel node lends its thread.
 thread_local unsigned kernels_entered = 0;
+/// The compute unit whose batch this thread runs.
+thread_local std::uint32_t unit_here = 0;
 
 /// Exists while a thread runs a batch. Host code that a kernel node calls gives no children: a
 /// worker that took one which calls a task would wait for this run.
 struct kernel_scope {
   // Relaxed: the limit is advice, and nothing else is read because of it.
-  kernel_scope() : limit(__atomic_exchange_n(&channels_cilk_limit, UINTPTR_MAX, __ATOMIC_RELAXED)) {
+  explicit kernel_scope(std::uint32_t unit)
+      : limit(__atomic_exchange_n(&channels_cilk_limit, UINTPTR_MAX, __ATOMIC_RELAXED)),
+        unit_around(std::exchange(unit_here, unit)) {
     ++kernels_entered;
   }
   kernel_scope(const kernel_scope&) = delete;
   kernel_scope& operator=(const kernel_scope&) = delete;
   ~kernel_scope() {
     --kernels_entered;
+    unit_here = unit_around;
     __atomic_store_n(&channels_cilk_limit, limit, __ATOMIC_RELAXED);
   }
   std::uintptr_t limit;
+  std::uint32_t unit_around;
 };
 
 }  // namespace
 
 bool in_kernel_node() { return kernels_entered != 0; }
+std::uint32_t unit_of_this_thread() { return unit_here; }
 
 struct host_device::state {
   explicit state(std::uint32_t compute_units)
@@ -131,7 +139,7 @@ struct host_device::state {
   }
 
   void run(host::compute_unit& unit, flight& f) {
-    const kernel_scope inside;
+    const kernel_scope inside(unit.index);
     const std::uint32_t generation = fork_generation();
     try {
       f.node->run(unit, f.work, f.node->arguments.get());

@@ -1,6 +1,7 @@
 #pragma once
 
-#include <memory>  // shared_ptr
+#include <cstdint>  // uint32_t
+#include <memory>   // shared_ptr
 
 #include "channels/detail/device.hpp"
 
@@ -8,6 +9,8 @@ namespace channels::detail {
 
 /// Whether this thread runs a batch of a kernel node at the moment.
 [[nodiscard]] bool in_kernel_node();
+/// The index of the compute unit that this thread is; 0 outside of batches.
+[[nodiscard]] std::uint32_t unit_of_this_thread();
 
 /// The CPU as a device; it is the default. A compute unit is a thread that takes batches from a
 /// queue. Unit 0 is the aggregator's own thread while it lends itself. The others are

@@ -32,6 +32,9 @@ struct device_form {
 /// The settings of a compiled program, from its environment. A mistake in them ends the program
 /// with status 1 and a message; `CHANNELS_HELP` prints them and ends it with status 0.
 [[nodiscard]] const settings& program_settings();
+/// Changes the number of units of the host with which tasks run; not of another device. Returns
+/// false if tasks have run already. For cilk/cilk_api.h.
+[[nodiscard]] bool set_program_units(std::uint32_t units);
 
 /// Ends a call that failed: prints the message and ends the program with status 1. A C function has
 /// no other way to report that it could not compute its result.
