@@ -18,6 +18,7 @@ class visitor : public clang::RecursiveASTVisitor<visitor> {
   bool VisitCallExpr(clang::CallExpr* call) {
     if (const auto* callee = call->getDirectCallee()) {
       add(callee);
+      if (uses_view(callee)) note(found_.reducer, call->getExprLoc());
       called_.insert(call->getCallee()->IgnoreParenImpCasts());
     }
     return true;

@@ -1,0 +1,36 @@
+// What uses these reducers, or calls what does, stays host code: in tasks there are no views.
+// RUN: %cilk2chan --explain %s -o %t 2>&1 | FileCheck %s
+// RUN: env CHANNELS_ORDER=channels CHANNELS_CUS=2 %t 2>&1 | FileCheck %s --check-prefix=RESULT
+#include <cilk/cilk.h>
+#include <cilk/reducer_list.h>
+#include <cilk/reducer_opadd.h>
+#include <cstdio>
+
+cilk::reducer<cilk::op_add<long> > total;
+cilk::reducer_list_append<int> all;
+
+static void note(int n) { all.push_back(n); }
+
+// CHECK: adds: stays on the host, depth-first: {{.*}}in_tasks.cpp:[[@LINE+2]]:{{[0-9]+}}: a reducer is used here
+static void adds(int n) {
+  if (n == 0) *total += 1;
+  if (n == 0) return;
+  cilk_spawn adds(n - 1);
+  adds(n - 1);
+  cilk_sync;
+}
+
+// CHECK: calls: stays on the host, depth-first: {{.*}}it calls 'note', which stays on the host{{.*}}a reducer is used here
+static void calls(int n) {
+  if (n == 0) { note(n); return; }
+  cilk_spawn calls(n - 1);
+  calls(n - 1);
+  cilk_sync;
+}
+
+int main() {
+  adds(10);
+  calls(10);
+  // RESULT: 1024 1024
+  std::printf("%ld %zu\n", total.get_value(), all.get_value().size());
+}
