@@ -67,10 +67,16 @@ void rewrite_block_cxx(rewriting& out, loop_site& site) {
     const text_range range = body_range(out, site);
     const llvm::StringRef head = out.source.text().slice(range_of(out, site).begin, range.begin);
     const std::string body = std::string(head.count('\n'), '\n') + out.text.render(range);
+    // A race names the line of the call that gives the child away.
+    const bool named = out.races && out.lines;
+    const auto line = [&](unsigned at) {
+      return named ? "\n" + out.source.line_directive(at) : std::string(" ");
+    };
     return "{ auto " + out.own.loop + " = " + captured + "]() mutable -> void " +
-           (views.empty() ? body : "{ " + views + body + " }") + "; if (channels_cilk_hungry(&" +
-           frame + ")) channels::cilk::give_child(" + frame + ", std::move(" + out.own.loop +
-           ")); else " + out.own.loop + "(); }";
+           (views.empty() ? body : "{ " + views + body + " }") + ";" +
+           line(range_of(out, site).begin) + "if (channels_cilk_hungry(&" + frame +
+           ")) channels::cilk::give_child(" + frame + ", std::move(" + out.own.loop + ")); else " +
+           out.own.loop + "(); }" + (named ? line(range.end) : "");
   });
 }
 
