@@ -30,10 +30,10 @@ namespace channels {
 
 namespace detail {
 
-/// Runs `function(argument)` on a new piece of stack, and throws what it throws. Throws
-/// `channels::error` if this thread already has `settings::memory` bytes of such pieces, or if the
-/// host has no more.
-CHANNELS_COLD void on_more_stack(void (*function)(void*), void* argument);
+/// Runs `function(argument)`, the recursion's `level`, on a new piece of stack, and throws what it
+/// throws. Throws `channels::error` if this thread already has `settings::memory` bytes of such
+/// pieces, or if the host has no more.
+CHANNELS_COLD void on_more_stack(void (*function)(void*), void* argument, std::uint32_t level);
 
 /// Tasks do not use the stack below this address: the rest is for other functions that they call.
 extern CHANNELS_CILK_THREAD std::uintptr_t stack_floor;
@@ -190,7 +190,7 @@ CHANNELS_COLD value_of<Task> run_on_more_stack(const typename Task::arguments& a
         auto& there = *static_cast<call*>(argument);
         there.result = run_here<Task>(there.arguments, there.level);
       },
-      &c);
+      &c, level);
   return c.result;
 }
 

@@ -74,8 +74,10 @@ std::string advice_for(const run_context& run, const channel_state& c) {
     const stack_model& s = run.model.stacks[o.stack];
     if (run.options.levels != 0 && level >= run.options.levels) {
       return fmt::format(
-          "the run may have {} levels: set CHANNELS_LEVELS higher, or to 0 for no limit",
-          run.options.levels);
+          "the run may have {} levels, and needs {} or more: set CHANNELS_LEVELS higher, or to 0 "
+          "for "
+          "no limit",
+          run.options.levels, level + 1);
     }
     const channel_state* const to = run.table.find(o.stack, level);
     if (to == nullptr || to->geometry.capacity < std::bit_floor(s.capacity)) {

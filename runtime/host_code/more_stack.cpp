@@ -41,20 +41,23 @@ thread_local constinit std::size_t bytes_in_use = 0;
 /// A piece of stack. Physical memory comes as it is touched.
 class stack_piece {
  public:
-  stack_piece() {
+  explicit stack_piece(std::uint32_t level) {
     const std::size_t most = host_code::worker_pool::instance().more_stack();
     if (bytes_in_use + piece_bytes > std::max(most, piece_bytes)) {
-      throw error(fmt::format(
-          "recursion in depth-first order: {} bytes of stack beyond the thread's own do not "
-          "suffice; set CHANNELS_MEMORY higher",
-          bytes_in_use));
+      throw error(
+          fmt::format("recursion in depth-first order: level {} needs {} bytes of stack beyond the "
+                      "thread's own, "
+                      "and may have {}; set CHANNELS_MEMORY to {} or higher",
+                      level, bytes_in_use + piece_bytes, std::max(most, piece_bytes),
+                      bytes_in_use + piece_bytes));
     }
     memory_ = mmap(nullptr, piece_bytes, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (memory_ == MAP_FAILED) {
       throw error(fmt::format(
-          "recursion in depth-first order: the system has no {} bytes more for a stack, after {}",
-          piece_bytes, bytes_in_use));
+          "recursion in depth-first order: level {} needs {} bytes more for a stack, after {}, and "
+          "the system has none",
+          level, piece_bytes, bytes_in_use));
     }
     bytes_in_use += piece_bytes;
   }
@@ -122,8 +125,8 @@ void find_stack_floor() {
   stack_floor = probe.stack_low + (probe.stack_high - probe.stack_low) / 4;
 }
 
-void on_more_stack(void (*function)(void*), void* argument) {
-  const stack_piece stack;
+void on_more_stack(void (*function)(void*), void* argument, std::uint32_t level) {
+  const stack_piece stack(level);
   crossing c;
   c.function = function;
   c.argument = argument;

@@ -90,7 +90,7 @@ TEST(depth_first, without_memory_for_the_stack_is_an_error_that_names_the_settin
   for (const std::uint32_t units : {1U, 2U}) {
     workers(units, giving::automatic, 1, 20);
     expect_error([] { (void)call_depth_first<chain>({1'000'000'000}); },
-                 {"depth-first", "CHANNELS_MEMORY higher"});
+                 {"depth-first", "level ", "set CHANNELS_MEMORY to ", " or higher"});
     expect_all_answers();
   }
 }

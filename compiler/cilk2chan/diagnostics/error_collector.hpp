@@ -37,6 +37,8 @@ class error_collector : public clang::DiagnosticConsumer {
 
   std::vector<obstacle> found;
 
+  // Otherwise the engine stops at its limit of errors, and says so here.
+  [[nodiscard]] bool IncludeInDiagnosticCounts() const override { return false; }
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
                         const clang::Diagnostic& diagnostic) override {
     if (level < clang::DiagnosticsEngine::Error) return;

@@ -2,15 +2,31 @@
 
 namespace cilk2chan {
 
+namespace {
+
+void report(clang::DiagnosticsEngine& diagnostics, clang::DiagnosticIDs::Level level,
+            clang::SourceLocation where, const char* text, llvm::StringRef name) {
+  const unsigned id = diagnostics.getDiagnosticIDs()->getCustomDiagID(level, text);
+  auto builder = diagnostics.Report(where, id);
+  if (!name.empty()) builder << name;
+}
+
+}  // namespace
+
 void refuse(clang::DiagnosticsEngine& diagnostics, clang::SourceLocation where, const refusal& why,
             llvm::StringRef name) {
-  const auto report = [&](clang::DiagnosticIDs::Level level, const char* text) {
-    const unsigned id = diagnostics.getDiagnosticIDs()->getCustomDiagID(level, text);
-    auto builder = diagnostics.Report(where, id);
-    if (!name.empty()) builder << name;
-  };
-  report(clang::DiagnosticIDs::Error, why.error);
-  report(clang::DiagnosticIDs::Note, why.note);
+  report(diagnostics, clang::DiagnosticIDs::Error, where, why.error, name);
+  report(diagnostics, clang::DiagnosticIDs::Note, where, why.note, name);
+}
+
+void warn(clang::DiagnosticsEngine& diagnostics, clang::SourceLocation where,
+          clang::SourceLocation from, const refusal& what, llvm::StringRef name) {
+  // Clang maps only its own warnings as -w and -Werror want.
+  if (diagnostics.getIgnoreAllWarnings()) return;
+  const auto level = diagnostics.getWarningsAsErrors() ? clang::DiagnosticIDs::Error
+                                                       : clang::DiagnosticIDs::Warning;
+  report(diagnostics, level, where, what.error, name);
+  report(diagnostics, clang::DiagnosticIDs::Note, from, what.note, name);
 }
 
 std::string name_of(const clang::NamedDecl* declaration) {

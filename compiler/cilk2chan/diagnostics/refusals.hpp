@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace cilk2chan {
 
@@ -23,6 +24,10 @@ struct refusal {
 void refuse(clang::DiagnosticsEngine& diagnostics, clang::SourceLocation where, const refusal& why,
             llvm::StringRef name = {});
 
+/// Warns of `what` at `where`, with its note at `from`.
+void warn(clang::DiagnosticsEngine& diagnostics, clang::SourceLocation where,
+          clang::SourceLocation from, const refusal& what, llvm::StringRef name);
+
 /// The catalogue of refusals: each sentence with which the compiler refuses a program, or one form
 /// of a function, stands here once. The groups are: both forms, tasks, tasks on devices, C as C++.
 /// To add a refusal, add an entry to its group, and report it with `refuse`. Sentences without a
@@ -37,6 +42,10 @@ inline constexpr refusal spawn_without_call = {
     "write 'cilk_spawn f(...)': what is spawned is the call of a function, or a block"};
 inline constexpr refusal scope_without_statement = {
     "'cilk_scope' does not stand before a statement", "write 'cilk_scope { ... }'"};
+
+inline constexpr refusal no_header = {
+    "'%0' is a word of Cilk, whose header is not included before it",
+    "write '#include <cilk/cilk.h>' above"};
 
 // Where spawns and loops cannot be.
 inline constexpr refusal constexpr_function = {
@@ -304,6 +313,15 @@ inline constexpr refusal tentative_definition = {"'%0' is defined more than once
 
 }  // namespace refusals
 
+/// What is accepted, and surely not meant.
+namespace warnings {
+
+inline constexpr refusal unsynced_read = {
+    "'%0' is used before a 'cilk_sync' waits for the spawn that sets it",
+    "'%0' is set by this spawn; write 'cilk_sync;' before its first use"};
+
+}  // namespace warnings
+
 /// The catalogue of reasons: why a part of an accepted program does not become what it could be. A
 /// remark, or a line of `--explain`, ends with one.
 namespace reasons {
@@ -359,8 +377,16 @@ inline constexpr const char* whole_array_in_body =
 
 // Why a function stays on the host, besides what `refusals` has of tasks.
 inline constexpr const char* reducer_used = "a reducer is used here";
-[[nodiscard]] inline std::string calls_host_code(const std::string& callee) {
-  return "it calls '" + callee + "', which stays on the host";
+/// `callees`: the functions on the way, one calling the next; the last one stays on the host.
+[[nodiscard]] inline std::string calls_host_code(const std::vector<std::string>& callees) {
+  std::string text = "it";
+  for (const std::string& one : callees) text += " calls '" + one + "', which";
+  return text + " stays on the host";
+}
+/// `how`: "as C++", or for which device. `message`: the compiler's, with its place.
+[[nodiscard]] inline std::string does_not_compile(const std::string& how,
+                                                  const std::string& message) {
+  return "it does not compile " + how + ": " + message;
 }
 
 // Why tasks on a device have no copy of a variable, and use it where the host has it.

@@ -1,5 +1,6 @@
 #include "driver/host_compiler.hpp"
 
+#include "driver/compiler_messages.hpp"
 #include "driver/device_compiler.hpp"
 #include "driver/flags.hpp"
 #include "driver/outputs.hpp"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 namespace cilk2chan {
 namespace {
@@ -59,10 +61,12 @@ arguments library_options(const std::string& library) {
   return {"-Wl,-u,channels_cilk_start", library, "-ltbb", "-pthread"};
 }
 
-std::string first_error(const std::string& file) {
+std::string text_of(const std::string& file) {
   const auto buffer = llvm::MemoryBuffer::getFile(file);
-  if (!buffer) return {};
-  llvm::StringRef rest = (*buffer)->getBuffer();
+  return buffer ? (*buffer)->getBuffer().str() : std::string();
+}
+
+std::string first_error(llvm::StringRef rest) {
   while (!rest.empty()) {
     const auto [line, more] = rest.split('\n');
     if (line.contains("error: ")) return line.str();
@@ -98,17 +102,31 @@ class device_builds {
     return true;
   }
 
-  bool succeeded() {
-    bool all = true;
+  bool succeeded() const {
+    return std::ranges::all_of(builds_, [](const auto& one) { return one->process->succeeded(); });
+  }
+
+  [[nodiscard]] std::vector<compiler_error> errors() const {
+    std::vector<compiler_error> all;
     for (const auto& one : builds_) {
       if (one->process->succeeded()) continue;
-      all = false;
-      if (const auto text = llvm::MemoryBuffer::getFile(one->messages.name()))
-        llvm::errs() << (*text)->getBuffer();
+      for (compiler_error& each :
+           errors_in(text_of(one->messages.name()),
+                     std::string("for the device '") + name_of(one->device) + "'"))
+        all.push_back(std::move(each));
+    }
+    return all;
+  }
+
+  // Prints what went wrong. Returns false.
+  bool tell() const {
+    for (const auto& one : builds_) {
+      if (one->process->succeeded()) continue;
+      llvm::errs() << text_of(one->messages.name());
       fail("the tasks of '" + file_.source.name +
            "' do not compile for '--device=" + name_of(one->device) + "'");
     }
-    return all;
+    return false;
   }
 
  private:
@@ -130,7 +148,7 @@ class builder {
  public:
   builder(const options& chosen, const installation& place) : chosen_(chosen), place_(place) {}
 
-  bool run(const std::vector<translated_file>& files) {
+  bool run(std::vector<translated_file>& files) {
     const auto include = place_.include_directory();
     if (!include) return fail(std::string("cannot find channels/cilk/abi.h ") + not_installed);
     include_ = *include;
@@ -144,7 +162,7 @@ class builder {
     std::vector<std::unique_ptr<temporary_file>> temporary;
     std::vector<arguments> objects;
     bool any_cxx = !chosen_.serial;
-    for (const translated_file& file : files) {
+    for (translated_file& file : files) {
       any_cxx = any_cxx || file.source.kind == input_kind::cxx;
       const bool last = chosen_.emit != product::executable;
       const std::string whole = object_of(chosen_, file.source);
@@ -178,7 +196,7 @@ class builder {
 
   // `parts`: the object files for host code, for the tasks, and for each device's tasks. Drops the
   // tasks' if these do not compile.
-  bool compile_one(const translated_file& file, const std::string& visible, arguments& parts) {
+  bool compile_one(translated_file& file, const std::string& visible, arguments& parts) {
     const bool is_c = file.source.kind == input_kind::c;
     if (!write_dependencies(file, visible, is_c)) return false;
     arguments command = compile_options(file.chosen, is_c, file.text.has_value());
@@ -189,16 +207,29 @@ class builder {
       append(command, {"-x", is_c ? "c" : "c++", file.source.name});
       return cilk2chan::run(compiler(is_c, command));
     }
-    temporary_file source(is_c ? "c" : "cpp");
-    if (!source) return false;
-    if (!source.write(*file.text)) return false;
-    // Quoted includes are relative to the user's file, not to the translated one.
-    append(command, {"-iquote", folder_of(file.source.name), source.name()});
-    if (!file.tasks) return cilk2chan::run(compiler(is_c, command));
-    return compile_both(file, command, parts);
+    // Each try leaves out what compilers have refused in the one before.
+    constexpr int most_tries = 8;
+    for (int left = most_tries;; --left) {
+      temporary_file source(is_c ? "c" : "cpp");
+      if (!source) return false;
+      if (!source.write(*file.text)) return false;
+      arguments with_source = command;
+      // Quoted includes are relative to the user's file, not to the translated one.
+      append(with_source, {"-iquote", folder_of(file.source.name), source.name()});
+      if (!file.tasks) {
+        parts.resize(1);
+        return cilk2chan::run(compiler(is_c, with_source));
+      }
+      bool again = left > 1;
+      const bool made = compile_both(file, with_source, parts, again);
+      if (!again) return made;
+    }
   }
 
-  bool compile_both(const translated_file& file, arguments& command, arguments& parts) {
+  // `again`: whether the file may be translated again if its tasks do not compile. Then whether it
+  // has been.
+  bool compile_both(translated_file& file, arguments& command, arguments& parts, bool& again) {
+    const bool may_translate = std::exchange(again, false);
     const bool is_c = file.source.kind == input_kind::c;
     temporary_file source("cpp");
     temporary_file messages("txt");
@@ -214,12 +245,18 @@ class builder {
       if (!for_devices.start(device, compiler)) return false;
     }
     if (!cilk2chan::run(host_compiler(is_c, command))) return false;
-    if (tasks.succeeded()) return for_devices.succeeded() && give_way(*file.tasks, parts[0]);
+    const bool for_host = tasks.succeeded();
+    if (for_host && for_devices.succeeded()) return give_way(*file.tasks, parts[0]);
+    const std::string said = text_of(messages.name());
+    again = may_translate &&
+            file.translate_again(for_host ? for_devices.errors() : errors_in(said, "as C++"));
+    if (again) return false;
+    if (for_host) return for_devices.tell();
     if (!devices_.empty())
       return fail("the tasks of '" + file.source.name +
-                  "' do not compile as C++: " + first_error(messages.name()));
+                  "' do not compile as C++: " + first_error(said));
     parts.pop_back();
-    command.push_back(as_macro("its tasks do not compile as C++: " + first_error(messages.name())));
+    command.push_back(as_macro("its tasks do not compile as C++: " + first_error(said)));
     return cilk2chan::run(host_compiler(is_c, command));
   }
 
@@ -298,8 +335,7 @@ class builder {
 
 }  // namespace
 
-bool build(const options& chosen, const installation& place,
-           const std::vector<translated_file>& files) {
+bool build(const options& chosen, const installation& place, std::vector<translated_file>& files) {
   return builder(chosen, place).run(files);
 }
 

@@ -3,6 +3,9 @@
 #include "driver/installation.hpp"
 #include "driver/options.hpp"
 
+#include "tasks/task_plan.hpp"  // compiler_error
+
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,12 +32,15 @@ struct translated_file {
   options chosen;                   // for this file
   std::optional<std::string> text;  // for the host compiler; none: the file as it is
   std::optional<task_part> tasks;
+  /// Translates the file again, without the tasks in which compilers have found errors. Returns
+  /// whether that has changed anything.
+  std::function<bool(const std::vector<compiler_error>&)> translate_again;
 };
 
 /// Compiles files, and links them if `chosen` asks for an executable. Returns whether it worked; if
 /// not, there is no output file. Leaves out tasks that do not compile as C++; the program says so
 /// when it is to run through channels.
 [[nodiscard]] bool build(const options& chosen, const installation& place,
-                         const std::vector<translated_file>& files);
+                         std::vector<translated_file>& files);
 
 }  // namespace cilk2chan

@@ -1,6 +1,7 @@
 // cilk2chan compiles Cilk programs. Host code: expand, find places, rewrite, compile. Tasks: parse,
 // check, analyse, lower, emit, compile; beside host code, or alone (--tasks).
 
+#include "analysis/unsynced_reads.hpp"
 #include "driver/device_compiler.hpp"
 #include "driver/flags.hpp"
 #include "driver/host_compiler.hpp"
@@ -8,6 +9,7 @@
 #include "driver/outputs.hpp"
 #include "driver/workplace.hpp"
 #include "frontend/parse.hpp"
+#include "host_code/no_header.hpp"
 #include "host_code/translate.hpp"
 #include "paths.hpp"
 #include "tasks/checks/check.hpp"
@@ -30,9 +32,21 @@ namespace {
 
 using namespace cilk2chan;
 
+// Of a program of tasks alone, which has no others.
+task_counts counts_of(const program& source) {
+  task_counts all;
+  for (const auto& task : source.tasks) {
+    if (task->leaf) continue;
+    const bool loop = task->loop != nullptr;
+    all += {loop ? 0U : 1U, loop ? 0U : 1U, loop ? 1U : 0U, loop ? 1U : 0U};
+  }
+  return all;
+}
+
 std::string translate(program& source, const options& chosen) {
   const survey facts = take_survey(*source.context);
   if (!check(source, facts)) return {};
+  warn_of_unsynced_reads(*source.context, source.keywords);
   std::vector<finished_task> tasks;
   tasks.reserve(source.tasks.size());
   for (const auto& task : source.tasks) tasks.push_back(finish_task(source, *task));
@@ -41,7 +55,10 @@ std::string translate(program& source, const options& chosen) {
                          ? graph_of(source, tasks)
                          : emit_file(source, tasks, {chosen.input, chosen.line_directives});
   if (source.context->getDiagnostics().hasErrorOccurred()) return {};
-  if (chosen.explain) explain(source, tasks, llvm::errs());
+  if (chosen.explain) {
+    explain(source, tasks, llvm::errs());
+    llvm::errs() << summary(counts_of(source));
+  }
   return text;
 }
 
@@ -64,6 +81,16 @@ std::string output_of(const options& chosen, const input_file& source, bool alon
   return name;
 }
 
+// Whether the file is Cilk without its header, which it prints. A file that cannot be read is not:
+// the compiler says so.
+bool lacks_header(const options& chosen, const input_file& source, const std::string& include) {
+  const auto buffer = llvm::MemoryBuffer::getFile(source.name);
+  if (!buffer) return false;
+  const bool is_c = source.kind == input_kind::c;
+  return host_code::lacks_header(
+      {source.name, is_c, (*buffer)->getBuffer().str(), parser_command(chosen, include, is_c)});
+}
+
 bool make_tasks(const options& given, const installation& place, const std::string& include) {
   std::string text;
   const auto source_of = std::ranges::find_if(
@@ -71,6 +98,7 @@ bool make_tasks(const options& given, const installation& place, const std::stri
   const auto own = options_for(given, *source_of);
   if (!own) return false;
   const options& chosen = *own;
+  if (lacks_header(chosen, *source_of, include)) return false;
   const bool accepted =
       parse({chosen.input, chosen.is_c, chosen.standard, tasks_alone_options(chosen),
              std::string(paths::resource_directory), header_options("-isystem", include)},
@@ -106,9 +134,12 @@ bool is_whole_program(const options& chosen) {
   return chosen.emit != product::object && sources == 1 && systems_only && as_usual;
 }
 
-// Translates a file to host code and tasks. Leaves `file.text` empty if nothing changed.
-std::optional<host_code::translation> translate_file(const options& chosen, translated_file& file,
-                                                     const std::string& include) {
+// Translates a file to host code and tasks. Leaves `file.text` empty if nothing changed. `errors`:
+// what compilers have found in its tasks before.
+std::optional<host_code::translation> translate_file(translated_file& file,
+                                                     const std::string& include,
+                                                     const std::vector<compiler_error>& errors) {
+  const options& chosen = file.chosen;
   const input_file& source = file.source;
   const auto buffer = llvm::MemoryBuffer::getFile(source.name);
   if (!buffer) {
@@ -130,10 +161,13 @@ std::optional<host_code::translation> translate_file(const options& chosen, tran
   wanted.id = id_of(chosen, source.name);
   wanted.whole_program = is_whole_program(chosen);
   wanted.forced_headers = forced_headers(chosen);
+  wanted.all_reasons = chosen.explain || !chosen.devices.empty();
+  wanted.errors = errors;
   auto made = host_code::translate({source.name, is_c, text, parser_command(chosen, include, is_c)},
                                    wanted);
   if (!made) return std::nullopt;
   if (made->text != text || chosen.emit == product::source) file.text = made->text;
+  file.tasks.reset();
   if (!made->plan.text.empty()) {
     file.tasks = task_part{made->plan.text, made->plan.device_text, {}};
     for (const task_entry& one : made->plan.entries) {
@@ -156,8 +190,11 @@ bool tell_what_stays(const options& chosen, const std::vector<host_code::transla
   }
   const bool refused = none && !any && chosen.emit != product::object;
   for (const host_code::translation& one : made) {
-    for (const std::string& line : one.plan.stay)
-      llvm::errs() << "cilk2chan: " << (refused ? "error: " : "warning: ") << line << '\n';
+    for (const staying_function& each : one.plan.stay) {
+      for (const std::string& why : each.reasons)
+        llvm::errs() << "cilk2chan: " << (refused ? "error: " : "warning: ") << each.line(why)
+                     << '\n';
+    }
   }
   if (!refused) return true;
   return fail(
@@ -165,36 +202,93 @@ bool tell_what_stays(const options& chosen, const std::vector<host_code::transla
       "stands in the way");
 }
 
-// Translates all files before it writes any.
-bool make_program(const options& chosen, const installation& place, const std::string& include) {
-  std::vector<translated_file> files;
-  std::vector<host_code::translation> made;
-  bool fine = true;
-  for (const input_file& one : chosen.inputs) {
-    if (one.kind == input_kind::linked) continue;
-    const auto own = options_for(chosen, one);
-    if (!own) return false;
-    translated_file& file = files.emplace_back(translated_file{one, *own, {}, {}});
-    if (chosen.serial) continue;
-    auto translated = translate_file(file.chosen, file, include);
-    fine = fine && translated.has_value();
-    if (translated) made.push_back(std::move(*translated));
+// The files of a program on their way through the compilers.
+class program_files {
+ public:
+  program_files(const options& chosen, const installation& place, const std::string& include)
+      : chosen_(chosen), place_(place), include_(include) {}
+
+  // Translates all files before it writes any.
+  bool make() {
+    if (!translate()) return false;
+    const bool runs = tell_what_stays(chosen_, made_);
+    const bool compiles = chosen_.emit == product::executable || chosen_.emit == product::object;
+    const bool made = runs && (!compiles || build(chosen_, place_, files_));
+    // Last, since the compilers may refuse what was to be a task.
+    if (chosen_.explain) explain_all();
+    return made && (compiles || write_all());
   }
-  if (!fine || !tell_what_stays(chosen, made)) return false;
-  if (chosen.explain) {
-    for (const host_code::translation& one : made) llvm::errs() << one.explanation;
+
+ private:
+  bool translate() {
+    bool fine = true;
+    // The files stay where they are, because `translate_again` knows them by reference.
+    files_.reserve(chosen_.inputs.size());
+    for (const input_file& one : chosen_.inputs) {
+      if (one.kind == input_kind::linked) continue;
+      const auto own = options_for(chosen_, one);
+      if (!own) return false;
+      translated_file& file = files_.emplace_back(translated_file{one, *own, {}, {}, {}});
+      if (chosen_.serial) {
+        fine = !lacks_header(file.chosen, one, include_) && fine;
+        continue;
+      }
+      auto translated = translate_file(file, include_, {});
+      fine = fine && translated.has_value();
+      if (!translated) continue;
+      file.translate_again = [this, &file, at = made_.size(), all = std::vector<compiler_error>()](
+                                 const std::vector<compiler_error>& errors) mutable {
+        all.insert(all.end(), errors.begin(), errors.end());
+        return translate_again(file, made_[at], all);
+      };
+      made_.push_back(std::move(*translated));
+    }
+    return fine;
   }
-  if (chosen.emit == product::executable || chosen.emit == product::object)
-    return build(chosen, place, files);
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    const std::string& text = chosen.emit == product::source  ? made[i].text
-                              : chosen.emit == product::graph ? made[i].plan.graph
-                              : chosen.devices.empty()        ? made[i].plan.text
-                                                              : made[i].plan.device_text;
-    if (!write(output_of(chosen, files[i].source, files.size() == 1), text)) return false;
+
+  // Returns whether another function is left out, and the program may still run on its devices.
+  bool translate_again(translated_file& file, host_code::translation& made,
+                       const std::vector<compiler_error>& errors) const {
+    translated_file without = file;
+    auto translated = translate_file(without, include_, errors);
+    if (!translated) return false;
+    const std::size_t before = made.plan.left_to_host.size();
+    const std::vector<std::string>& now = translated->plan.left_to_host;
+    for (std::size_t i = before; i < now.size(); ++i)
+      llvm::errs() << "cilk2chan: remark: " << now[i] << '\n';
+    if (now.size() == before || (!chosen_.devices.empty() && !without.tasks)) return false;
+    file.text = std::move(without.text);
+    file.tasks = std::move(without.tasks);
+    made = std::move(*translated);
+    return true;
   }
-  return true;
-}
+
+  void explain_all() const {
+    task_counts counts;
+    for (const host_code::translation& one : made_) {
+      llvm::errs() << one.explanation;
+      counts += one.plan.counts;
+    }
+    if (chosen_.task_forms) llvm::errs() << summary(counts);
+  }
+
+  bool write_all() const {
+    for (std::size_t i = 0; i < files_.size(); ++i) {
+      const std::string& text = chosen_.emit == product::source  ? made_[i].text
+                                : chosen_.emit == product::graph ? made_[i].plan.graph
+                                : chosen_.devices.empty()        ? made_[i].plan.text
+                                                                 : made_[i].plan.device_text;
+      if (!write(output_of(chosen_, files_[i].source, files_.size() == 1), text)) return false;
+    }
+    return true;
+  }
+
+  const options& chosen_;
+  const installation& place_;
+  const std::string& include_;
+  std::vector<translated_file> files_;
+  std::vector<host_code::translation> made_;
+};
 
 }  // namespace
 
@@ -212,8 +306,9 @@ int main(int argc, char** argv) {
   }
   if (!outputs_are_no_inputs(chosen)) return 1;
   return in_workplace([&] {
-    const bool made = chosen.tasks && !chosen.serial ? make_tasks(chosen, place, *include)
-                                                     : make_program(chosen, place, *include);
+    const bool made = chosen.tasks && !chosen.serial
+                          ? make_tasks(chosen, place, *include)
+                          : program_files(chosen, place, *include).make();
     return made ? 0 : 1;
   });
 }

@@ -5,6 +5,7 @@
 #include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendActions.h>
+#include <clang/Frontend/TextDiagnosticPrinter.h>
 #include <clang/Lex/Lexer.h>
 #include <clang/Lex/PPCallbacks.h>
 #include <clang/Lex/Preprocessor.h>
@@ -70,8 +71,8 @@ class include_recorder : public clang::PPCallbacks {
 
 class expansion_action : public clang::PreprocessorFrontendAction {
  public:
-  expansion_action(expansion& result, const std::set<unsigned>& asked)
-      : result_(result), asked_(asked) {}
+  expansion_action(expansion& result, const std::set<unsigned>& asked, no_header_report report)
+      : result_(result), asked_(asked), report_(report) {}
 
  protected:
   void ExecuteAction() override {
@@ -126,6 +127,8 @@ class expansion_action : public clang::PreprocessorFrontendAction {
     for (clang::Token token; preprocessor.Lex(token), token.isNot(clang::tok::eof);) {
       const clang::IdentifierInfo* identifier = token.getIdentifierInfo();
       const bool cilk = identifier != nullptr && keyword_of(identifier->getName()).has_value();
+      const bool unknown = cilk && !identifier->hasMacroDefinition();
+      if (unknown && result_.no_header.empty()) tell_no_header(preprocessor, token);
       const clang::CharSourceRange range = sources_->getExpansionRange(token.getLocation());
       const auto [id, begin] = sources_->getDecomposedLoc(range.getBegin());
       entered& file = files_[id];
@@ -161,6 +164,20 @@ class expansion_action : public clang::PreprocessorFrontendAction {
       before = last;
       last = token;
     }
+  }
+
+  void tell_no_header(clang::Preprocessor& preprocessor, const clang::Token& token) {
+    clang::DiagnosticsEngine& diagnostics = preprocessor.getDiagnostics();
+    llvm::raw_string_ostream stream(result_.no_header);
+    clang::TextDiagnosticPrinter printer(stream, &diagnostics.getDiagnosticOptions());
+    clang::DiagnosticConsumer* const before = diagnostics.getClient();
+    const auto owned = diagnostics.takeClient();
+    diagnostics.setClient(&printer, false);
+    printer.BeginSourceFile(*options_, &preprocessor);
+    report_(diagnostics, sources_->getExpansionLoc(token.getLocation()),
+            token.getIdentifierInfo()->getName());
+    printer.EndSourceFile();
+    diagnostics.setClient(before, false);
   }
 
   // Marks headers whose text takes the place of their #include: those that use a keyword, and those
@@ -293,6 +310,7 @@ class expansion_action : public clang::PreprocessorFrontendAction {
 
   expansion& result_;
   const std::set<unsigned>& asked_;
+  no_header_report report_;
   const clang::SourceManager* sources_ = nullptr;
   const clang::LangOptions* options_ = nullptr;
   std::map<clang::FileID, entered> files_;
@@ -300,14 +318,15 @@ class expansion_action : public clang::PreprocessorFrontendAction {
 
 }  // namespace
 
-expansion expand(const source_file& file, const std::set<unsigned>& asked) {
+expansion expand(const source_file& file, const std::set<unsigned>& asked,
+                 no_header_report report) {
   expansion result;
   // Dropped: the parser reports the same errors.
   std::string messages;
   std::vector<std::string> more = options_to_keep_words();
   more.emplace_back("-w");
   result.fine =
-      run_frontend(file, std::make_unique<expansion_action>(result, asked), more, messages);
+      run_frontend(file, std::make_unique<expansion_action>(result, asked, report), more, messages);
   return result;
 }
 

@@ -106,6 +106,8 @@ struct program {
   std::vector<std::unique_ptr<task_function>> tasks;  // in the order of the source; leaves first
   llvm::DenseMap<const clang::FunctionDecl*, task_function*>
       by_function;  // by canonical declaration
+  /// Functions that a compiler has refused as C++, or for a device; canonical.
+  llvm::DenseSet<const clang::FunctionDecl*> not_cxx;
 
   [[nodiscard]] const clang::SourceManager& sources() const { return context->getSourceManager(); }
   /// Where the user wrote what is at `location`, or the macro that makes it.

@@ -1,6 +1,8 @@
 #include "host_code/translate.hpp"
 
+#include "analysis/unsynced_reads.hpp"
 #include "frontend/expand.hpp"
+#include "host_code/no_header.hpp"
 #include "host_code/rewriting.hpp"
 
 #include <clang/Frontend/CompilerInstance.h>
@@ -79,6 +81,7 @@ class translation_consumer : public clang::ASTConsumer {
 
   void HandleTranslationUnit(clang::ASTContext& context) override {
     if (context.getDiagnostics().hasErrorOccurred()) return;
+    warn_of_unsynced_reads(context, source_.keywords);
     if (options_.tasks) {
       planned_file file = file_;
       file.system_headers = source_.system_headers;
@@ -87,7 +90,9 @@ class translation_consumer : public clang::ASTConsumer {
     result_.made.text = rewrite(source_, options_.tasks ? &result_.made.plan : nullptr,
                                 options_.lines, options_.races, result_.made.explanation);
     result_.made.explanation += result_.made.plan.explanation;
-    for (const std::string& one : result_.made.plan.stay) result_.made.explanation += one + "\n";
+    for (const staying_function& one : result_.made.plan.stay) {
+      for (const std::string& why : one.reasons) result_.made.explanation += one.line(why) + "\n";
+    }
     result_.hidden = source_.hidden;
   }
 
@@ -124,11 +129,17 @@ class translation_action : public clang::ASTFrontendAction {
 std::optional<translation> translate(const source_file& file, const translate_options& options) {
   source_file now = file;
   std::set<unsigned> asked;
-  const planned_file planned = {
-      file.name,       options.id,           {}, options.forced_headers, options.lines,
-      options.devices, options.whole_program};
+  planned_file planned;
+  planned.name = file.name;
+  planned.id = options.id;
+  planned.forced_headers = options.forced_headers;
+  planned.line_directives = options.lines;
+  planned.devices = options.devices;
+  planned.whole_program = options.whole_program;
+  planned.all_reasons = options.all_reasons;
+  planned.errors = options.errors;
   for (int tries = 0; tries < 8; ++tries) {
-    expansion expanded = expand(now, asked);
+    expansion expanded = expand(now, asked, report_no_header);
     if (expanded.fine && !expanded.has_cilk) return translation{file.text, {}, {}};
     if (expanded.fine) now.text = std::move(expanded.text);
     translation_attempt result;
@@ -137,6 +148,7 @@ std::optional<translation> translate(const source_file& file, const translate_op
     more.insert(more.end(), {"-Wno-unknown-pragmas", "-Wno-pragma-once-outside-header"});
     const bool fine = run_frontend(
         now, std::make_unique<translation_action>(result, planned, options), more, messages);
+    if (!fine && !expanded.no_header.empty()) messages = expanded.no_header;
     if (!fine || result.hidden.empty()) llvm::errs() << messages;
     if (!fine) return std::nullopt;
     if (result.hidden.empty()) return std::move(result.made);

@@ -23,6 +23,8 @@ struct translate_options {
   std::string id;                    // names the file in its program
   bool whole_program = false;        // the file is the whole program
   std::vector<std::string> forced_headers;
+  bool all_reasons = false;            // find all that keeps functions on the host
+  std::vector<compiler_error> errors;  // in the tasks, as they were written before
 };
 
 /// Translates Cilk to C or C++ that runs on the host; a file without Cilk does not change. Returns

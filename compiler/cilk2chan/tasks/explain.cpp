@@ -47,6 +47,22 @@ void collect(const program& source, const finished_task& task, const std::vector
 
 }  // namespace
 
+task_counts& task_counts::operator+=(const task_counts& other) {
+  functions += other.functions;
+  of_functions += other.of_functions;
+  loops += other.loops;
+  of_loops += other.of_loops;
+  return *this;
+}
+
+std::string summary(const task_counts& counts) {
+  const auto part = [](unsigned tasks, unsigned all, const char* what) {
+    return std::to_string(tasks) + " of " + std::to_string(all) + " " + what;
+  };
+  return "tasks: " + part(counts.functions, counts.of_functions, "functions") + ", " +
+         part(counts.loops, counts.of_loops, "loops") + "\n";
+}
+
 void explain(const program& source, const std::vector<finished_task>& tasks,
              llvm::raw_ostream& out) {
   for (const finished_task& task : tasks) {

@@ -165,6 +165,7 @@ void function_placements::follow(const references& found, const clang::FunctionD
 bool function_placements::can_copy(const clang::FunctionDecl* definition) {
   const references& found = finder_.of(definition);
   if (found.kept != nullptr || definition->isMain()) return false;
+  if (source_.not_cxx.contains(definition->getCanonicalDecl())) return false;
   if (llvm::isa<clang::CXXMethodDecl>(definition) ||
       definition->getStorageClass() == clang::SC_Extern)
     return false;

@@ -9,6 +9,8 @@
 #include "tasks/task_unit.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 
 namespace cilk2chan {
 namespace {
@@ -34,12 +36,15 @@ class planner {
   task_plan run() {
     leave_out_keywords();
     leave_out_reducers();
+    leave_out_refused();
     // Ends, because each round leaves out at least one function.
     while (!candidates().empty()) {
       leave_out_callers();
       if (candidates().empty() || attempt()) break;
     }
-    if (left_out_.empty() && plan_.text.empty()) return {};
+    plan_.left_to_host = std::move(left_to_host_);
+    if (set_.empty() && plan_.text.empty()) return std::move(plan_);
+    if (file_.all_reasons && !set_.empty()) find_more_reasons();
     list_the_rest();
     return std::move(plan_);
   }
@@ -47,8 +52,17 @@ class planner {
  private:
   void leave_out(const clang::FunctionDecl* function, clang::SourceLocation where,
                  const std::string& what) {
-    function = function->getCanonicalDecl();
-    if (set_.insert(function).second) left_out_[function] = {where, what};
+    set_.insert(function->getCanonicalDecl());
+    note(function, {where, what});
+  }
+
+  void note(const clang::FunctionDecl* function, const obstacle& one) {
+    std::vector<obstacle>& known = obstacles_[function->getCanonicalDecl()];
+    const bool again = std::ranges::any_of(known, [&](const obstacle& other) {
+      return place_of(sources_, other.where) == place_of(sources_, one.where) &&
+             other.what == one.what;
+    });
+    if (!again) known.push_back(one);
   }
 
   void leave_out_keywords() {
@@ -67,9 +81,29 @@ class planner {
   void leave_out_reducers() {
     for (const clang::FunctionDecl* function : facts_.order) {
       const references& found = finder_.of(function);
-      if (found.reducer.isValid()) leave_out(function, found.reducer, reasons::reducer_used);
+      // Where one is declared here, its keyword says so.
+      if (found.reducer.isValid() && !obstacles_.contains(function))
+        leave_out(function, found.reducer, reasons::reducer_used);
       if (found.binding.isValid())
         leave_out(function, found.binding, refusals::structured_binding.error);
+    }
+  }
+
+  // Leaves out the functions that compilers have refused. Those that do not spawn need not be left
+  // out: tasks call them as they are in the host's object file.
+  void leave_out_refused() {
+    for (const compiler_error& one : file_.errors) {
+      const clang::FunctionDecl* function = nullptr;
+      for (const auto& [name, line] : one.places) {
+        if (function == nullptr) function = around(name, line);
+      }
+      if (function == nullptr) continue;
+      const std::string why = reasons::does_not_compile(one.how, one.text);
+      function = function->getCanonicalDecl();
+      if (!refused_.insert(function).second) continue;
+      left_to_host_.push_back(function->getNameAsString() + ": " + why);
+      if (facts_.facts.find(function)->second.parallel().isValid())
+        leave_out(function, function->getDefinition()->getLocation(), why);
     }
   }
 
@@ -89,31 +123,9 @@ class planner {
     const function_set before = set_;
     for (const clang::FunctionDecl* function : candidates()) {
       for (const clang::FunctionDecl* reached : finder_.reach(function)) {
-        const clang::FunctionDecl* callee = as_written(reached);
-        if (callee == function || !before.contains(callee)) continue;
-        callers_of_.try_emplace(function, callee);
-        // The first callee in the source, so that the message does not depend on the set's order.
-        const clang::FunctionDecl*& first = callers_of_[function];
-        if (sources_.isBeforeInTranslationUnit(callee->getLocation(), first->getLocation()))
-          first = callee;
+        if (before.contains(as_written(reached))) set_.insert(function);
       }
-      const auto found = callers_of_.find(function);
-      if (found == callers_of_.end()) continue;
-      leave_out(
-          function, function->getDefinition()->getLocation(),
-          reasons::calls_host_code(found->second->getNameAsString()) + why_not(found->second));
     }
-  }
-
-  // Why a callee that spawns nothing stays on the host. Those that spawn have a line of their own.
-  std::string why_not(const clang::FunctionDecl* function) const {
-    const auto found = left_out_.find(function->getCanonicalDecl());
-    if (found == left_out_.end() || !facts_.facts.find(function)->second.spawns.empty()) return {};
-    return ": " + text_of(found->second);
-  }
-
-  std::string text_of(const obstacle& one) const {
-    return place_of(sources_, one.where) + one.what;
   }
 
   // Tries to make tasks of all candidates. Leaves some of them out if that fails.
@@ -121,6 +133,7 @@ class planner {
     program source;
     source.context = &context_;
     source.keywords = keywords_;
+    source.not_cxx = refused_;
     task_plan made;
     std::vector<obstacle> obstacles;
     std::vector<finished_task> tasks;
@@ -147,9 +160,35 @@ class planner {
     }
     if (set_.size() > before) return false;
     // No message belongs to a candidate: all of them stay.
-    for (const clang::FunctionDecl* function : candidates())
-      leave_out(function, obstacles.front().where, obstacles.front().what);
+    for (const clang::FunctionDecl* function : candidates()) {
+      for (const obstacle& one : obstacles) leave_out(function, one.where, one.what);
+    }
     return false;
+  }
+
+  // Looks for what waits behind the obstacles that were found first, so that all of them can be
+  // told at once.
+  void find_more_reasons() {
+    program source;
+    source.context = &context_;
+    source.keywords = keywords_;
+    source.not_cxx = refused_;
+    error_collector errors(context_.getDiagnostics());
+    list_obstacles(source, facts_);
+    std::vector<finished_task> tasks;  // not lowered: what is refused cannot be
+    for (const auto& task : source.tasks) tasks.emplace_back().task = task.get();
+    check_task_unit(source, tasks, finder_, file_, unit_kind::host);
+    if (!file_.devices.empty()) {
+      check_device(source, tasks, finder_);
+      check_task_unit(source, tasks, finder_, file_, unit_kind::device);
+    }
+    for (const obstacle& one : errors.found) {
+      if (const clang::FunctionDecl* function = around(one.where)) note(function, one);
+    }
+    // What tasks call has no obstacle: it was one only beside what stays on the host.
+    for (const clang::FunctionDecl* task : plan_.tasks) {
+      for (const clang::FunctionDecl* one : finder_.reach(task)) obstacles_.erase(as_written(one));
+    }
   }
 
   task_plan write(const program& source, const std::vector<finished_task>& tasks) {
@@ -190,15 +229,153 @@ class planner {
     return best;
   }
 
+  // The function that a line of a file belongs to, the innermost one.
+  const clang::FunctionDecl* around(llvm::StringRef file, unsigned line) const {
+    const clang::FunctionDecl* best = nullptr;
+    for (const clang::FunctionDecl* function : facts_.order) {
+      const clang::FunctionDecl* definition = facts_.facts.find(function)->second.definition;
+      const clang::PresumedLoc begin = sources_.getPresumedLoc(definition->getBeginLoc());
+      const clang::PresumedLoc end = sources_.getPresumedLoc(definition->getEndLoc());
+      if (begin.isInvalid() || end.isInvalid() || file != begin.getFilename()) continue;
+      if (begin.getLine() <= line && line <= end.getLine()) best = definition;
+    }
+    return best;
+  }
+
+  bool is_parallel(const clang::FunctionDecl* function) const {
+    return !facts_.facts.find(function)->second.spawns.empty() || parallel_.contains(function);
+  }
+
   void list_the_rest() {
     for (const clang::FunctionDecl* function : facts_.order) {
-      const function_facts& facts = facts_.facts.find(function)->second;
-      if (facts.spawns.empty() && !parallel_.contains(function)) continue;
-      const auto found = left_out_.find(function);
-      if (found == left_out_.end()) continue;
-      plan_.stay.push_back(function->getNameAsString() +
-                           ": stays on the host, depth-first: " + text_of(found->second));
+      const bool is_task = plan_.tasks.contains(function);
+      if (!is_task && !is_parallel(function)) continue;
+      const auto loops = static_cast<unsigned>(facts_.facts.find(function)->second.loops.size());
+      plan_.counts += {is_task ? 1U : 0U, 1, is_task ? loops : 0U, loops};
+      if (!is_task && set_.contains(function))
+        plan_.stay.push_back({function->getNameAsString(), reasons_of(function)});
     }
+  }
+
+  std::vector<std::string> reasons_of(const clang::FunctionDecl* function) {
+    std::vector<std::string> own = obstacles_in(function);
+    // Only a part of `main` would become a task, and nobody knows what that calls.
+    if (function->isMain() && !own.empty()) return own;
+    std::vector<std::string> found = reasons_in_callees(function);
+    std::ranges::move(own, std::back_inserter(found));
+    return found;
+  }
+
+  // What stands in the way in functions that this one calls. Those that spawn have their own lines.
+  std::vector<std::string> reasons_in_callees(const clang::FunctionDecl* function) {
+    std::vector<std::string> found;
+    for (const call_chain& chain : calls_from(function)) {
+      const clang::FunctionDecl* callee = as_written(chain.back());
+      std::vector<std::string> names;
+      for (const auto* one : chain) names.push_back(one->getNameAsString());
+      const std::string call = place_of(sources_, place_of_call(function, chain.front())) +
+                               reasons::calls_host_code(names);
+      std::vector<std::string> here;
+      if (!has_lines(callee)) {
+        for (const std::string& inner : obstacles_in(callee)) here.push_back(call + ": " + inner);
+      } else if (stays_without(callee, function)) {
+        here.push_back(call);
+      }
+      for (std::string& one : here) {
+        if (std::ranges::find(found, one) == found.end()) found.push_back(std::move(one));
+      }
+    }
+    return found;
+  }
+
+  // Whether a function is among those that stay and are told of.
+  bool has_lines(const clang::FunctionDecl* function) const {
+    return set_.contains(function) && is_parallel(function);
+  }
+
+  // Whether a function would stay also if `other` did not.
+  bool stays_without(const clang::FunctionDecl* function, const clang::FunctionDecl* other) {
+    function_set seen = {function, other};
+    std::vector<const clang::FunctionDecl*> waiting = {function};
+    while (!waiting.empty()) {
+      const clang::FunctionDecl* at = waiting.back();
+      waiting.pop_back();
+      if (obstacles_.contains(as_written(at))) return true;
+      for (const clang::FunctionDecl* callee : finder_.of(at).functions) {
+        if (seen.insert(callee).second) waiting.push_back(callee);
+      }
+    }
+    return false;
+  }
+
+  // Functions, each of which calls the next one.
+  using call_chain = std::vector<const clang::FunctionDecl*>;
+
+  // A shortest chain of calls to each function that `from` calls, the longest chains first. No
+  // chain goes on behind a function that has lines of its own.
+  std::vector<call_chain> calls_from(const clang::FunctionDecl* from) {
+    function_set seen = {from};
+    std::vector<call_chain> chains = {{}};
+    for (std::size_t at = 0; at < chains.size(); ++at) {
+      const call_chain chain = chains[at];
+      if (!chain.empty() && has_lines(as_written(chain.back()))) continue;
+      for (const auto* callee : finder_.of(chain.empty() ? from : chain.back()).functions) {
+        if (as_written(callee) == from || !seen.insert(callee).second) continue;
+        chains.push_back(chain);
+        chains.back().push_back(callee);
+      }
+    }
+    chains.erase(chains.begin());
+    std::ranges::stable_sort(chains, std::greater{}, &call_chain::size);
+    return chains;
+  }
+
+  clang::SourceLocation place_of_call(const clang::FunctionDecl* caller,
+                                      const clang::FunctionDecl* callee) const {
+    const function_facts& facts = facts_.facts.find(caller)->second;
+    for (const clang::CallExpr* call : facts.calls) {
+      if (as_written(call->getDirectCallee()) == as_written(callee)) return call->getExprLoc();
+    }
+    return facts.definition->getLocation();
+  }
+
+  // The obstacles in a function, in the order of the source. What stands in several lines is one.
+  std::vector<std::string> obstacles_in(const clang::FunctionDecl* function) const {
+    const auto known = obstacles_.find(function);
+    if (known == obstacles_.end()) return {};
+    std::vector<obstacle> all = known->second;
+    std::ranges::stable_sort(all, [&](const obstacle& a, const obstacle& b) {
+      if (a.where.isInvalid() || b.where.isInvalid()) return a.where.isValid();
+      return sources_.isBeforeInTranslationUnit(a.where, b.where);
+    });
+    std::vector<std::string> texts;
+    for (const obstacle& one : all) {
+      const auto same = [&](const obstacle& other) {
+        return other.what == one.what && file_of(other) == file_of(one);
+      };
+      if (&one != &*std::ranges::find_if(all, same)) continue;
+      std::string lines;
+      unsigned before = line_of(one);
+      for (const obstacle& other : all) {
+        if (!same(other) || line_of(other) == before) continue;
+        before = line_of(other);
+        lines += (lines.empty() ? "" : ", ") + std::to_string(before);
+      }
+      const char* also =
+          lines.find(',') == std::string::npos ? " (also in line " : " (also in lines ";
+      if (!lines.empty()) lines = also + lines + ")";
+      texts.push_back(place_of(sources_, one.where) + one.what + lines);
+    }
+    return texts;
+  }
+
+  std::string file_of(const obstacle& one) const {
+    const clang::PresumedLoc place = sources_.getPresumedLoc(one.where);
+    return place.isInvalid() ? "" : place.getFilename();
+  }
+  unsigned line_of(const obstacle& one) const {
+    const clang::PresumedLoc place = sources_.getPresumedLoc(one.where);
+    return place.isInvalid() ? 0 : place.getLine();
   }
 
   clang::ASTContext& context_;
@@ -207,9 +384,11 @@ class planner {
   const planned_file& file_;
   survey facts_;
   reference_finder finder_;
-  function_set set_;  // the functions that are left out
-  std::map<const clang::FunctionDecl*, obstacle> left_out_;
-  llvm::DenseMap<const clang::FunctionDecl*, const clang::FunctionDecl*> callers_of_;
+  function_set set_;      // the functions that are left out
+  function_set refused_;  // the functions that compilers have refused
+  /// What stands in the way, by the function that it stands in: not only of those that spawn.
+  std::map<const clang::FunctionDecl*, std::vector<obstacle>> obstacles_;
+  std::vector<std::string> left_to_host_;
   function_set parallel_;  // with loops or spawns that run in parallel
   task_plan plan_;
 };

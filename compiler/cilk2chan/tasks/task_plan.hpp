@@ -4,8 +4,12 @@
 #include "frontend/keywords.hpp"
 #include "frontend/survey.hpp"
 #include "tasks/emission/emit.hpp"
+#include "tasks/explain.hpp"
 
 #include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace cilk2chan {
 
@@ -27,6 +31,27 @@ struct shared_symbol {
   std::string shared;  // the symbol by which both files name it
 };
 
+/// A function that spawns or has a `cilk_for`, and stays on the host.
+struct staying_function {
+  std::string name;
+  /// With their places: what stands in the way in the functions that it calls, innermost first,
+  /// and then in itself. At least one.
+  std::vector<std::string> reasons;
+
+  /// What is said of it: a line for each reason.
+  [[nodiscard]] std::string line(const std::string& reason) const {
+    return name + ": stays on the host, depth-first: " + reason;
+  }
+};
+
+/// An error of a compiler in the tasks' file.
+struct compiler_error {
+  /// Where it stands, and then from where templates came there; by file and line.
+  std::vector<std::pair<std::string, unsigned>> places;
+  std::string how;   // what the compiler made of the file: "as C++", or for which device
+  std::string text;  // the compiler's line
+};
+
 /// Which functions of a file get a task form beside their host code, and the file of their tasks.
 struct task_plan {
   std::string text;         // empty: there are no tasks
@@ -34,9 +59,11 @@ struct task_plan {
   std::vector<task_entry> entries;
   std::vector<shared_symbol> shared;
   llvm::DenseSet<const clang::FunctionDecl*> tasks;  // canonical; not the leaves
-  /// One line for each function that spawns or has a `cilk_for` and stays on the host: its name,
-  /// and why.
-  std::vector<std::string> stay;
+  std::vector<staying_function> stay;
+  task_counts counts;
+  /// What compilers refused (`planned_file::errors`), with the name of its function. It is left out
+  /// of the tasks' file.
+  std::vector<std::string> left_to_host;
   std::string explanation;  // of the tasks: what `--explain` prints
   std::string graph;        // of the tasks, in DOT
 
@@ -57,6 +84,8 @@ struct planned_file {
   bool line_directives = true;
   std::vector<std::string> devices;  // besides the host; a task can run on all of them
   bool whole_program = false;        // no other file can name what is in it
+  bool all_reasons = false;  // find all that keeps functions on the host, and not just the first
+  std::vector<compiler_error> errors;  // in files that were written before
 };
 
 /// Finds the functions that can be tasks with all that they call, and writes their file. Reports no

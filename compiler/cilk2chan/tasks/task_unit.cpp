@@ -47,9 +47,7 @@ class unit_writer {
     for (const finished_task& task : tasks_) {
       if (!task.task->leaf && task.task->loop == nullptr) add_task(task);
     }
-    placements_.find();
-    check_headers();
-    if (device_) device_->check();
+    check();
     if (source_.context->getDiagnostics().hasErrorOccurred()) return {};
     if (device_) find_lanes();
     walk(source_.context->getTranslationUnitDecl(), 0);
@@ -71,6 +69,12 @@ class unit_writer {
       plan_.explanation = lanes_->explanation() + device_->explanation();
     }
     return std::move(plan_);
+  }
+
+  void check() {
+    placements_.find();
+    check_headers();
+    if (device_) device_->check();
   }
 
  private:
@@ -546,6 +550,11 @@ class unit_writer {
 task_plan write_task_unit(const program& source, const std::vector<finished_task>& tasks,
                           reference_finder& finder, const planned_file& file, unit_kind kind) {
   return unit_writer(source, tasks, finder, file, kind).run();
+}
+
+void check_task_unit(const program& source, const std::vector<finished_task>& tasks,
+                     reference_finder& finder, const planned_file& file, unit_kind kind) {
+  unit_writer(source, tasks, finder, file, kind).check();
 }
 
 }  // namespace cilk2chan

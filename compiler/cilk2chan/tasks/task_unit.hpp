@@ -18,6 +18,11 @@ enum class unit_kind { host, device };
                                         reference_finder& finder, const planned_file& file,
                                         unit_kind kind);
 
+/// Refuses as `write_task_unit` does what the functions use that the two files cannot share. Needs
+/// no more of the tasks than their functions.
+void check_task_unit(const program& source, const std::vector<finished_task>& tasks,
+                     reference_finder& finder, const planned_file& file, unit_kind kind);
+
 /// Writes the entries, behind all of their tasks (task_entries.cpp).
 void write_entries(const program& source, const std::vector<task_entry>& entries,
                    const std::vector<std::string>& devices, writer& out);

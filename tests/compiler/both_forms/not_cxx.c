@@ -14,7 +14,7 @@ struct outer {
 struct inner alone = {4};
 
 int fib(int n) {
-  // STAY: channels: fib: stays on the host, depth-first: its tasks do not compile as C++: {{.*}}not_cxx.c:[[@LINE+1]]:{{[0-9]+}}: error:
+  // STAY: channels: fib: stays on the host, depth-first: {{.*}}it does not compile as C++: {{.*}}not_cxx.c:[[@LINE+1]]:{{[0-9]+}}: error:
   if (n < 2) return n + 0 * alone.a;
   int x = cilk_spawn fib(n - 1);
   int y = fib(n - 2);

@@ -22,7 +22,7 @@ end:
 }
 
 static int caller(int n) {
-  // STAY: channels: caller: stays on the host, depth-first: {{.*}}stay.c:[[@LINE-1]]:12: it calls 'with_goto', which stays on the host
+  // STAY: channels: caller: stays on the host, depth-first: {{.*}}stay.c:[[@LINE+1]]:22: it calls 'with_goto', which stays on the host
   int x = cilk_spawn with_goto(n);
   cilk_sync;
   return x;

@@ -199,7 +199,9 @@ std::string epilogue(const rewriting& out) {
   if (out.plan == nullptr) return {};
   const task_plan& plan = *out.plan;
   std::string stay;
-  for (const std::string& one : plan.stay) stay += quoted(one + "\n") + " ";
+  // The program has the first reason of each; the compiler tells all (--explain).
+  for (const staying_function& one : plan.stay)
+    stay += quoted(one.line(one.reasons.front()) + "\n") + " ";
   if (stay.empty()) stay = "\"\"";
   std::string text = "\n" + out.own_lines();
   if (plan.entries.empty()) return text + telling(out.source, stay);

@@ -15,17 +15,18 @@ namespace {
 
 class checker {
  public:
-  checker(program& source, const survey& facts, const function_set* left_out)
+  checker(program& source, const survey& facts, const function_set* left_out, bool all = false)
       : source_(source),
         survey_(facts),
         left_out_(left_out),
+        all_(all),
         diagnostics_(source.context->getDiagnostics()) {}
 
   bool run() {
     if (left_out_ == nullptr) check_keywords();
     find_tasks();
     // If a function itself is refused, messages about its statements do not help.
-    if (!diagnostics_.hasErrorOccurred()) {
+    if (all_ || !diagnostics_.hasErrorOccurred()) {
       for (std::size_t i = 0; i < source_.tasks.size(); ++i) {
         task_function* const task = source_.tasks[i].get();
         if (task->loop != nullptr) {
@@ -36,6 +37,7 @@ class checker {
         check_contents(source_, *task, facts);
         check_statements(source_, *task, facts);
         check_allocations(source_, *task);
+        if (left_out_ != nullptr && source_.is_c()) check_c(source_, definition_of(*task));
         take_loops(*task);
       }
       check_addresses();
@@ -94,7 +96,7 @@ class checker {
       const auto& facts = survey_.facts.find(function)->second;
       if (left_out_ != nullptr && left_out_->contains(function)) continue;
       const clang::SourceLocation parallel = facts.parallel();
-      if (parallel.isValid() && acceptable(facts, parallel)) {
+      if (parallel.isValid() && (acceptable(facts, parallel) || (all_ && is_plain(facts)))) {
         spawning.insert(function);
       }
     }
@@ -106,7 +108,10 @@ class checker {
         const auto& facts = survey_.facts.find(function)->second;
         for (const auto* call : facts.calls) {
           if (!spawning.contains(call->getDirectCallee()->getCanonicalDecl())) continue;
-          if (!acceptable(facts, call->getExprLoc())) return;
+          if (!acceptable(facts, call->getExprLoc())) {
+            if (all_) break;
+            return;
+          }
           grew = spawning.insert(function).second || grew;
           break;
         }
@@ -134,26 +139,47 @@ class checker {
 
   bool acceptable(const function_facts& facts, clang::SourceLocation where) {
     const clang::FunctionDecl* function = facts.definition;
-    const std::string name = name_of(function);
-    const auto no = [&](const refusal& why) {
-      refuse(diagnostics_, where, why, name);
-      return false;
+    const auto is_coroutine = [&] {
+      return llvm::isa<clang::CoroutineBodyStmt>(function->getBody());
     };
-    const clang::SourceManager& sources = source_.sources();
-    if (facts.spawns_in_lambda) return no(refusals::spawn_in_lambda);
-    if (function->isMain())
-      return no(facts.spawns.empty() ? refusals::loop_in_main : refusals::spawn_in_main);
-    if (llvm::isa<clang::CXXMethodDecl>(function)) return no(refusals::spawn_in_member);
-    if (function->isTemplated()) return no(refusals::spawn_in_template);
-    if (function->isVariadic()) return no(refusals::variadic_function);
-    if (function->isConstexpr()) return no(refusals::constexpr_function);
-    if (llvm::isa<clang::CoroutineBodyStmt>(function->getBody())) return no(refusals::coroutine);
     // The name and the end decide: the result's type may be a macro, such as C's `bool`.
-    if (function->getLocation().isMacroID() || function->getEndLoc().isMacroID()) {
-      return no(refusals::spawn_in_macro);
+    const bool in_macro = function->getLocation().isMacroID() || function->getEndLoc().isMacroID();
+    // Of two kinds that `main` may have, only the first is told unless all are.
+    const bool loop_in_main =
+        function->isMain() && (facts.spawns.empty() || (all_ && !facts.loops.empty()));
+    const std::pair<bool, const refusal*> obstacles[] = {
+        {facts.spawns_in_lambda, &refusals::spawn_in_lambda},
+        {function->isMain() && !facts.spawns.empty(), &refusals::spawn_in_main},
+        {loop_in_main, &refusals::loop_in_main},
+        {llvm::isa<clang::CXXMethodDecl>(function), &refusals::spawn_in_member},
+        {function->isTemplated(), &refusals::spawn_in_template},
+        {function->isVariadic(), &refusals::variadic_function},
+        {function->isConstexpr(), &refusals::constexpr_function},
+        {is_coroutine(), &refusals::coroutine},
+        {in_macro, &refusals::spawn_in_macro},
+        {!in_macro && !source_.sources().isInMainFile(function->getLocation()),
+         &refusals::spawn_in_header}};
+    bool fine = true;
+    for (const auto& [stands, why] : obstacles) {
+      if (!stands || (!fine && !all_)) continue;
+      const bool loop = why == &refusals::loop_in_main && !facts.loops.empty();
+      refuse(diagnostics_, loop ? facts.loops.front()->getForLoc() : where, *why,
+             name_of(function));
+      fine = false;
     }
-    if (!sources.isInMainFile(function->getLocation())) return no(refusals::spawn_in_header);
-    return true;
+    return fine;
+  }
+
+  // Whether a function that is refused as a whole can be looked into all the same. Of `main` only
+  // the part with the spawn would become a task, and of a lambda nothing is known here.
+  static bool is_plain(const function_facts& facts) {
+    const clang::FunctionDecl* function = facts.definition;
+    return !facts.spawns_in_lambda && !function->isMain() && !function->isTemplated() &&
+           !llvm::isa<clang::CoroutineBodyStmt>(function->getBody());
+  }
+
+  static clang::FunctionDecl* definition_of(const task_function& task) {
+    return const_cast<clang::FunctionDecl*>(task.definition);
   }
 
   task_function* add_task(const clang::FunctionDecl* function) {
@@ -219,6 +245,7 @@ class checker {
   program& source_;
   const survey& survey_;
   const function_set* left_out_;  // null: everything has to be accepted
+  bool all_;                      // find everything that is refused
   clang::DiagnosticsEngine& diagnostics_;
   function_set in_tasks_;
   std::set<std::string> names_;
@@ -230,6 +257,11 @@ bool check(program& source, const survey& facts) { return checker(source, facts,
 
 bool check_tasks(program& source, const survey& facts, const function_set& left_out) {
   return checker(source, facts, &left_out).run();
+}
+
+void list_obstacles(program& source, const survey& facts) {
+  const function_set none;
+  (void)checker(source, facts, &none, true).run();
 }
 
 }  // namespace cilk2chan

@@ -17,6 +17,11 @@ using function_set = llvm::DenseSet<const clang::FunctionDecl*>;
 /// file.
 [[nodiscard]] bool check_tasks(program& source, const survey& facts, const function_set& left_out);
 
+/// Refuses everything that stands in the way of any function, also what `check` leaves out because
+/// something else stands in the way already: to tell all of it at once. `source.tasks` is then of
+/// no other use.
+void list_obstacles(program& source, const survey& facts);
+
 /// Refuses what a function may not contain at any place (contents.cpp).
 void check_contents(const program& source, const task_function& task, const function_facts& facts);
 

@@ -43,3 +43,5 @@ int main(void) {
 // CHECK: loop (cilk_for in line 27): task loop_task_loop,
 // CHECK: spawns to the next sync: at most 2
 // CHECK: larger: stays on the host, depth-first: {{.*}}explain.c:21:14: 'cilk_spawn' is part of a larger expression
+// CHECK-NEXT: tasks: 2 of 3 functions, 1 of 1 loops
+// CHECK-NOT: {{.}}

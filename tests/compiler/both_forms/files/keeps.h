@@ -1,0 +1,4 @@
+static int keeps(int n) {
+  static int kept;
+  return kept += n;
+}
