@@ -75,7 +75,8 @@ TEST_P(depth, beyond_the_levels_allowed_is_an_error_that_names_the_setting) {
   s.levels = 10;
   runtime on(s);
   EXPECT_EQ(call<fib>(on, {9}), fib::serial(9));
-  expect_error([&] { (void)call<fib>(on, {12}); }, {"fib", "level 9", "CHANNELS_LEVELS", "10", "needs 11 or more"});
+  expect_error([&] { (void)call<fib>(on, {12}); },
+               {"fib", "level 9", "CHANNELS_LEVELS", "10", "needs 11 or more"});
   EXPECT_EQ(call<fib>(on, {8}), fib::serial(8)) << "the runtime goes on after the error";
 }
 

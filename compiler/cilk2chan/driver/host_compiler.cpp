@@ -237,6 +237,11 @@ class builder {
     if (!messages.write("") || !source.write(file.tasks->text)) return false;
     arguments for_tasks = task_options(file.chosen, is_c);
     append(for_tasks, headers_);
+    // Plain forms of members are no members.
+    if (file.tasks->plain) {
+      for_tasks.push_back("-fno-access-control");
+      if (!is_c) command.push_back("-fno-access-control");
+    }
     append(for_tasks,
            {"-iquote", folder_of(file.source.name), "-c", "-o", parts[1], source.name()});
     running tasks(host_compiler(false, for_tasks), messages.name());

@@ -24,6 +24,7 @@ struct task_part {
   /// Symbols of host code that become local to its object: entries in the tasks' object have these
   /// names.
   std::vector<std::string> entered;
+  bool plain = false;  ///< some of the tasks are plain forms, which use what is private
 };
 
 /// One source, and what the compilers get of it.

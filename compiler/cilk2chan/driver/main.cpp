@@ -169,7 +169,7 @@ std::optional<host_code::translation> translate_file(translated_file& file,
   if (made->text != text || chosen.emit == product::source) file.text = made->text;
   file.tasks.reset();
   if (!made->plan.text.empty()) {
-    file.tasks = task_part{made->plan.text, made->plan.device_text, {}};
+    file.tasks = task_part{made->plan.text, made->plan.device_text, {}, made->plan.plain};
     for (const task_entry& one : made->plan.entries) {
       if (one.external) file.tasks->entered.push_back(one.symbol);
     }

@@ -22,4 +22,14 @@ const clang::Expr* written(const clang::Expr* value) {
   }
 }
 
+bool is_plain_form(const clang::FunctionDecl* function) {
+  return shown_name(function) != function->getNameAsString();
+}
+
+std::string shown_name(const clang::FunctionDecl* function) {
+  const std::string name = function->getNameAsString();
+  const std::size_t mark = name.find(plain_mark);
+  return mark == 0 || mark == std::string::npos ? name : name.substr(0, mark);
+}
+
 }  // namespace cilk2chan

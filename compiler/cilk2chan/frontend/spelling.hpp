@@ -2,10 +2,18 @@
 
 #include <clang/AST/Expr.h>
 
+#include <string>
+
 namespace cilk2chan {
 
 /// The expression without implicit nodes, and without the parentheses, casts and braces that are
 /// written around it.
 [[nodiscard]] const clang::Expr* written(const clang::Expr* value);
+
+/// The name of a function as the user knows it: that of a plain form is the name of what it stands
+/// for, with a mark (normal_form).
+[[nodiscard]] std::string shown_name(const clang::FunctionDecl* function);
+inline constexpr const char* plain_mark = "_cilk_";
+[[nodiscard]] bool is_plain_form(const clang::FunctionDecl* function);
 
 }  // namespace cilk2chan

@@ -1,5 +1,6 @@
 #include "host_code/rewriting.hpp"
 
+#include "frontend/spelling.hpp"
 namespace cilk2chan::host_code {
 namespace {
 
@@ -50,7 +51,9 @@ class host_code_explainer {
     // Sorted by place in the source: the order of pointers changes from run to run.
     std::map<unsigned, std::string> parts;
     for (const auto& [function, lines] : lines_) {
-      std::string part = function == nullptr ? "outside of functions" : function->getNameAsString();
+      // The user did not write plain forms.
+      if (function != nullptr && is_plain_form(function)) continue;
+      std::string part = function == nullptr ? "outside of functions" : shown_name(function);
       part += ": host code\n";
       for (const auto& [at, line] : lines)
         part += "  line " + std::to_string(line_of(at)) + ": " + line + '\n';

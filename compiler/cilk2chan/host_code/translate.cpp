@@ -4,11 +4,13 @@
 #include "frontend/expand.hpp"
 #include "host_code/no_header.hpp"
 #include "host_code/rewriting.hpp"
+#include "normal_form/normal_form.hpp"
 
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Lex/MacroInfo.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace cilk2chan::host_code {
 namespace {
@@ -71,6 +73,7 @@ class preprocessor_recorder : public clang::PPCallbacks {
 struct translation_attempt {
   translation made;
   std::set<unsigned> hidden;
+  std::vector<plain_form> forms;
 };
 
 class translation_consumer : public clang::ASTConsumer {
@@ -94,6 +97,8 @@ class translation_consumer : public clang::ASTConsumer {
       for (const std::string& why : one.reasons) result_.made.explanation += one.line(why) + "\n";
     }
     result_.hidden = source_.hidden;
+    if (options_.tasks && source_.hidden.empty() && file_.replaced.empty())
+      result_.forms = plain_forms(source_, result_.made.plan, file_.id);
   }
 
  private:
@@ -126,9 +131,99 @@ class translation_action : public clang::ASTFrontendAction {
 
 }  // namespace
 
-std::optional<translation> translate(const source_file& file, const translate_options& options) {
-  source_file now = file;
+namespace {
+
+// A translation, and what it was made of.
+struct translated_text {
+  translation made;
+  std::string text;  // the source, with macros expanded that hide something
+  std::vector<plain_form> forms;
+};
+
+// Expands macros until none hides what has to change, and translates.
+std::optional<translated_text> translate_text(source_file now, const planned_file& planned,
+                                              const translate_options& options,
+                                              std::string& messages) {
   std::set<unsigned> asked;
+  for (int tries = 0; tries < 8; ++tries) {
+    expansion expanded = expand(now, asked, report_no_header);
+    if (expanded.fine && !expanded.has_cilk) return translated_text{{now.text, {}, {}}, {}, {}};
+    if (expanded.fine) now.text = std::move(expanded.text);
+    translation_attempt result;
+    std::string said;
+    std::vector<std::string> more = options_to_parse_words();
+    more.insert(more.end(), {"-Wno-unknown-pragmas", "-Wno-pragma-once-outside-header"});
+    // The user does not see messages about plain forms.
+    if (!planned.replaced.empty())
+      more.insert(more.end(), {"-fno-access-control", "-fno-caret-diagnostics"});
+    const bool fine = run_frontend(
+        now, std::make_unique<translation_action>(result, planned, options), more, said);
+    if (!fine && !expanded.no_header.empty()) said = expanded.no_header;
+    if (!fine || result.hidden.empty()) messages += said;
+    if (!fine) return std::nullopt;
+    if (result.hidden.empty())
+      return translated_text{std::move(result.made), now.text, std::move(result.forms)};
+    asked = std::move(result.hidden);
+  }
+  messages += now.name +
+              ": error: a macro that is not written in this file hides a part of a spawn, a "
+              "loop or a reducer\n";
+  return std::nullopt;
+}
+
+// The plain forms in which an error is: they have the lines of their functions, and all else is
+// known to be right.
+std::set<std::string> forms_in(const std::vector<plain_form>& forms, llvm::StringRef messages) {
+  std::set<std::string> found;
+  while (!messages.empty()) {
+    const auto [message, rest] = messages.split('\n');
+    messages = rest;
+    const auto [place, what] = message.split(": error: ");
+    llvm::StringRef words = place;
+    unsigned line = 0;
+    if (what.empty() || words.rsplit(':').first.rsplit(':').second.getAsInteger(10, line)) continue;
+    for (const plain_form& one : forms) {
+      if (line >= one.line && line <= one.last_line) found.insert(one.name);
+    }
+  }
+  return found;
+}
+
+// The plain forms in which compilers found errors.
+std::set<std::string> forms_refused(const std::vector<plain_form>& forms,
+                                    const std::vector<compiler_error>& errors) {
+  std::set<std::string> found;
+  for (const compiler_error& error : errors) {
+    for (const auto& [file, line] : error.places) {
+      for (const plain_form& one : forms) {
+        if (line >= one.line && line <= one.last_line) found.insert(one.name);
+      }
+    }
+  }
+  return found;
+}
+
+// The plain forms that are no tasks: guards call the entries of tasks.
+std::set<std::string> forms_without_task(const std::vector<plain_form>& forms,
+                                         const task_plan& plan) {
+  std::set<std::string> found;
+  for (const plain_form& form : forms) {
+    const bool entered = std::ranges::any_of(
+        plan.entries, [&](const task_entry& one) { return one.symbol == form.name; });
+    if (!entered && !form.guard.empty()) found.insert(form.name);
+  }
+  for (const staying_function& one : plan.stay) {
+    const llvm::StringRef name = one.name;
+    for (const plain_form& form : forms) {
+      if (name == form.name || name.starts_with(form.name + "_")) found.insert(form.name);
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+std::optional<translation> translate(const source_file& file, const translate_options& options) {
   planned_file planned;
   planned.name = file.name;
   planned.id = options.id;
@@ -138,26 +233,30 @@ std::optional<translation> translate(const source_file& file, const translate_op
   planned.whole_program = options.whole_program;
   planned.all_reasons = options.all_reasons;
   planned.errors = options.errors;
-  for (int tries = 0; tries < 8; ++tries) {
-    expansion expanded = expand(now, asked, report_no_header);
-    if (expanded.fine && !expanded.has_cilk) return translation{file.text, {}, {}};
-    if (expanded.fine) now.text = std::move(expanded.text);
-    translation_attempt result;
-    std::string messages;
-    std::vector<std::string> more = options_to_parse_words();
-    more.insert(more.end(), {"-Wno-unknown-pragmas", "-Wno-pragma-once-outside-header"});
-    const bool fine = run_frontend(
-        now, std::make_unique<translation_action>(result, planned, options), more, messages);
-    if (!fine && !expanded.no_header.empty()) messages = expanded.no_header;
-    if (!fine || result.hidden.empty()) llvm::errs() << messages;
-    if (!fine) return std::nullopt;
-    if (result.hidden.empty()) return std::move(result.made);
-    asked = std::move(result.hidden);
+  std::string messages;
+  auto done = translate_text(file, planned, options, messages);
+  llvm::errs() << messages;
+  if (!done) return std::nullopt;
+  std::vector<plain_form> forms = std::move(done->forms);
+  leave_out(forms, forms_refused(forms, options.errors));
+  // Ends, because each round leaves out at least one form.
+  while (!forms.empty()) {
+    planned.replaced.clear();
+    for (const plain_form& one : forms) planned.replaced.insert({one.function, one.line});
+    source_file plain = file;
+    plain.text = with_plain_forms(done->text, file.name, forms, file.is_c);
+    messages.clear();
+    auto made = translate_text(plain, planned, options, messages);
+    const std::set<std::string> refused =
+        made ? forms_without_task(forms, made->made.plan) : forms_in(forms, messages);
+    if (made && refused.empty()) {
+      made->made.plan.plain = true;
+      return std::move(made->made);
+    }
+    if (refused.empty()) break;
+    leave_out(forms, refused);
   }
-  llvm::errs() << file.name
-               << ": error: a macro that is not written in this file hides a part of a spawn, a "
-                  "loop or a reducer\n";
-  return std::nullopt;
+  return std::move(done->made);
 }
 
 }  // namespace cilk2chan::host_code

@@ -1,5 +1,6 @@
 #include "tasks/explain.hpp"
 
+#include "frontend/spelling.hpp"
 #include "frontend/type_text.hpp"
 #include "tasks/parallel_loops.hpp"
 
@@ -67,8 +68,7 @@ void explain(const program& source, const std::vector<finished_task>& tasks,
              llvm::raw_ostream& out) {
   for (const finished_task& task : tasks) {
     const clang::FunctionDecl* function = task.task->definition;
-    out << (task.task->loop != nullptr ? loop_name(source, *task.task)
-                                       : function->getNameAsString())
+    out << (task.task->loop != nullptr ? loop_name(source, *task.task) : shown_name(function))
         << ": task " << task.task->name;
     if (task.task->leaf) {
       out << ", spawns nothing\n";

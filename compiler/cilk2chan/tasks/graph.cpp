@@ -1,5 +1,6 @@
 #include "tasks/graph.hpp"
 
+#include "frontend/spelling.hpp"
 #include "tasks/parallel_loops.hpp"
 
 #include <set>
@@ -8,8 +9,9 @@ namespace cilk2chan {
 namespace {
 
 std::string node_name(const program& source, const task_function& task) {
-  return task.loop != nullptr ? loop_name(source, task)
-                              : task.definition->getQualifiedNameAsString();
+  return task.loop != nullptr             ? loop_name(source, task)
+         : is_plain_form(task.definition) ? shown_name(task.definition)
+                                          : task.definition->getQualifiedNameAsString();
 }
 
 // Adds the tasks that a part of a function spawns.

@@ -42,6 +42,19 @@ class name_collector : public clang::RecursiveASTVisitor<name_collector> {
     names.insert(variable->getNameAsString());
     return true;
   }
+  // Types and functions that the code names must not be hidden.
+  bool VisitTagTypeLoc(clang::TagTypeLoc type) {
+    names.insert(type.getDecl()->getNameAsString());
+    return true;
+  }
+  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc type) {
+    names.insert(type.getTypedefNameDecl()->getNameAsString());
+    return true;
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+    names.insert(name->getDecl()->getNameAsString());
+    return true;
+  }
 };
 
 }  // namespace

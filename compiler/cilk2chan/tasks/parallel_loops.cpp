@@ -3,6 +3,7 @@
 #include "analysis/loop_forms.hpp"
 #include "diagnostics/refusals.hpp"
 #include "frontend/keywords.hpp"
+#include "frontend/spelling.hpp"
 #include "tasks/checks/check.hpp"  // name_of
 
 #include <clang/AST/RecursiveASTVisitor.h>
@@ -138,7 +139,7 @@ std::vector<const clang::VarDecl*> captured_by(const loop_task& loop) {
 
 std::string loop_name(const program& source, const task_function& task) {
   const unsigned line = source.sources().getPresumedLineNumber(task.loop->node->getForLoc());
-  return task.definition->getNameAsString() + " (cilk_for in line " + std::to_string(line) + ")";
+  return shown_name(task.definition) + " (cilk_for in line " + std::to_string(line) + ")";
 }
 
 bool can_count_again(const program& source, const loop_task& loop) {

@@ -34,6 +34,7 @@ class planner {
         facts_(take_survey(context)) {}
 
   task_plan run() {
+    leave_out_replaced();
     leave_out_keywords();
     leave_out_reducers();
     leave_out_refused();
@@ -63,6 +64,20 @@ class planner {
              other.what == one.what;
     });
     if (!again) known.push_back(one);
+  }
+
+  // Says nothing of them.
+  void leave_out_replaced() {
+    for (const clang::FunctionDecl* function : facts_.order) {
+      if (is_replaced(function)) set_.insert(function);
+    }
+  }
+
+  bool is_replaced(const clang::FunctionDecl* function) const {
+    const clang::FunctionDecl* definition = facts_.facts.find(function)->second.definition;
+    const unsigned line =
+        sources_.getPresumedLineNumber(sources_.getExpansionLoc(definition->getLocation()));
+    return file_.replaced.contains({function->getNameAsString(), line});
   }
 
   void leave_out_keywords() {
@@ -249,7 +264,7 @@ class planner {
   void list_the_rest() {
     for (const clang::FunctionDecl* function : facts_.order) {
       const bool is_task = plan_.tasks.contains(function);
-      if (!is_task && !is_parallel(function)) continue;
+      if (!is_task && (!is_parallel(function) || is_replaced(function))) continue;
       const auto loops = static_cast<unsigned>(facts_.facts.find(function)->second.loops.size());
       plan_.counts += {is_task ? 1U : 0U, 1, is_task ? loops : 0U, loops};
       if (!is_task && set_.contains(function))

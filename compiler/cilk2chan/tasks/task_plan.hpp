@@ -7,6 +7,7 @@
 #include "tasks/explain.hpp"
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -66,6 +67,7 @@ struct task_plan {
   std::vector<std::string> left_to_host;
   std::string explanation;  // of the tasks: what `--explain` prints
   std::string graph;        // of the tasks, in DOT
+  bool plain = false;       // some of the tasks are plain forms: they may use private members
 
   [[nodiscard]] bool is_entered(const clang::FunctionDecl* function) const {
     for (const task_entry& one : entries) {
@@ -86,6 +88,8 @@ struct planned_file {
   bool whole_program = false;        // no other file can name what is in it
   bool all_reasons = false;  // find all that keeps functions on the host, and not just the first
   std::vector<compiler_error> errors;  // in files that were written before
+  /// Functions that have a plain form instead, by their names and lines (normal_form).
+  std::set<std::pair<std::string, unsigned>> replaced;
 };
 
 /// Finds the functions that can be tasks with all that they call, and writes their file. Reports no

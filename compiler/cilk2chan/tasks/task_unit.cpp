@@ -28,6 +28,24 @@ class lambda_finder : public clang::RecursiveASTVisitor<lambda_finder> {
   }
 };
 
+// Finds what keeps members from the rest of the program.
+class access_specifier_finder : public clang::RecursiveASTVisitor<access_specifier_finder> {
+ public:
+  std::vector<const clang::AccessSpecDecl*> kept;
+  std::vector<const clang::CXXRecordDecl*> classes;
+
+  bool VisitAccessSpecDecl(clang::AccessSpecDecl* access) {
+    if (access->getAccess() != clang::AS_public) kept.push_back(access);
+    return true;
+  }
+  bool VisitCXXRecordDecl(clang::CXXRecordDecl* record) {
+    const bool keeps = record->isThisDeclarationADefinition() && !record->isLambda() &&
+                       !record->isImplicit() && record->getTagKind() == clang::TagTypeKind::Class;
+    if (keeps) classes.push_back(record);
+    return true;
+  }
+};
+
 class unit_writer {
  public:
   unit_writer(const program& source, const std::vector<finished_task>& tasks,
@@ -50,6 +68,7 @@ class unit_writer {
     check();
     if (source_.context->getDiagnostics().hasErrorOccurred()) return {};
     if (device_) find_lanes();
+    if (device_ && !file_.replaced.empty()) open_classes();
     walk(source_.context->getTranslationUnitDecl(), 0);
     for (const clang::FunctionDecl* one : placements_.left()) {
       replacements_.push_back({sources_.getFileOffset(sources_.getExpansionLoc(one->getBeginLoc())),
@@ -129,6 +148,26 @@ class unit_writer {
       if (defines)
         refuse(source_.context->getDiagnostics(), where, refusals::header_definition,
                llvm::cast<clang::NamedDecl>(one)->getNameAsString());
+    }
+  }
+
+  // Plain forms of members are no members, and nvcc has no option against private ones.
+  void open_classes() {
+    access_specifier_finder found;
+    found.TraverseDecl(source_.context->getTranslationUnitDecl());
+    const auto in_text = [&](clang::SourceLocation where) {
+      return where.isFileID() && sources_.isInMainFile(where);
+    };
+    for (const clang::AccessSpecDecl* one : found.kept) {
+      if (!in_text(one->getAccessSpecifierLoc())) continue;
+      const unsigned length = one->getAccess() == clang::AS_private ? 7 : 9;
+      replacements_.push_back(
+          {sources_.getFileOffset(one->getAccessSpecifierLoc()), length, "public", false});
+    }
+    for (const clang::CXXRecordDecl* one : found.classes) {
+      const clang::SourceLocation brace = one->getBraceRange().getBegin();
+      if (in_text(brace))
+        replacements_.push_back({sources_.getFileOffset(brace) + 1, 0, " public: ", false});
     }
   }
 

@@ -9,7 +9,7 @@ namespace channels::cilk {
 /// unknown before. On another device than the host they run as tasks in any case.
 enum class known_order : std::uint8_t { unknown, depth_first, tasks };
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): one for each program
-extern std::atomic<known_order> program_order;
+extern std::atomic<known_order> program_order __asm__("channels_cilk_order");
 
 /// A static object made after one that calls of tasks use, so destroyed before it: what destructors
 /// and handlers of `atexit` spawn from then on runs depth-first on the host.

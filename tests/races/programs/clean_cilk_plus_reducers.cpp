@@ -5,7 +5,7 @@
 CILK_C_REDUCER_MAX(most, int, 0);
 int main() {
   cilk::reducer<cilk::op_list_append<int>> all;
-  cilk_for (int i = 0; i < 30; i++) {
+  cilk_for(int i = 0; i < 30; i++) {
     all->push_back(i);
     CILK_C_REDUCER_MAX_CALC(most, i);
   }

@@ -1,5 +1,6 @@
 #include "host_code/functions/entries.hpp"
 
+#include "frontend/spelling.hpp"
 #include "tasks/task_plan.hpp"
 
 #include <clang/AST/RecursiveASTVisitor.h>
@@ -210,7 +211,7 @@ std::string epilogue(const rewriting& out) {
   text += "#if defined(CHANNELS_CILK_NO_TASKS)\n";
   for (const task_entry& one : plan.entries) {
     text += names.function(one.symbol, one.entry);
-    none += quoted(one.function->getNameAsString() + ": stays on the host, depth-first: ") +
+    none += quoted(shown_name(one.function) + ": stays on the host, depth-first: ") +
             " CHANNELS_CILK_NO_TASKS " + quoted("\n") + " ";
   }
   text += telling(out.source, stay + " " + none) + "#else\n";

@@ -1,4 +1,5 @@
 #include "analysis/reducer_types.hpp"  // holds_reducer
+#include "frontend/spelling.hpp"
 #include "host_code/rewriting.hpp"
 
 #include <clang/AST/Attr.h>
@@ -111,6 +112,8 @@ bool has_plain_head(const parsed_file& source, const clang::FunctionDecl* functi
 }
 
 bool wanted_twice(const parsed_file& source, const clang::FunctionDecl* function) {
+  // A plain form hardly ever runs as host code: the user's function does.
+  if (is_plain_form(function)) return false;
   const unsigned begin = source.offset(function->getBeginLoc());
   const unsigned end = source.offset(function->getBody()->getEndLoc());
   return end - begin <= longest && has_plain_head(source, function) &&

@@ -9,6 +9,7 @@
 
 #include <clang/AST/Stmt.h>
 #include <clang/Lex/Lexer.h>
+#include "frontend/spelling.hpp"
 
 #include <set>
 
@@ -107,8 +108,7 @@ void emit_head(const program& source, const task_function& task, writer& out) {
   out.line("struct " + task.name + " {");
   out.in();
   out.line("static constexpr const char* name = \"" +
-           (task.loop != nullptr ? loop_name(source, task) : task.definition->getNameAsString()) +
-           "\";");
+           (task.loop != nullptr ? loop_name(source, task) : shown_name(task.definition)) + "\";");
   out.line("using result_type = " +
            (task.has_result() ? type_text(source, task.definition->getReturnType()) : "void") +
            ";");

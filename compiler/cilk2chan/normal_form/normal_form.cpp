@@ -1,0 +1,328 @@
+#include "normal_form/normal_form.hpp"
+
+#include "analysis/references.hpp"
+#include "frontend/keywords.hpp"
+#include "frontend/spelling.hpp"
+#include "frontend/writer.hpp"
+#include "normal_form/plain_function.hpp"
+#include "normal_form/plain_types.hpp"
+
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <llvm/ADT/MapVector.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+namespace cilk2chan {
+namespace {
+
+// An object of a type that is not trivially copyable, in memory that is.
+constexpr const char* box_text = R"(struct cilk_place { void* at; };
+inline void* operator new(decltype(sizeof 0), cilk_place where) noexcept { return where.at; }
+template <class Object> struct cilk_box {
+  alignas(Object) unsigned char bytes[sizeof(Object)];
+  cilk_box() = default;
+  explicit cilk_box(const Object& from) { __builtin_memcpy(bytes, &from, sizeof(Object)); }
+  Object& value() { return *reinterpret_cast<Object*>(bytes); }
+  void end() { value().~Object(); }
+};
+)";
+
+// A function of the program without template parameters, or an instance of one that has some.
+struct instance {
+  const clang::FunctionDecl* definition = nullptr;
+  bool spawns = false;  // or has a parallel loop
+};
+
+class instance_finder : public clang::RecursiveASTVisitor<instance_finder> {
+ public:
+  explicit instance_finder(const parsed_file& source) : source_(source) {}
+
+  llvm::MapVector<const clang::FunctionDecl*, instance> found;  // by canonical declaration
+
+  [[nodiscard]] static bool shouldVisitTemplateInstantiations() { return true; }
+
+  bool TraverseDecl(clang::Decl* declaration) {
+    auto* function = llvm::dyn_cast_or_null<clang::FunctionDecl>(declaration);
+    const bool whole = function != nullptr && function->isThisDeclarationADefinition() &&
+                       function->doesThisDeclarationHaveABody() && !function->isTemplated() &&
+                       source_.in_main_file(function->getLocation());
+    if (!whole) return RecursiveASTVisitor::TraverseDecl(declaration);
+    instance* const outer = current_;
+    const bool first = !found.contains(function->getCanonicalDecl());
+    instance made{function, false};
+    current_ = &made;
+    const bool go_on = RecursiveASTVisitor::TraverseDecl(declaration);
+    current_ = outer;
+    if (first) found[function->getCanonicalDecl()] = made;
+    return go_on;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* node) {
+    if (current_ != nullptr && is_spawn(node, source_.sources)) current_->spawns = true;
+    return true;
+  }
+  bool VisitForStmt(clang::ForStmt* node) {
+    if (current_ != nullptr && is_parallel_for(node->getForLoc(), source_.sources))
+      current_->spawns = true;
+    return true;
+  }
+
+ private:
+  const parsed_file& source_;
+  instance* current_ = nullptr;
+};
+
+bool can_be_plain(const clang::FunctionDecl* function) {
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+  const bool lambda = method != nullptr && method->getParent()->isLambda();
+  return !function->isMain() && !function->isVariadic() && !function->isConstexpr() && !lambda &&
+         !llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl, clang::CXXConversionDecl>(
+             function);
+}
+
+// The template arguments of an instance, as the template's text names them and as they are; none
+// for what is no template. Nothing where they cannot be written.
+struct template_arguments {
+  std::string names;
+  std::string values;
+};
+std::optional<template_arguments> arguments_of(const parsed_file& source,
+                                               const clang::FunctionDecl* function) {
+  template_arguments found;
+  const auto add = [&](llvm::StringRef name, const clang::TemplateArgument& argument) {
+    if (name.empty()) return false;
+    std::string value;
+    std::string named = name.str();
+    if (argument.getKind() == clang::TemplateArgument::Type) {
+      const auto type = plain_type(source.context, argument.getAsType());
+      if (!type) return false;
+      value = *type;
+    } else if (argument.getKind() == clang::TemplateArgument::Integral) {
+      llvm::raw_string_ostream out(value);
+      argument.print(clang::PrintingPolicy(source.context.getLangOpts()), out, true);
+      value = "cilk_number<(" + value + ")>";
+      named = "cilk_number<" + named + ">";
+    } else {
+      return false;
+    }
+    const char* comma = found.names.empty() ? "" : ", ";
+    found.names += comma + named;
+    found.values += comma + value;
+    return true;
+  };
+  const auto add_all = [&](const clang::TemplateParameterList* names,
+                           llvm::ArrayRef<clang::TemplateArgument> arguments) {
+    if (names->size() != arguments.size()) return false;
+    for (unsigned i = 0; i < names->size(); ++i) {
+      if (!add(names->getParam(i)->getName(), arguments[i])) return false;
+    }
+    return true;
+  };
+  if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function)) {
+    const auto* around =
+        llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(method->getParent());
+    const clang::FunctionDecl* pattern = method->getTemplateInstantiationPattern();
+    if (around != nullptr && pattern != nullptr) {
+      const auto* definition = llvm::cast<clang::CXXRecordDecl>(pattern->getDeclContext());
+      const clang::TemplateParameterList* names =
+          definition->getDescribedClassTemplate() == nullptr
+              ? nullptr
+              : definition->getDescribedClassTemplate()->getTemplateParameters();
+      const clang::FunctionDecl* written = pattern->getDefinition();
+      if (written != nullptr && written->isOutOfLine()) {
+        if (written->getNumTemplateParameterLists() != 1) return std::nullopt;
+        names = written->getTemplateParameterList(0);
+      }
+      if (names == nullptr || !add_all(names, around->getTemplateArgs().asArray()))
+        return std::nullopt;
+    }
+  }
+  const clang::FunctionTemplateDecl* primary = function->getPrimaryTemplate();
+  const bool specialised =
+      function->getTemplateSpecializationKind() == clang::TSK_ExplicitSpecialization;
+  if (primary != nullptr && !specialised) {
+    const clang::FunctionDecl* pattern = function->getTemplateInstantiationPattern();
+    if (pattern == nullptr || pattern->getDescribedFunctionTemplate() == nullptr)
+      return std::nullopt;
+    if (!add_all(pattern->getDescribedFunctionTemplate()->getTemplateParameters(),
+                 function->getTemplateSpecializationArgs()->asArray()))
+      return std::nullopt;
+  }
+  return found;
+}
+
+// Calls the plain form's entry if the program runs as tasks. A template asks which of its instances
+// it is: `cilk_instance` has a specialization for each that has a plain form, behind all text of
+// the user's, where every type is known.
+bool write_guard(parsed_file& source, const clang::FunctionDecl* function, plain_form& form) {
+  const auto* body = llvm::dyn_cast<clang::CompoundStmt>(function->getBody());
+  if (body == nullptr || body->getLBracLoc().isMacroID()) return false;
+  const auto instance = arguments_of(source, function);
+  if (!instance) return false;
+  const bool is_template = !instance->names.empty();
+  if (is_template && !source.context.getLangOpts().CPlusPlus17) return false;
+  form.offset = source.offset(body->getLBracLoc()) + 1;
+  const std::string entry = "cilk_entry_of_" + form.name;
+  const std::string declaration =
+      plain_head(source, function, entry) + " __asm__(\"" + form.name + ".cilk_entry\");";
+  std::string arguments;
+  std::string passed;
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+  if (method != nullptr && method->isInstance()) {
+    arguments = "this";
+    passed = "cilk_this";
+  }
+  unsigned unnamed = 0;
+  for (const clang::ParmVarDecl* parameter : function->parameters()) {
+    const char* comma = arguments.empty() ? "" : ", ";
+    const std::string name = parameter->getNameAsString();
+    arguments += comma;
+    const auto box = is_boxed(source.context, parameter->getType())
+                         ? plain_variable(source.context, parameter->getType(), "")
+                         : std::nullopt;
+    arguments += name.empty()                              ? "{}"
+                 : parameter->getType()->isReferenceType() ? "&" + name
+                 : box                                     ? *box + "(" + name + ")"
+                                                           : name;
+    passed += comma + (name.empty() ? "cilk_unnamed_" + std::to_string(++unnamed) : name);
+  }
+  const bool nothing = function->getReturnType()->isVoidType();
+  const std::string order = "cilk_order_of_" + form.name;
+  const std::string test = "extern unsigned char " + order + " __asm__(\"channels_cilk_order\"); " +
+                           "if (__builtin_expect(__atomic_load_n(&" + order +
+                           ", __ATOMIC_RELAXED) != 1, 0)) ";
+  const bool box = is_boxed(source.context, function->getReturnType());
+  const auto give_way = [&](const std::string& call) {
+    return nothing ? "{ " + call + "; return; }" : "return " + call + (box ? ".value();" : ";");
+  };
+  if (!is_template) {
+    form.guard =
+        " { " + test + "{ " + declaration + " " + give_way(entry + "(" + arguments + ")") + " } }";
+    return true;
+  }
+  const std::string number = std::to_string(form.offset);
+  form.guard =
+      " if constexpr (cilk_instance<" + number + ", " + instance->names + ">::is) { " + test +
+      give_way("cilk_instance<" + number + ", " + instance->names + ">::run(" + arguments + ")") +
+      " }";
+  form.instance = "template <> struct cilk_instance<" + number + ", " + instance->values +
+                  "> {\n  static constexpr bool is = true;\n  static " +
+                  plain_head(source, function, "run") + " {\n    " + declaration + "\n    " +
+                  give_way(entry + "(" + passed + ")") + "\n  }\n};\n";
+  return true;
+}
+
+}  // namespace
+
+std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
+                                    const std::string& id) {
+  instance_finder finder(source);
+  finder.TraverseDecl(source.context.getTranslationUnitDecl());
+  reference_finder references;
+  // All tasks of a file are in one namespace: if those there are have one, they get a plain form,
+  // too.
+  const bool all = std::ranges::any_of(plan.tasks, [](const clang::FunctionDecl* one) {
+    return !one->getDeclContext()->getRedeclContext()->isTranslationUnit();
+  });
+  // What spawns and is left on the host, and what reaches such a function.
+  const auto left = [&](const clang::FunctionDecl* function) {
+    return all || !plan.tasks.contains(as_written(function));
+  };
+  llvm::DenseSet<const clang::FunctionDecl*> reaching;
+  for (const auto& [function, one] : finder.found) {
+    if (one.spawns && left(function)) reaching.insert(function);
+  }
+  if (reaching.empty()) return {};
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const auto& [function, one] : finder.found) {
+      if (reaching.contains(function) || !left(function)) continue;
+      const auto& called = references.of(function).functions;
+      if (std::ranges::any_of(called, [&](const auto* each) { return reaching.contains(each); }))
+        changed = reaching.insert(function).second || changed;
+    }
+  }
+  plain_names names;
+  std::map<std::string, const clang::FunctionDecl*> functions;
+  for (const auto& [function, one] : finder.found) {
+    if (!reaching.contains(function) || !can_be_plain(one.definition)) continue;
+    const std::string word =
+        one.definition->getIdentifier() == nullptr ? "operator" : one.definition->getNameAsString();
+    const std::string number = std::to_string(names.size() + 1);
+    names[function] = word + plain_mark + id + "_" + number;
+  }
+  std::vector<plain_form> forms;
+  std::set<std::string> missing;
+  for (const auto& [function, one] : finder.found) {
+    const auto name = names.find(function);
+    if (name == names.end()) continue;
+    plain_form made;
+    made.name = name->second;
+    made.head = plain_head(source, one.definition, made.name);
+    made.definition = plain_function(source, one.definition, names);
+    made.function = one.definition->getNameAsString();
+    made.line = source.sources.getPresumedLineNumber(
+        source.sources.getExpansionLoc(one.definition->getLocation()));
+    made.last_line = source.sources.getPresumedLineNumber(
+        source.sources.getExpansionLoc(one.definition->getEndLoc()));
+    const bool fine =
+        !made.definition.empty() && (!one.spawns || write_guard(source, one.definition, made));
+    if (!fine) missing.insert(made.name);
+    for (const clang::FunctionDecl* each : references.of(function).functions) {
+      const auto called = names.find(each);
+      if (called != names.end() && each != function) made.calls.insert(called->second);
+    }
+    forms.push_back(std::move(made));
+  }
+  leave_out(forms, missing);
+  return forms;
+}
+
+std::string with_plain_forms(const std::string& text, const std::string& name,
+                             const std::vector<plain_form>& forms, bool is_c) {
+  const char* linkage = is_c ? "" : "extern \"C\" ";
+  std::map<unsigned, std::string> guards;
+  std::string heads;
+  std::string instances;
+  std::string definitions;
+  for (const plain_form& one : forms) {
+    // The instances of a template have the same guard.
+    if (!one.guard.empty()) guards[one.offset] = one.guard;
+    heads += linkage + one.head + ";\n";
+    instances += one.instance;
+    definitions += one.definition;
+  }
+  std::string result;
+  if (!instances.empty())
+    result =
+        "template <int Function, class... Arguments> struct cilk_instance {\n"
+        "  static constexpr bool is = false;\n};\n"
+        "template <auto Number> struct cilk_number {};\n";
+  const bool boxes = (heads + definitions).find("cilk_box<") != std::string::npos;
+  if (boxes) result += box_text;
+  if (!result.empty()) result += line_directive(name, 1);
+  unsigned at = 0;
+  for (const auto& [offset, guard] : guards) {
+    result += text.substr(at, offset - at) + guard;
+    at = offset;
+  }
+  result += text.substr(at) + "\n";
+  return result + heads + instances + definitions;
+}
+
+void leave_out(std::vector<plain_form>& forms, const std::set<std::string>& names) {
+  std::set<std::string> gone = names;
+  for (bool changed = !gone.empty(); changed;) {
+    changed = false;
+    for (const plain_form& one : forms) {
+      if (gone.contains(one.name)) continue;
+      if (std::ranges::any_of(one.calls, [&](const auto& each) { return gone.contains(each); }))
+        changed = gone.insert(one.name).second || changed;
+    }
+  }
+  std::erase_if(forms, [&](const plain_form& one) { return gone.contains(one.name); });
+}
+
+}  // namespace cilk2chan

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "frontend/parsed_file.hpp"
+#include "tasks/task_plan.hpp"
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace cilk2chan {
+
+/// The plain form of a function that has no task as it stands.
+struct plain_form {
+  std::string name;
+  std::string head;             // its declaration
+  std::string definition;       // with functions that it needs
+  std::set<std::string> calls;  // names of other plain forms
+  /// Where the function itself gives way to the plain form when the program runs as tasks, and how;
+  /// empty for a function that spawns nothing.
+  unsigned offset = 0;
+  std::string guard;
+  std::string instance;  // an instance of a template: names it for the guard
+  std::string function;  // the user's, as a message names it
+  unsigned line = 0;     // where that is
+  unsigned last_line = 0;
+};
+
+/// Writes plain forms of the functions that `plan` leaves on the host: of those that spawn, and of
+/// those between them. `id` is that of the file in its program.
+[[nodiscard]] std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
+                                                  const std::string& id);
+
+/// `text` with the plain forms at its end, and with guards in the functions that they stand for.
+/// `name`: of the file.
+[[nodiscard]] std::string with_plain_forms(const std::string& text, const std::string& name,
+                                           const std::vector<plain_form>& forms, bool is_c);
+
+/// Leaves out the forms of these names, and those that call one that is left out.
+void leave_out(std::vector<plain_form>& forms, const std::set<std::string>& names);
+
+}  // namespace cilk2chan

@@ -1,0 +1,235 @@
+#include "normal_form/plain_expressions.hpp"
+
+#include "frontend/keywords.hpp"
+#include "normal_form/plain_types.hpp"
+
+#include <clang/AST/DeclTemplate.h>
+#include <clang/Lex/Lexer.h>
+
+namespace cilk2chan {
+namespace {
+
+std::string in_quotes(llvm::StringRef text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c;
+  }
+  return result + "\"";
+}
+
+bool is_implicit_this(const clang::Expr* base) {
+  const auto* self = llvm::dyn_cast<clang::CXXThisExpr>(base->IgnoreParenImpCasts());
+  return self != nullptr && self->isImplicit();
+}
+
+}  // namespace
+
+bool is_temporary(const clang::Expr* value) {
+  if (const auto* full = llvm::dyn_cast<clang::FullExpr>(value)) value = full->getSubExpr();
+  value = value->IgnoreImpCasts();
+  return llvm::isa<clang::MaterializeTemporaryExpr>(value) || value->isPRValue();
+}
+
+plain_expressions::plain_expressions(const parsed_file& source, const plain_names& names)
+    : source_(source), names_(names), policy_(plain_policy(source.context)) {}
+
+std::string plain_expressions::text(const clang::Expr* value) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  value->printPretty(out, this, policy_, 0, "\n", &source_.context);
+  return text;
+}
+
+std::string plain_expressions::address(const clang::Expr* value) {
+  // A pointer that stands for a reference.
+  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(value->IgnoreParenImpCasts())) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+    const bool same = source_.context.hasSameUnqualifiedType(name->getType(), value->getType());
+    if (variable != nullptr && same && pointers_.contains(variable)) return this->name(variable);
+  }
+  if (value->isXValue()) {
+    const clang::QualType type = value->getType().getUnqualifiedType();
+    const auto spelled = plain_type(source_.context, type);
+    if (!spelled) failed = true;
+    return "const_cast<" + spelled.value_or("") + "*>(&static_cast<const " + spelled.value_or("") +
+           "&>(" + text(value) + "))";
+  }
+  return "&(" + text(value) + ")";
+}
+
+std::string plain_expressions::converted(const clang::Expr* value, clang::QualType to) {
+  if (to->isReferenceType()) return address(value);
+  if (!is_boxed(source_.context, to)) return text(value);
+  failed = failed || !can_copy_box(to);
+  return plain_variable(source_.context, to, "").value_or("") + "(" + text(value) + ")";
+}
+
+const std::string* plain_expressions::plain_callee(const clang::CallExpr* call) const {
+  const clang::FunctionDecl* callee = call->getDirectCallee();
+  if (callee == nullptr) return nullptr;
+  const auto found = names_.find(callee->getCanonicalDecl());
+  if (found == names_.end()) return nullptr;
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+  const auto* member = llvm::dyn_cast<clang::MemberExpr>(call->getCallee()->IgnoreParens());
+  // Which function a virtual call calls is not known here.
+  if (method != nullptr && member != nullptr && method->isVirtual() && !member->hasQualifier() &&
+      method->getDevirtualizedMethod(member->getBase(), false) == nullptr)
+    return nullptr;
+  return &found->second;
+}
+
+std::string plain_expressions::object(const clang::CallExpr* call) {
+  const auto* member = llvm::dyn_cast<clang::MemberExpr>(call->getCallee()->IgnoreParens());
+  if (member != nullptr) {
+    if (is_implicit_this(member->getBase())) return self;
+    if (member->isArrow()) return text(member->getBase());
+    failed = failed || is_temporary(member->getBase());
+    return address(member->getBase());
+  }
+  failed = failed || is_temporary(call->getArg(0));
+  return address(call->getArg(0));
+}
+
+std::string plain_expressions::call(const clang::CallExpr* call) {
+  const clang::FunctionDecl* callee = call->getDirectCallee();
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+  const bool has_object = method != nullptr && method->isInstance();
+  std::string arguments = has_object ? object(call) : "";
+  const unsigned first = has_object && llvm::isa<clang::CXXOperatorCallExpr>(call) ? 1 : 0;
+  for (unsigned i = first; i < call->getNumArgs(); ++i) {
+    const clang::Expr* argument = call->getArg(i);
+    if (const auto* usual = llvm::dyn_cast<clang::CXXDefaultArgExpr>(argument))
+      argument = usual->getExpr();
+    const clang::ParmVarDecl* parameter = callee->getParamDecl(i - first);
+    if (!arguments.empty()) arguments += ", ";
+    arguments += converted(argument, parameter->getType());
+  }
+  return *plain_callee(call) + "(" + arguments + ")";
+}
+
+std::string plain_expressions::name(const clang::VarDecl* variable) {
+  if (variable->getIdentifier() != nullptr && !variable->getName().empty())
+    return variable->getNameAsString();
+  std::string& known = unnamed_[variable];
+  if (known.empty()) known = "cilk_unnamed_" + std::to_string(unnamed_.size());
+  return known;
+}
+
+std::string plain_expressions::variable(const clang::VarDecl* variable) {
+  const std::string own = name(variable);
+  return pointers_.contains(variable) ? "(*" + own + ")"
+         : boxes_.contains(variable)  ? own + ".value()"
+                                      : own;
+}
+
+std::string plain_expressions::reference(const clang::DeclRefExpr* name) {
+  const clang::ValueDecl* declaration = name->getDecl();
+  if (const auto* binding = llvm::dyn_cast<clang::BindingDecl>(declaration)) {
+    if (binding->getHoldingVar() != nullptr) return "(*" + binding->getNameAsString() + ")";
+    if (binding->getBinding() == nullptr) {
+      failed = true;
+      return {};
+    }
+    return "(" + text(binding->getBinding()) + ")";
+  }
+  const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
+  if (variable != nullptr && variable->isLocalVarDeclOrParm()) return this->variable(variable);
+  if (source_.is_c()) return declaration->getNameAsString();
+  if (llvm::isa<clang::NonTypeTemplateParmDecl>(declaration)) {
+    failed = true;
+    return {};
+  }
+  const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+  if (function != nullptr && function->getBuiltinID() != 0) return function->getNameAsString();
+  std::string text = "::" + plain_name(declaration);
+  const clang::TemplateArgumentList* arguments =
+      function == nullptr ? nullptr : function->getTemplateSpecializationArgs();
+  if (arguments != nullptr && name->hasExplicitTemplateArgs()) {
+    llvm::raw_string_ostream out(text);
+    clang::printTemplateArgumentList(out, arguments->asArray(), policy_);
+  }
+  if (const auto* instance = llvm::dyn_cast<clang::VarTemplateSpecializationDecl>(declaration)) {
+    llvm::raw_string_ostream out(text);
+    clang::printTemplateArgumentList(out, instance->getTemplateArgs().asArray(), policy_);
+  }
+  return text;
+}
+
+// Clang's printer leaves out an implicit `this`.
+bool plain_expressions::print_member(const clang::MemberExpr* member, llvm::raw_ostream& out) {
+  if (!is_implicit_this(member->getBase())) return false;
+  const clang::ValueDecl* declaration = member->getMemberDecl();
+  if (llvm::isa<clang::FieldDecl>(declaration) && declaration->getIdentifier() == nullptr) {
+    out << self;
+    return true;
+  }
+  out << self << "->" << declaration->getNameAsString();
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(declaration);
+  if (method != nullptr && method->getTemplateSpecializationArgs() != nullptr &&
+      member->hasExplicitTemplateArgs())
+    clang::printTemplateArgumentList(out, method->getTemplateSpecializationArgs()->asArray(),
+                                     policy_);
+  return true;
+}
+
+bool plain_expressions::handledStmt(clang::Stmt* code, llvm::raw_ostream& out) {
+  const auto* value = llvm::dyn_cast<clang::Expr>(code);
+  if (value == nullptr) {
+    failed = true;
+    return true;
+  }
+  if (const auto found = replaced_.find(value); found != replaced_.end()) {
+    out << found->second;
+    return true;
+  }
+  if (llvm::isa<clang::LambdaExpr, clang::StmtExpr, clang::CXXThrowExpr, clang::VAArgExpr,
+                clang::CXXFoldExpr>(value)) {
+    failed = true;
+    return true;
+  }
+  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(value)) {
+    out << reference(name);
+    return true;
+  }
+  if (llvm::isa<clang::CXXThisExpr>(value)) {
+    out << self;
+    return true;
+  }
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(value))
+    return print_member(member, out);
+  // Clang's printer may shorten it.
+  if (const auto* number = llvm::dyn_cast<clang::FloatingLiteral>(value)) {
+    const llvm::StringRef written =
+        clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(number->getSourceRange()),
+                                    source_.sources, source_.context.getLangOpts());
+    const bool literal =
+        !number->getBeginLoc().isMacroID() && !written.empty() &&
+        (written.front() == '.' || (written.front() >= '0' && written.front() <= '9'));
+    if (literal) out << written;
+    return literal;
+  }
+  if (const auto* own = llvm::dyn_cast<clang::PredefinedExpr>(value)) {
+    if (own->getFunctionName() == nullptr) return false;
+    out << in_quotes(own->getFunctionName()->getString());
+    return true;
+  }
+  if (const auto* pack = llvm::dyn_cast<clang::SizeOfPackExpr>(value)) {
+    failed = failed || pack->isValueDependent();
+    if (!failed) out << pack->getPackLength();
+    return true;
+  }
+  if (const auto* spawn = llvm::dyn_cast<clang::UnaryOperator>(value)) {
+    // Those that can be spawned were printed by the statement.
+    if (is_spawn(spawn, source_.sources)) failed = true;
+    return false;
+  }
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(value)) {
+    if (plain_callee(call) == nullptr) return false;
+    out << this->call(call);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace cilk2chan

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "normal_form/plain_function.hpp"
+
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/PrettyPrinter.h>
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
+
+namespace cilk2chan {
+
+/// Prints expressions of a function for its plain form. Invariant: `failed` is set once something
+/// was printed that a plain function cannot have.
+class plain_expressions : public clang::PrinterHelper {
+ public:
+  plain_expressions(const parsed_file& source, const plain_names& names);
+
+  bool failed = false;
+
+  [[nodiscard]] std::string text(const clang::Expr* value);
+  /// Of what a reference that is bound to `value` would refer to.
+  [[nodiscard]] std::string address(const clang::Expr* value);
+  /// A call of a function that has a plain form.
+  [[nodiscard]] std::string call(const clang::CallExpr* call);
+  /// The plain form of what a call calls, or nothing.
+  [[nodiscard]] const std::string* plain_callee(const clang::CallExpr* call) const;
+  /// The object of the call of a member, as a pointer.
+  [[nodiscard]] std::string object(const clang::CallExpr* call);
+
+  /// `text` stands for `value` from now on.
+  void replace(const clang::Expr* value, const std::string& text) { replaced_[value] = text; }
+  [[nodiscard]] bool is_replaced(const clang::Expr* value) const {
+    return replaced_.contains(value);
+  }
+  /// The variable is a pointer in the plain function, and was a reference.
+  void is_pointer(const clang::VarDecl* variable) { pointers_.insert(variable); }
+  /// The variable is in a `cilk_box`.
+  void is_box(const clang::VarDecl* variable) { boxes_.insert(variable); }
+  /// `value` for a variable or parameter of this type.
+  [[nodiscard]] std::string converted(const clang::Expr* value, clang::QualType to);
+  /// A variable of the function, as a value.
+  [[nodiscard]] std::string variable(const clang::VarDecl* variable);
+  /// The name of a variable of the function, also of one without a name.
+  [[nodiscard]] std::string name(const clang::VarDecl* variable);
+
+  bool handledStmt(clang::Stmt* code, llvm::raw_ostream& out) override;
+
+  /// What `this` is called.
+  static constexpr const char* self = "cilk_this";
+
+ private:
+  [[nodiscard]] std::string reference(const clang::DeclRefExpr* name);
+  bool print_member(const clang::MemberExpr* member, llvm::raw_ostream& out);
+
+  const parsed_file& source_;
+  const plain_names& names_;
+  clang::PrintingPolicy policy_;
+  llvm::DenseMap<const clang::Expr*, std::string> replaced_;
+  llvm::DenseSet<const clang::VarDecl*> pointers_;
+  llvm::DenseSet<const clang::VarDecl*> boxes_;
+  llvm::DenseMap<const clang::VarDecl*, std::string> unnamed_;
+};
+
+/// Whether an argument or initial value of a reference is a temporary object, which has no place.
+[[nodiscard]] bool is_temporary(const clang::Expr* value);
+
+}  // namespace cilk2chan

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "frontend/parsed_file.hpp"
+
+#include <clang/AST/Decl.h>
+#include <llvm/ADT/DenseMap.h>
+
+#include <string>
+
+namespace cilk2chan {
+
+/// Names of plain functions by the functions that they stand for, canonical. Each instance of a
+/// template is a function of its own.
+using plain_names = llvm::DenseMap<const clang::FunctionDecl*, std::string>;
+
+/// The declaration of a plain function, without its body: an object comes first, as a pointer, and
+/// references are pointers. Empty where a type has no name.
+[[nodiscard]] std::string plain_head(const parsed_file& source,
+                                     const clang::FunctionDecl* definition,
+                                     const std::string& name);
+
+/// A function of the program in plain Cilk: no template, no member, macros expanded, references as
+/// pointers, calls of functions that spawn in statements of their own, `x += cilk_spawn f()` as an
+/// addition behind the sync. Empty where it has what this does not know.
+[[nodiscard]] std::string plain_function(const parsed_file& source,
+                                         const clang::FunctionDecl* definition,
+                                         const plain_names& names);
+
+}  // namespace cilk2chan

@@ -1,0 +1,84 @@
+#include "normal_form/plain_types.hpp"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+
+namespace cilk2chan {
+namespace {
+
+// Finds a class or enumeration that has no name, or that a function declares.
+class hidden_type_finder : public clang::RecursiveASTVisitor<hidden_type_finder> {
+ public:
+  bool found = false;
+
+  bool VisitTagType(clang::TagType* type) {
+    const clang::TagDecl* declaration = type->getDecl();
+    const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(declaration);
+    const bool named = declaration->getIdentifier() != nullptr ||
+                       declaration->getTypedefNameForAnonDecl() != nullptr;
+    found = found || !named || declaration->getParentFunctionOrMethod() != nullptr ||
+            (record != nullptr && record->isLambda());
+    const auto* instance = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(declaration);
+    if (instance != nullptr) {
+      for (const clang::TemplateArgument& one : instance->getTemplateArgs().asArray()) {
+        if (one.getKind() == clang::TemplateArgument::Type) TraverseType(one.getAsType());
+      }
+    }
+    return true;
+  }
+};
+
+}  // namespace
+
+clang::PrintingPolicy plain_policy(const clang::ASTContext& context) {
+  clang::PrintingPolicy policy(context.getLangOpts());
+  policy.Bool = true;
+  policy.SuppressTagKeyword = context.getLangOpts().CPlusPlus;
+  policy.SuppressUnwrittenScope = true;
+  policy.PrintCanonicalTypes = true;
+  return policy;
+}
+
+std::optional<std::string> plain_type(const clang::ASTContext& context, clang::QualType type,
+                                      const std::string& name) {
+  type = type.getCanonicalType();
+  hidden_type_finder finder;
+  finder.TraverseType(type);
+  if (finder.found) return std::nullopt;
+  std::string text = name;
+  type.getAsStringInternal(text, plain_policy(context));
+  return text;
+}
+
+bool is_boxed(const clang::ASTContext& context, clang::QualType type) {
+  const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  return record != nullptr && !type->isReferenceType() && record->hasDefinition() &&
+         !type.getNonReferenceType().isTriviallyCopyableType(context);
+}
+
+bool can_copy_box(clang::QualType type) {
+  const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  return record->hasTrivialCopyConstructor() && record->hasTrivialDestructor();
+}
+
+std::optional<std::string> plain_variable(const clang::ASTContext& context, clang::QualType type,
+                                          const std::string& name) {
+  if (is_boxed(context, type)) {
+    const auto inside = plain_type(context, type.getUnqualifiedType());
+    if (!inside) return std::nullopt;
+    return "cilk_box<" + *inside + ">" + (name.empty() ? "" : " " + name);
+  }
+  if (!type->isReferenceType()) return plain_type(context, type, name);
+  return plain_type(context, context.getPointerType(type.getNonReferenceType()), name);
+}
+
+std::string plain_name(const clang::NamedDecl* declaration) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  declaration->printQualifiedName(out, plain_policy(declaration->getASTContext()));
+  return text;
+}
+
+}  // namespace cilk2chan

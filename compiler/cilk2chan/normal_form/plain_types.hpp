@@ -1,0 +1,35 @@
+#pragma once
+
+#include "frontend/parsed_file.hpp"
+
+#include <clang/AST/PrettyPrinter.h>
+#include <clang/AST/Type.h>
+
+#include <optional>
+#include <string>
+
+namespace cilk2chan {
+
+/// How plain functions print types and expressions: types as what they stand for, since the names
+/// of template parameters and of types in other scopes mean nothing where a plain function is.
+[[nodiscard]] clang::PrintingPolicy plain_policy(const clang::ASTContext& context);
+
+/// `type` declaring `name`; nothing where the type has no name that can be used at file scope.
+[[nodiscard]] std::optional<std::string> plain_type(const clang::ASTContext& context,
+                                                    clang::QualType type,
+                                                    const std::string& name = {});
+
+/// The same for a variable or parameter that holds a `type`: a reference is a pointer.
+[[nodiscard]] std::optional<std::string> plain_variable(const clang::ASTContext& context,
+                                                        clang::QualType type,
+                                                        const std::string& name);
+
+/// Whether objects of the type are in a `cilk_box`, which is trivially copyable where they are not.
+[[nodiscard]] bool is_boxed(const clang::ASTContext& context, clang::QualType type);
+/// Whether a copy of such an object's bytes is a copy of the object.
+[[nodiscard]] bool can_copy_box(clang::QualType type);
+
+/// The name of something of a file, namespace or class, with what it is in.
+[[nodiscard]] std::string plain_name(const clang::NamedDecl* declaration);
+
+}  // namespace cilk2chan
