@@ -278,6 +278,10 @@ class planner {
     if (function->isMain() && !own.empty()) return own;
     std::vector<std::string> found = reasons_in_callees(function);
     std::ranges::move(own, std::back_inserter(found));
+    // It calls a function that is left out because it has a plain form.
+    if (found.empty())
+      found.push_back(place_of(sources_, function->getDefinition()->getLocation()) +
+                      "it calls a function that is a task only in its plain form");
     return found;
   }
 
