@@ -279,13 +279,7 @@ class body_finder : public clang::RecursiveASTVisitor<body_finder> {
 
 void warn_of_unsynced_reads(clang::ASTContext& context, const std::vector<keyword_use>& keywords) {
   const clang::SourceManager& sources = context.getSourceManager();
-  scope_places scopes;
-  for (const keyword_use& use : keywords) {
-    if (use.word != keyword::scope) continue;
-    const auto next = clang::Lexer::findNextToken(sources.getExpansionLoc(use.location), sources,
-                                                  context.getLangOpts());
-    if (next) scopes.insert(next->getLocation());
-  }
+  const auto scopes = scope_statements(keywords, context);
   body_finder finder(context, scopes);
   for (clang::Decl* declaration : context.getTranslationUnitDecl()->decls()) {
     if (!sources.isInSystemHeader(declaration->getLocation())) finder.TraverseDecl(declaration);

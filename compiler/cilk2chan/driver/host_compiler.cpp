@@ -1,11 +1,11 @@
 #include "driver/host_compiler.hpp"
 
-#include "driver/compiler_messages.hpp"
 #include "driver/device_compiler.hpp"
 #include "driver/flags.hpp"
 #include "driver/outputs.hpp"
 #include "driver/race_options.hpp"
 #include "driver/workplace.hpp"
+#include "tasks/compiler_messages.hpp"
 
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/MemoryBuffer.h>

@@ -32,7 +32,7 @@ namespace {
 
 using namespace cilk2chan;
 
-// Of a program of tasks alone, which has no others.
+// Counts what became a task, in a program of tasks alone: there is nothing else in it.
 task_counts counts_of(const program& source) {
   task_counts all;
   for (const auto& task : source.tasks) {

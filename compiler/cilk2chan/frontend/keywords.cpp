@@ -66,6 +66,19 @@ bool expanded_from(clang::SourceLocation location, keyword word,
 
 }  // namespace
 
+llvm::DenseSet<clang::SourceLocation> scope_statements(const std::vector<keyword_use>& uses,
+                                                       const clang::ASTContext& context) {
+  llvm::DenseSet<clang::SourceLocation> found;
+  for (const keyword_use& use : uses) {
+    if (use.word != keyword::scope) continue;
+    const clang::SourceManager& sources = context.getSourceManager();
+    const auto next = clang::Lexer::findNextToken(sources.getExpansionLoc(use.location), sources,
+                                                  context.getLangOpts());
+    if (next) found.insert(next->getLocation());
+  }
+  return found;
+}
+
 bool is_spawn(const clang::UnaryOperator* node, const clang::SourceManager& sources) {
   return node->getOpcode() == clang::UO_Extension &&
          expanded_from(node->getOperatorLoc(), keyword::spawn, sources);

@@ -3,6 +3,7 @@
 #include <clang/AST/Expr.h>             // UnaryOperator
 #include <clang/Basic/SourceManager.h>  // source_manager queries
 #include <clang/Lex/PPCallbacks.h>      // macro expansions
+#include <llvm/ADT/DenseSet.h>
 
 #include <optional>
 #include <string>
@@ -49,6 +50,10 @@ class keyword_recorder : public clang::PPCallbacks {
 /// the syntax tree shows all of them.
 [[nodiscard]] std::vector<std::string> options_to_keep_words();
 [[nodiscard]] std::vector<std::string> options_to_parse_words();
+
+/// Where the statements of each `cilk_scope` begin.
+[[nodiscard]] llvm::DenseSet<clang::SourceLocation> scope_statements(
+    const std::vector<keyword_use>& uses, const clang::ASTContext& context);
 
 /// Whether the operator is `cilk_spawn`, whose macro expands to `__extension__`.
 [[nodiscard]] bool is_spawn(const clang::UnaryOperator* node, const clang::SourceManager& sources);

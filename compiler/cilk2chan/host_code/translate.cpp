@@ -5,12 +5,12 @@
 #include "host_code/no_header.hpp"
 #include "host_code/rewriting.hpp"
 #include "normal_form/normal_form.hpp"
+#include "tasks/compiler_messages.hpp"
 
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Lex/MacroInfo.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace cilk2chan::host_code {
 namespace {
@@ -129,10 +129,6 @@ class translation_action : public clang::ASTFrontendAction {
   std::unique_ptr<parsed_file> source_;
 };
 
-}  // namespace
-
-namespace {
-
 // A translation, and what it was made of.
 struct translated_text {
   translation made;
@@ -171,25 +167,8 @@ std::optional<translated_text> translate_text(source_file now, const planned_fil
   return std::nullopt;
 }
 
-// The plain forms in which an error is: they have the lines of their functions, and all else is
-// known to be right.
-std::set<std::string> forms_in(const std::vector<plain_form>& forms, llvm::StringRef messages) {
-  std::set<std::string> found;
-  while (!messages.empty()) {
-    const auto [message, rest] = messages.split('\n');
-    messages = rest;
-    const auto [place, what] = message.split(": error: ");
-    llvm::StringRef words = place;
-    unsigned line = 0;
-    if (what.empty() || words.rsplit(':').first.rsplit(':').second.getAsInteger(10, line)) continue;
-    for (const plain_form& one : forms) {
-      if (line >= one.line && line <= one.last_line) found.insert(one.name);
-    }
-  }
-  return found;
-}
-
-// The plain forms in which compilers found errors.
+// The plain forms in which compilers found errors: they have the lines of their functions, and all
+// else is known to be right.
 std::set<std::string> forms_refused(const std::vector<plain_form>& forms,
                                     const std::vector<compiler_error>& errors) {
   std::set<std::string> found;
@@ -244,11 +223,11 @@ std::optional<translation> translate(const source_file& file, const translate_op
     planned.replaced.clear();
     for (const plain_form& one : forms) planned.replaced.insert({one.function, one.line});
     source_file plain = file;
-    plain.text = with_plain_forms(done->text, file.name, forms, file.is_c);
+    plain.text = with_plain_forms(done->text, file.name, options.id, forms, file.is_c);
     messages.clear();
     auto made = translate_text(plain, planned, options, messages);
-    const std::set<std::string> refused =
-        made ? forms_without_task(forms, made->made.plan) : forms_in(forms, messages);
+    const std::set<std::string> refused = made ? forms_without_task(forms, made->made.plan)
+                                               : forms_refused(forms, errors_in(messages, {}));
     if (made && refused.empty()) {
       made->made.plan.plain = true;
       return std::move(made->made);

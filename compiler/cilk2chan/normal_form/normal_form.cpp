@@ -156,7 +156,8 @@ std::optional<template_arguments> arguments_of(const parsed_file& source,
 // Calls the plain form's entry if the program runs as tasks. A template asks which of its instances
 // it is: `cilk_instance` has a specialization for each that has a plain form, behind all text of
 // the user's, where every type is known.
-bool write_guard(parsed_file& source, const clang::FunctionDecl* function, plain_form& form) {
+bool write_guard(parsed_file& source, const clang::FunctionDecl* function, const std::string& id,
+                 plain_form& form) {
   const auto* body = llvm::dyn_cast<clang::CompoundStmt>(function->getBody());
   if (body == nullptr || body->getLBracLoc().isMacroID()) return false;
   const auto instance = arguments_of(source, function);
@@ -202,12 +203,12 @@ bool write_guard(parsed_file& source, const clang::FunctionDecl* function, plain
         " { " + test + "{ " + declaration + " " + give_way(entry + "(" + arguments + ")") + " } }";
     return true;
   }
-  const std::string number = std::to_string(form.offset);
-  form.guard =
-      " if constexpr (cilk_instance<" + number + ", " + instance->names + ">::is) { " + test +
-      give_way("cilk_instance<" + number + ", " + instance->names + ">::run(" + arguments + ")") +
-      " }";
-  form.instance = "template <> struct cilk_instance<" + number + ", " + instance->values +
+  // The file's id: another file of the program may have a template at the same offset.
+  const std::string which = "cilk_instance<cilk_file_" + id + ", " + std::to_string(form.offset);
+  const std::string own = which + ", " + instance->names + ">";
+  form.guard = " if constexpr (" + own + "::is) { " + test +
+               give_way(own + "::run(" + arguments + ")") + " }";
+  form.instance = "template <> struct " + which + ", " + instance->values +
                   "> {\n  static constexpr bool is = true;\n  static " +
                   plain_head(source, function, "run") + " {\n    " + declaration + "\n    " +
                   give_way(entry + "(" + passed + ")") + "\n  }\n};\n";
@@ -218,8 +219,12 @@ bool write_guard(parsed_file& source, const clang::FunctionDecl* function, plain
 
 std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
                                     const std::string& id) {
+  if (plan.stay.empty()) return {};
   instance_finder finder(source);
-  finder.TraverseDecl(source.context.getTranslationUnitDecl());
+  // Headers of the system spawn nothing, and are long.
+  for (clang::Decl* one : source.context.getTranslationUnitDecl()->decls()) {
+    if (!source.sources.isInSystemHeader(one->getLocation())) finder.TraverseDecl(one);
+  }
   reference_finder references;
   // All tasks of a file are in one namespace: if those there are have one, they get a plain form,
   // too.
@@ -245,7 +250,6 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
     }
   }
   plain_names names;
-  std::map<std::string, const clang::FunctionDecl*> functions;
   for (const auto& [function, one] : finder.found) {
     if (!reaching.contains(function) || !can_be_plain(one.definition)) continue;
     const std::string word =
@@ -268,7 +272,7 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
     made.last_line = source.sources.getPresumedLineNumber(
         source.sources.getExpansionLoc(one.definition->getEndLoc()));
     const bool fine =
-        !made.definition.empty() && (!one.spawns || write_guard(source, one.definition, made));
+        !made.definition.empty() && (!one.spawns || write_guard(source, one.definition, id, made));
     if (!fine) missing.insert(made.name);
     for (const clang::FunctionDecl* each : references.of(function).functions) {
       const auto called = names.find(each);
@@ -281,7 +285,8 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
 }
 
 std::string with_plain_forms(const std::string& text, const std::string& name,
-                             const std::vector<plain_form>& forms, bool is_c) {
+                             const std::string& id, const std::vector<plain_form>& forms,
+                             bool is_c) {
   const char* linkage = is_c ? "" : "extern \"C\" ";
   std::map<unsigned, std::string> guards;
   std::string heads;
@@ -296,10 +301,10 @@ std::string with_plain_forms(const std::string& text, const std::string& name,
   }
   std::string result;
   if (!instances.empty())
-    result =
-        "template <int Function, class... Arguments> struct cilk_instance {\n"
-        "  static constexpr bool is = false;\n};\n"
-        "template <auto Number> struct cilk_number {};\n";
+    result = "struct cilk_file_" + id +
+             ";\ntemplate <class File, int Function, class... Arguments> struct cilk_instance {\n"
+             "  static constexpr bool is = false;\n};\n"
+             "template <auto Number> struct cilk_number {};\n";
   const bool boxes = (heads + definitions).find("cilk_box<") != std::string::npos;
   if (boxes) result += box_text;
   if (!result.empty()) result += line_directive(name, 1);

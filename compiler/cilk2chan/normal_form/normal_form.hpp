@@ -31,8 +31,9 @@ struct plain_form {
                                                   const std::string& id);
 
 /// `text` with the plain forms at its end, and with guards in the functions that they stand for.
-/// `name`: of the file.
+/// `name`: of the file; `id`: that of `plain_forms`.
 [[nodiscard]] std::string with_plain_forms(const std::string& text, const std::string& name,
+                                           const std::string& id,
                                            const std::vector<plain_form>& forms, bool is_c);
 
 /// Leaves out the forms of these names, and those that call one that is left out.

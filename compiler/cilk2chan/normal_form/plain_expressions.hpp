@@ -18,7 +18,7 @@ class plain_expressions : public clang::PrinterHelper {
   bool failed = false;
 
   [[nodiscard]] std::string text(const clang::Expr* value);
-  /// Of what a reference that is bound to `value` would refer to.
+  /// The address of what a reference that is bound to `value` would refer to.
   [[nodiscard]] std::string address(const clang::Expr* value);
   /// A call of a function that has a plain form.
   [[nodiscard]] std::string call(const clang::CallExpr* call);

@@ -53,17 +53,26 @@ class cilk_finder : public clang::RecursiveASTVisitor<cilk_finder> {
   const plain_expressions& expressions_;
 };
 
-// Whether a `break` or `continue` in `code` leaves it.
-bool jumps_out(const clang::Stmt* code, bool breaks) {
+// Whether a loop's body has a `continue` of that loop.
+bool continues(const clang::Stmt* code) {
   if (code == nullptr) return false;
-  if (llvm::isa<clang::BreakStmt>(code)) return breaks;
   if (llvm::isa<clang::ContinueStmt>(code)) return true;
   if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(code))
     return false;
-  const bool inside = breaks && !llvm::isa<clang::SwitchStmt>(code);
-  return std::ranges::any_of(code->children(),
-                             [&](const clang::Stmt* each) { return jumps_out(each, inside); });
+  return std::ranges::any_of(code->children(), continues);
 }
+
+// Whether C++ evaluates the first operand before the second: `a << b`, `a[b]`.
+bool is_in_order(const clang::Expr* value) {
+  if (llvm::isa<clang::ArraySubscriptExpr>(value)) return true;
+  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(value)) return binary->isShiftOp();
+  const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(value);
+  return call != nullptr && (call->getOperator() == clang::OO_LessLess ||
+                             call->getOperator() == clang::OO_GreaterGreater ||
+                             call->getOperator() == clang::OO_Subscript);
+}
+
+constexpr llvm::StringLiteral spawn_word = "cilk_spawn ";
 
 // What a `cilk_spawn` returns is added to `place` behind the next sync.
 struct pending_sum {
@@ -76,6 +85,7 @@ struct pending_sum {
 struct open_block {
   std::vector<pending_sum> sums;
   std::vector<std::string> objects;  // with destructors, in the order of their constructors
+  bool lends = false;                // children may use temporary objects of it
 };
 
 class function_printer {
@@ -85,14 +95,8 @@ class function_printer {
       : source_(source),
         definition_(definition),
         expressions_(source, names),
-        name_(names.find(definition->getCanonicalDecl())->second) {
-    for (const keyword_use& use : source.keywords) {
-      if (use.word != keyword::scope) continue;
-      const auto next =
-          clang::Lexer::findNextToken(use.location, source.sources, source.context.getLangOpts());
-      if (next) scopes_.insert(next->getLocation());
-    }
-  }
+        name_(names.find(definition->getCanonicalDecl())->second),
+        scopes_(scope_statements(source.keywords, source.context)) {}
 
   std::string run() {
     std::string head = plain_head(source_, definition_, name_);
@@ -148,8 +152,8 @@ class function_printer {
     line("}");
   }
 
-  // Writes what is to be done before the blocks from `from` on are left: sums that wait are added,
-  // and objects destroyed, when no child uses them any more.
+  // Writes what is to be done before the blocks from `from` on are left: children are waited for
+  // that use temporary objects, sums that wait are added, and objects destroyed.
   void leave(std::size_t from) {
     if (!waits(from)) return;
     line("cilk_sync;");
@@ -160,9 +164,10 @@ class function_printer {
     }
   }
   bool waits(std::size_t from) const {
-    return std::ranges::any_of(
-        blocks_.begin() + static_cast<std::ptrdiff_t>(from), blocks_.end(),
-        [](const open_block& one) { return !one.sums.empty() || !one.objects.empty(); });
+    return std::ranges::any_of(blocks_.begin() + static_cast<std::ptrdiff_t>(from), blocks_.end(),
+                               [](const open_block& one) {
+                                 return !one.sums.empty() || !one.objects.empty() || one.lends;
+                               });
   }
   void add_up(const open_block& of) {
     for (const pending_sum& one : of.sums)
@@ -412,13 +417,7 @@ class function_printer {
       line("{");
       leave_unless(code->getConditionVariable(), code->getCond());
     }
-    if (parallel) {
-      const int loops = std::exchange(loops_, 0);
-      body_of_loop(code->getBody());
-      loops_ = loops;
-    } else {
-      body_of_loop(code->getBody());
-    }
+    body_of_loop(code->getBody());
     if (inside) line("}");
     close();
   }
@@ -447,7 +446,7 @@ class function_printer {
       body_of_loop(code->getBody());
       return line("while (" + expressions_.text(code->getCond()) + ");");
     }
-    if (jumps_out(code->getBody(), false)) return fail();
+    if (continues(code->getBody())) return fail();
     line("for (;;) {");
     body_of_loop(code->getBody());
     leave_unless(nullptr, code->getCond());
@@ -603,7 +602,8 @@ class function_printer {
   bool is_child(const clang::Expr* value) const { return call_in(value) != nullptr; }
 
   void prepare_arguments(const clang::Expr* value) {
-    const clang::CallExpr* call = call_in(value);
+    bool spawned = false;
+    const clang::CallExpr* call = call_in(value, &spawned);
     const clang::FunctionDecl* callee = call->getDirectCallee();
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(call->getCallee()->IgnoreParens()))
       prepare(member->getBase());
@@ -626,6 +626,7 @@ class function_printer {
       const bool box = is_boxed(source_.context, object);
       line(boxed(object, name) + " = " + expressions_.converted(bound, object) + ";");
       expressions_.replace(bound, box ? name + ".value()" : name);
+      blocks_.back().lends = blocks_.back().lends || spawned;
     }
   }
 
@@ -633,7 +634,7 @@ class function_printer {
   std::string child(const clang::Expr* value) {
     bool spawned = false;
     const clang::CallExpr* call = call_in(value, &spawned);
-    const std::string keyword = spawned ? "cilk_spawn " : "";
+    const std::string keyword = spawned ? spawn_word.str() : "";
     if (expressions_.plain_callee(call) != nullptr) return keyword + expressions_.call(call);
     return keyword + through_wrapper(call);
   }
@@ -778,10 +779,9 @@ class function_printer {
 
   void assign(const clang::BinaryOperator* whole) {
     const clang::QualType to = whole->getLHS()->getType().getUnqualifiedType();
-    const clang::CallExpr* call = call_in(whole->getRHS());
-    const clang::QualType from = call->getCallReturnType(source_.context);
     bool spawned = false;
-    (void)call_in(whole->getRHS(), &spawned);
+    const clang::CallExpr* call = call_in(whole->getRHS(), &spawned);
+    const clang::QualType from = call->getCallReturnType(source_.context);
     if (spawned || source_.context.hasSameUnqualifiedType(to, from))
       return line(expressions_.text(whole->getLHS()) + " = " + child(whole->getRHS()) + ";");
     const std::string name = fresh();
@@ -799,12 +799,21 @@ class function_printer {
     prepare_arguments(sum->getRHS());
     if (place->HasSideEffects(source_.context)) return fail();
     const std::string text = child(sum->getRHS());
+    if (loops_ > 0 && can_add_atomically(sum))
+      return add_in_task(sum, text.substr(spawn_word.size()), from);
+    std::string where = expressions_.text(place);
+    // What the place depends on may change up to the sync.
+    if (!llvm::isa<clang::DeclRefExpr>(place->IgnoreParens())) {
+      if (place->refersToBitField()) return fail();
+      const std::string pointer = fresh();
+      line(declared(source_.context.getPointerType(place->getType()), pointer) + " = " +
+           expressions_.address(place) + ";");
+      where = "*" + pointer;
+    }
     const std::string value = fresh();
-    if (loops_ > 0 && can_add_atomically(sum)) return add_in_task(sum, text.substr(11), from);
     line(declared(from, value) + " = " + text + ";");
-    blocks_.back().sums.push_back({expressions_.text(place),
-                                   clang::BinaryOperator::getOpcodeStr(sum->getOpcode()).str(),
-                                   value});
+    blocks_.back().sums.push_back(
+        {where, clang::BinaryOperator::getOpcodeStr(sum->getOpcode()).str(), value});
   }
 
   bool can_add_atomically(const clang::CompoundAssignOperator* sum) const {
@@ -822,8 +831,7 @@ class function_printer {
   // `call`: the text of the call, whose arguments become parameters.
   void add_in_task(const clang::CompoundAssignOperator* sum, const std::string& text,
                    clang::QualType from) {
-    bool spawned = false;
-    const clang::CallExpr* call = call_in(sum->getRHS(), &spawned);
+    const clang::CallExpr* call = call_in(sum->getRHS());
     const clang::FunctionDecl* callee = call->getDirectCallee();
     const std::size_t open = text.find('(');
     if (callee == nullptr || open == std::string::npos) return fail();
@@ -859,7 +867,7 @@ class function_printer {
                " = " + text.substr(0, open) + "(" + inside + ");\n__atomic_fetch_" + how +
                "(cilk_sum, " + "(" + declared(to, "") + ")cilk_part, __ATOMIC_RELAXED);\n}\n";
     const std::string arguments = text.substr(open + 1, text.size() - open - 2);
-    line("cilk_spawn " + name + "(&(" + expressions_.text(sum->getLHS()) + ")" +
+    line(spawn_word.str() + name + "(&(" + expressions_.text(sum->getLHS()) + ")" +
          (arguments.empty() ? "" : ", ") + arguments + ");");
   }
 
@@ -912,9 +920,24 @@ class function_printer {
       }
     }
     if (llvm::isa<clang::BinaryConditionalOperator>(value)) return fail();
+    if (is_in_order(value) && !keeps_order(value)) return fail();
     for (const clang::Stmt* each : value->children()) {
       if (const auto* part = llvm::dyn_cast_or_null<clang::Expr>(each)) prepare(part);
     }
+  }
+
+  // Whether the calls in the second operand may come before the first is evaluated.
+  bool keeps_order(const clang::Expr* value) const {
+    const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(value);
+    std::vector<const clang::Expr*> operands;
+    if (call != nullptr) {
+      operands.assign(call->arg_begin(), call->arg_end());
+    } else {
+      for (const clang::Stmt* each : value->children())
+        operands.push_back(llvm::cast<clang::Expr>(each));
+    }
+    return operands.size() < 2 || !calls(operands[1]) ||
+           !operands[0]->HasSideEffects(source_.context);
   }
 
   void set(const std::string& name, const clang::Expr* value) {
@@ -957,7 +980,13 @@ std::string plain_head(const parsed_file& source, const clang::FunctionDecl* def
   if (method != nullptr && method->isInstance())
     add(plain_type(source.context, method->getThisType(), plain_expressions::self));
   unsigned unnamed = 0;
+  // The objects that come and go are copies of bytes.
+  const auto passes = [&](clang::QualType type) {
+    return !is_boxed(source.context, type) || can_copy_box(type);
+  };
+  named = named && passes(definition->getReturnType());
   for (const clang::ParmVarDecl* parameter : definition->parameters()) {
+    named = named && passes(parameter->getType());
     std::string own = parameter->getNameAsString();
     if (own.empty()) own = "cilk_unnamed_" + std::to_string(++unnamed);
     add(plain_variable(source.context, parameter->getType().getUnqualifiedType(), own));

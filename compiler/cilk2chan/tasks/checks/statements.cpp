@@ -18,14 +18,10 @@ namespace {
 class statement_checker {
  public:
   statement_checker(const program& source, task_function& task)
-      : source_(source), task_(task), diagnostics_(source.context->getDiagnostics()) {
-    for (const keyword_use& use : source.keywords) {
-      if (use.word != keyword::scope) continue;
-      const auto next = clang::Lexer::findNextToken(use.location, source.sources(),
-                                                    source.context->getLangOpts());
-      if (next) scopes_.insert(next->getLocation());
-    }
-  }
+      : source_(source),
+        task_(task),
+        diagnostics_(source.context->getDiagnostics()),
+        scopes_(scope_statements(source.keywords, *source.context)) {}
 
   void run(const function_facts& facts) {
     accept(task_.definition->getBody());

@@ -1,4 +1,4 @@
-#include "driver/compiler_messages.hpp"
+#include "tasks/compiler_messages.hpp"
 
 #include <utility>
 
