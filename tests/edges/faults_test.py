@@ -2,7 +2,11 @@
 """One call of a run fails, the first, the second and so on until none is left: malloc, mmap, a thread, open, write, rename,
 fsync. Each run ends with the right answer or a message, and harms no file.
 
-faults_test.py CILK2CHAN FOLDER [every]
+faults_test.py CILK2CHAN FOLDER [every] [TESTS]
+faults_test.py --build CILK2CHAN FOLDER PROGRAMS
+
+CILK2CHAN may be a folder PROGRAMS in which the programs were built: all tests but the compiler's also run on a machine
+without a compiler.
 """
 
 import json
@@ -12,9 +16,10 @@ import sys
 import tempfile
 import unittest
 
-TOOL, HERE = sys.argv[1], sys.argv[2]
+BUILD = sys.argv[1] == "--build"
+TOOL, HERE = sys.argv[1 + BUILD], sys.argv[2 + BUILD]
 # There are thousands of mallocs: beyond the first ones every so many is enough, unless all are wanted.
-EVERY = sys.argv[3:] == ["every"]
+EVERY = sys.argv[3:4] == ["every"]
 FIRST, FACTOR = 24, 1.12
 
 INSTRUMENTS = {"TRACE": "{}", "STATS": "json:{}", "GRAPH": "{}"}
@@ -29,6 +34,15 @@ RUNS = {
 PROGRAMS = {"device": "device", "device channels": "device", "graph": "graph"}
 
 
+def build(folder):
+    subprocess.run(["cc", "-O1", "-w", "-shared", "-fPIC", os.path.join(HERE, "faults.c"),
+                    "-o", os.path.join(folder, "faults.so"), "-ldl"], check=True)
+    for name, source, options in (("small", "small.c", []), ("device", "small.c", ["--device=emulated"]),
+                                  ("graph", "small_graph.cpp", [])):
+        subprocess.run([TOOL, os.path.join(HERE, source), "-march=x86-64-v2", *options,
+                        "-o", os.path.join(folder, name)], check=True)
+
+
 def numbers():
     """1, 2, 3 and so on, then in growing steps."""
     n = 0
@@ -41,12 +55,9 @@ class Faults(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
-        cls.faults = cls.path("faults.so")
-        subprocess.run(["cc", "-O1", "-w", "-shared", "-fPIC", os.path.join(HERE, "faults.c"), "-o", cls.faults, "-ldl"],
-                       check=True)
-        for name, source, options in (("small", "small.c", []), ("device", "small.c", ["--device=emulated"]),
-                                      ("graph", "small_graph.cpp", [])):
-            subprocess.run([TOOL, os.path.join(HERE, source), *options, "-o", cls.path(name)], check=True)
+        cls.built = TOOL if os.path.isdir(TOOL) else cls.folder.name
+        if cls.built != TOOL:
+            build(cls.built)
 
     @classmethod
     def tearDownClass(cls):
@@ -56,12 +67,16 @@ class Faults(unittest.TestCase):
     def path(cls, name):
         return os.path.join(cls.folder.name, name)
 
+    @classmethod
+    def program(cls, kind):
+        return os.path.join(cls.built, PROGRAMS.get(kind, "small"))
+
     def fail_once(self, command, call, number, **settings):
         """The run of which that call fails, or None if there are not so many calls."""
         mark = self.path("mark")
         clean = {k: v for k, v in os.environ.items() if not k.startswith("CHANNELS_")}
         clean.update({f"CHANNELS_{k}": str(v) for k, v in settings.items()})
-        clean.update(LD_PRELOAD=self.faults, FAULT_CALL=call, FAULT_AT=str(number), FAULT_MARK=mark,
+        clean.update(LD_PRELOAD=os.path.join(self.built, "faults.so"), FAULT_CALL=call, FAULT_AT=str(number), FAULT_MARK=mark,
                      FAULT_PROGRAM=os.path.basename(command[0]))
         done = subprocess.run(command, env=clean, capture_output=True, text=True, timeout=60, check=False)
         if not os.path.exists(mark):
@@ -85,24 +100,18 @@ class Faults(unittest.TestCase):
 
     def each_failure(self, kind, call, **more):
         for number in numbers():
-            done = self.fail_once([self.path(PROGRAMS.get(kind, "small"))], call, number, **RUNS[kind], **more)
+            done = self.fail_once([self.program(kind)], call, number, **RUNS[kind], **more)
             if done is None:
                 break
             self.check(done, f"{kind}: {call} {number}")
 
-    def test_of_memory_and_threads(self):
-        for kind in RUNS:
-            for call in ("malloc", "mmap", "thread"):
-                self.each_failure(kind, call)
-
-    def test_of_what_is_opened_and_written(self):
-        for kind in RUNS:
-            for call in ("open", "write"):
-                self.each_failure(kind, call)
+    def each_call(self, kind):
+        for call in ("malloc", "mmap", "thread", "open", "write"):
+            self.each_failure(kind, call)
 
     def test_where_there_are_no_threads_at_all_goes_on_alone(self):
         for kind, wanted in (("host code", 0), ("channels", 1), ("one worker", 1), ("graph", 1)):
-            done = self.fail_once([self.path(PROGRAMS.get(kind, "small"))], "threads", 1, **RUNS[kind])
+            done = self.fail_once([self.program(kind)], "threads", 1, **RUNS[kind])
             self.assertEqual(done.returncode, wanted, done.stderr)
             self.check(done, kind)
             if wanted:
@@ -129,7 +138,7 @@ class Faults(unittest.TestCase):
                     for file in files.values():
                         with open(file, "w", encoding="utf-8") as opened:
                             opened.write("old")
-                    done = self.fail_once([self.path(PROGRAMS.get(kind, "small"))], call, number, **RUNS[kind],
+                    done = self.fail_once([self.program(kind)], call, number, **RUNS[kind],
                                           **settings, TRACE_EVENTS=16)
                     if done is None:
                         break
@@ -138,6 +147,7 @@ class Faults(unittest.TestCase):
                         self.check_files(files)
                         self.assertEqual(sorted(os.listdir(folder)), sorted(INSTRUMENTS))
 
+    @unittest.skipIf(os.path.isdir(TOOL), "there is no compiler")
     def test_of_the_compiler(self):
         folder, temporary = self.path("compiled"), self.path("tmp")
         os.mkdir(folder)
@@ -161,5 +171,11 @@ class Faults(unittest.TestCase):
                     self.assertEqual((os.listdir(folder), os.listdir(temporary)), (["small"], []))
 
 
+for one in RUNS:
+    setattr(Faults, f"test_of_{one.replace(' ', '_')}", lambda self, kind=one: self.each_call(kind))
+
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    if BUILD:
+        build(sys.argv[4])
+    else:
+        unittest.main(argv=sys.argv[:1] + sys.argv[3 + EVERY:])

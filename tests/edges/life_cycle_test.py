@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """Programs that exit, fork, are interrupted or stopped in the middle of something end as their serial elision does.
 
-life_cycle_test.py CILK2CHAN ROOT [REPETITIONS]
+life_cycle_test.py CILK2CHAN ROOT [REPETITIONS [TESTS]]
+life_cycle_test.py --build CILK2CHAN ROOT FOLDER
+
+CILK2CHAN may be a FOLDER in which the programs were built: they also run on a machine without a compiler.
 """
 
 import collections
@@ -15,9 +18,11 @@ import tempfile
 import time
 import unittest
 
-TOOL, ROOT = sys.argv[1], sys.argv[2]
+BUILD = sys.argv[1] == "--build"
+TOOL, ROOT = sys.argv[1 + BUILD], sys.argv[2 + BUILD]
 SOURCES = [os.path.join(ROOT, "tests", "edges", name) for name in ("life.cpp", "actions.cpp")]
-REPETITIONS = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+FORMS = {"life": [], "serial": ["--serial"], "on_device": ["-w", "-O0", "--device=emulated"]}
+REPETITIONS = int(sys.argv[3]) if len(sys.argv) > 3 and not BUILD else 1
 
 ENDS = ("exit", "_exit", "quick_exit", "abort", "interrupt", "terminate")
 FORKS = ("fork", "exec", "go_on")
@@ -32,6 +37,12 @@ DEVICE = ({"DEVICE": "emulated", "CUS": 2}, {"DEVICE": "emulated", "ORDER": "cha
 LONGEST_END = 0.1
 
 ended = collections.namedtuple("ended", "status output errors seconds")
+
+
+def build(folder):
+    for name, form in FORMS.items():
+        subprocess.run([TOOL, "-I", ROOT, *SOURCES, "-O1", "-march=x86-64-v2", *form,
+                        "-o", os.path.join(folder, name)], check=True, stderr=subprocess.PIPE)
 
 
 def run(program, what, where, early=None, **settings):
@@ -49,12 +60,10 @@ class LifeCycle(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
-        cls.program, cls.serial, cls.on_device = (os.path.join(cls.folder.name, name)
-                                                  for name in ("life", "serial", "on_device"))
-        for program, form in ((cls.program, []), (cls.serial, ["--serial"]),
-                              (cls.on_device, ["-w", "-O0", "--device=emulated"])):
-            subprocess.run([TOOL, "-I", ROOT, *SOURCES, "-O1", *form, "-o", program], check=True,
-                           stderr=subprocess.PIPE)
+        built = TOOL if os.path.isdir(TOOL) else cls.folder.name
+        if built != TOOL:
+            build(built)
+        cls.program, cls.serial, cls.on_device = (os.path.join(built, name) for name in FORMS)
 
     @classmethod
     def tearDownClass(cls):
@@ -145,4 +154,7 @@ class LifeCycle(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1], verbosity=2)
+    if BUILD:
+        build(sys.argv[4])
+    else:
+        unittest.main(argv=sys.argv[:1] + sys.argv[4:], verbosity=2)

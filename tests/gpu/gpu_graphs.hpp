@@ -414,4 +414,23 @@ TEST(gpu_graph, random_graphs_find_what_a_worklist_finds) {
   }
 }
 
+/// Two nodes whose batches are at work at the same time, each of more than one wavefront: they add
+/// up apart. One compute unit has the fewest parts of an accumulator.
+TEST(gpu_graph, batches_at_work_at_once_add_up_apart) {
+  namespace graphs = channels::testing::random_graphs;
+  for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+    graphs::plan p;
+    p.s = {2, seed, 8, {2, 2}, {graphs::manner::all_at_once, graphs::manner::all_at_once}};
+    p.capacity = {64, 128};
+    p.bound = {2, 2};
+    for (std::uint32_t i = 0; i < 100; ++i)
+      p.first.emplace_back(i % 2, graphs::item{seed * 1000 + i, 0, 0});
+    settings s = on_device();
+    s.compute_units = 1;
+    s.batch = 30;
+    runtime on(s);
+    ASSERT_EQ(graphs::run(p, on, std::make_index_sequence<2>()), graphs::expect(p).sum) << seed;
+  }
+}
+
 }  // namespace gpu_channels

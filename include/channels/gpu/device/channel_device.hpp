@@ -142,7 +142,7 @@ class channel_device final : public channels::detail::device,
     copies_left_ = true;
   }
   [[nodiscard]] std::uint32_t parts() const override {
-    return std::max(most_groups_ * batch_waves * in_flight, units_ * most_persistent_waves);
+    return std::max(parts_of_slot() * in_flight, units_ * most_persistent_waves);
   }
   [[nodiscard]] std::shared_ptr<channels::detail::device_memory> make_memory(
       std::size_t bytes) override {
@@ -213,7 +213,7 @@ class channel_device final : public channels::detail::device,
     }
     make_room(s, most_remarks);
     const auto index = static_cast<unsigned>(free_slot - slots_);
-    p.part = index * most_groups_ * batch_waves;
+    p.part = index * parts_of_slot();
     p.count_in(counters_.get()[index]);
     p.report = s.report.get();
     p.remarks = s.remarks.get();
@@ -444,6 +444,11 @@ class channel_device final : public channels::detail::device,
 
   /// The most wavefronts of a persistent kernel that a compute unit can hold.
   static constexpr unsigned most_persistent_waves = 64;
+
+  /// The most wavefronts of a batch: of a kernel of its own, or of the small-batch worker.
+  [[nodiscard]] unsigned parts_of_slot() const {
+    return std::max(most_groups_ * batch_waves, persistent_items / width_);
+  }
 
   unsigned width_ = 0;
   unsigned units_ = 0;
