@@ -1,26 +1,24 @@
 #pragma once
 
-#include <clang/AST/Expr.h>
-#include <clang/AST/RecursiveASTVisitor.h>
+#include "frontend/tree_walker.hpp"
 
 namespace cilk2chan {
 
-/// A visitor that calls `change` of `Finder` for each place that an assignment, an increment or a
-/// decrement writes.
-template <class Finder>
-class change_visitor : public clang::RecursiveASTVisitor<Finder> {
+/// A walker that calls `change` for each place that an assignment, an increment or a decrement
+/// writes.
+class change_visitor : public tree_walker {
  public:
-  bool VisitBinaryOperator(clang::BinaryOperator* node) {
-    if (node->isAssignmentOp()) finder().change(node->getLHS());
+  bool VisitBinaryOperator(clang::BinaryOperator* node) override {
+    if (node->isAssignmentOp()) change(node->getLHS());
     return true;
   }
-  bool VisitUnaryOperator(clang::UnaryOperator* node) {
-    if (node->isIncrementDecrementOp()) finder().change(node->getSubExpr());
+  bool VisitUnaryOperator(clang::UnaryOperator* node) override {
+    if (node->isIncrementDecrementOp()) change(node->getSubExpr());
     return true;
   }
 
- private:
-  Finder& finder() { return static_cast<Finder&>(*this); }
+ protected:
+  virtual void change(const clang::Expr* place) = 0;
 };
 
 }  // namespace cilk2chan

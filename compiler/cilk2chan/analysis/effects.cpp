@@ -1,41 +1,46 @@
 #include "analysis/effects.hpp"
 
+#include "frontend/tree_walker.hpp"
+
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 namespace cilk2chan {
 namespace {
 
-class effect_visitor : public clang::RecursiveASTVisitor<effect_visitor> {
+class effect_visitor : public tree_walker {
  public:
   explicit effect_visitor(const variable_usage& usage) : usage_(usage) {}
 
   bool found = false;
 
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     const bool harmless = callee != nullptr && (callee->hasAttr<clang::ConstAttr>() ||
                                                 callee->hasAttr<clang::PureAttr>());
     return harmless || effect();
   }
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr* node) {
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* node) override {
     return node->getConstructor()->isTrivial() || effect();
   }
-  bool VisitCXXNewExpr(clang::CXXNewExpr*) { return effect(); }
-  bool VisitCXXDeleteExpr(clang::CXXDeleteExpr*) { return effect(); }
-  bool VisitAtomicExpr(clang::AtomicExpr*) { return effect(); }
-  bool VisitLambdaExpr(clang::LambdaExpr*) { return effect(); }
-  bool VisitStmtExpr(clang::StmtExpr*) { return effect(); }
-  bool VisitBinaryOperator(clang::BinaryOperator* node) {
+  bool VisitCXXNewExpr(clang::CXXNewExpr*) override { return effect(); }
+  bool VisitCXXDeleteExpr(clang::CXXDeleteExpr*) override { return effect(); }
+  bool VisitAtomicExpr(clang::AtomicExpr*) override { return effect(); }
+  bool VisitLambdaExpr(clang::LambdaExpr*) override { return effect(); }
+  bool VisitStmtExpr(clang::StmtExpr*) override { return effect(); }
+  bool VisitBinaryOperator(clang::BinaryOperator* node) override {
     return !node->isAssignmentOp() || own(node->getLHS()) || effect();
   }
-  bool VisitUnaryOperator(clang::UnaryOperator* node) {
+  bool VisitUnaryOperator(clang::UnaryOperator* node) override {
     return !node->isIncrementDecrementOp() || own(node->getSubExpr()) || effect();
   }
-  bool VisitExpr(clang::Expr* node) { return !node->getType().isVolatileQualified() || effect(); }
+  bool VisitExpr(clang::Expr* node) override {
+    return !node->getType().isVolatileQualified() || effect();
+  }
   // A variable may move into the frame, and a pointer to it would still point to its old place.
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) { return !escapes(name->getDecl()) || effect(); }
-  bool VisitVarDecl(clang::VarDecl* variable) { return !escapes(variable) || effect(); }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
+    return !escapes(name->getDecl()) || effect();
+  }
+  bool VisitVarDecl(clang::VarDecl* variable) override { return !escapes(variable) || effect(); }
 
  private:
   bool escapes(const clang::ValueDecl* declaration) const {
@@ -97,7 +102,7 @@ bool loops_forever(const clang::Expr* condition, const clang::Stmt* body) {
 
 bool can_repeat(const clang::Stmt* node, const variable_usage& usage) {
   effect_visitor visitor(usage);
-  visitor.TraverseStmt(const_cast<clang::Stmt*>(node));
+  visitor.look_through(node);
   return !visitor.found;
 }
 

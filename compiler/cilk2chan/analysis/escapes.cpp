@@ -1,7 +1,8 @@
 #include "analysis/escapes.hpp"
 
+#include "frontend/tree_walker.hpp"
+
 #include <clang/AST/Attr.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <llvm/ADT/StringSet.h>
 
 #include <algorithm>
@@ -46,7 +47,7 @@ bool drops_value(const clang::Stmt* around) {
 
 // Starts at each name of a variable, and goes outwards through the expressions around it, as long
 // as these stand for the variable's memory.
-class escape_finder : public clang::RecursiveASTVisitor<escape_finder> {
+class escape_finder : public tree_walker {
  public:
   escape_finder(const program& source, escape_analysis& found) : source_(source), found_(found) {}
 
@@ -59,9 +60,9 @@ class escape_finder : public clang::RecursiveASTVisitor<escape_finder> {
 
   // NOLINTBEGIN(readability-identifier-naming): Clang's names
   // Visits the instances of templates, which run, in place of the templates.
-  [[nodiscard]] static bool shouldVisitTemplateInstantiations() { return true; }
+  [[nodiscard]] bool shouldVisitTemplateInstantiations() const override { return true; }
 
-  bool TraverseDecl(clang::Decl* declaration) {
+  bool TraverseDecl(clang::Decl* declaration) override {
     if (declaration == nullptr) return true;
     const auto* context = llvm::dyn_cast<clang::DeclContext>(declaration);
     if (context != nullptr && context->isDependentContext() &&
@@ -71,24 +72,24 @@ class escape_finder : public clang::RecursiveASTVisitor<escape_finder> {
     if (function != nullptr && function->isThisDeclarationADefinition())
       found_.functions_.insert(function->getCanonicalDecl());
     around_.push_back({nullptr, declaration});
-    const bool go_on = RecursiveASTVisitor::TraverseDecl(declaration);
+    const bool go_on = tree_walker::TraverseDecl(declaration);
     around_.pop_back();
     return go_on;
   }
-  bool TraverseStmt(clang::Stmt* statement) {
+  bool TraverseStmt(clang::Stmt* statement) override {
     if (statement == nullptr) return true;
     around_.push_back({statement, nullptr});
-    const bool go_on = RecursiveASTVisitor::TraverseStmt(statement);
+    const bool go_on = tree_walker::TraverseStmt(statement);
     around_.pop_back();
     return go_on;
   }
   // The semantic form, since the written form has no conversions.
-  bool TraverseInitListExpr(clang::InitListExpr* list) {
+  bool TraverseInitListExpr(clang::InitListExpr* list) override {
     clang::InitListExpr* meant = list->isSemanticForm() ? list : list->getSemanticForm();
     return TraverseSynOrSemInitListExpr(meant == nullptr ? list : meant);
   }
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
     const clang::NonOdrUseReason nowhere = name->isNonOdrUse();
     if (variable == nullptr || nowhere == clang::NOUR_Unevaluated ||
@@ -107,21 +108,21 @@ class escape_finder : public clang::RecursiveASTVisitor<escape_finder> {
     }
     return true;
   }
-  bool VisitFileScopeAsmDecl(clang::FileScopeAsmDecl* assembly) {
+  bool VisitFileScopeAsmDecl(clang::FileScopeAsmDecl* assembly) override {
     found_.symbol_texts_.push_back(assembly->getAsmString()->getString().str());
     return true;
   }
-  bool VisitGCCAsmStmt(clang::GCCAsmStmt* assembly) {
+  bool VisitGCCAsmStmt(clang::GCCAsmStmt* assembly) override {
     found_.symbol_texts_.push_back(assembly->getAsmString()->getString().str());
     return true;
   }
   // The cleanup function gets the address of the variable at the end of its life.
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     if (variable->hasAttr<clang::CleanupAttr>())
       found_.facts_[variable->getCanonicalDecl()].own.escapes = variable->getLocation();
     return true;
   }
-  bool VisitNamedDecl(clang::NamedDecl* declaration) {
+  bool VisitNamedDecl(clang::NamedDecl* declaration) override {
     if (const auto* label = declaration->getAttr<clang::AsmLabelAttr>())
       found_.symbol_texts_.push_back(label->getLabel().str());
     if (const auto* alias = declaration->getAttr<clang::AliasAttr>())

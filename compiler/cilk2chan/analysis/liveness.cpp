@@ -1,6 +1,7 @@
 #include "analysis/liveness.hpp"
 
-#include <clang/AST/RecursiveASTVisitor.h>
+#include "frontend/tree_walker.hpp"
+
 #include <clang/Analysis/Analyses/LiveVariables.h>
 #include <clang/Analysis/AnalysisDeclContext.h>
 #include <clang/Analysis/CFG.h>
@@ -8,16 +9,16 @@
 namespace cilk2chan {
 namespace {
 
-class variable_collector : public clang::RecursiveASTVisitor<variable_collector> {
+class variable_collector : public tree_walker {
  public:
   variable_set declared;
   std::vector<const clang::Stmt*> parts;
 
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     declared.insert(variable);
     return true;
   }
-  bool VisitStmt(clang::Stmt* node) {
+  bool VisitStmt(clang::Stmt* node) override {
     parts.push_back(node);
     return true;
   }
@@ -52,7 +53,7 @@ liveness::liveness(const program& source, const task_function& task) {
   live->runOnAllBlocks(observer);
 
   variable_collector all;
-  all.TraverseDecl(const_cast<clang::FunctionDecl*>(task.definition));
+  all.look_through(task.definition);
   for (const auto& [node, unused] : after_) {
     for (const clang::VarDecl* variable : all.declared) {
       if (live->isLive(node, variable)) before_[node].insert(variable);
@@ -63,9 +64,9 @@ liveness::liveness(const program& source, const task_function& task) {
 variable_set liveness::before(const statement_part& piece) const {
   variable_collector inside;
   if (piece.variable != nullptr) {
-    inside.TraverseDecl(const_cast<clang::VarDecl*>(piece.variable));
+    inside.look_through(piece.variable);
   } else {
-    inside.TraverseStmt(const_cast<clang::Stmt*>(piece.statement));
+    inside.look_through(piece.statement);
   }
   variable_set needed;
   for (const clang::Stmt* part : inside.parts) {
@@ -78,7 +79,7 @@ variable_set liveness::before(const statement_part& piece) const {
 
 variable_set liveness::behind(const clang::Stmt* statement) const {
   variable_collector inside;
-  inside.TraverseStmt(const_cast<clang::Stmt*>(statement));
+  inside.look_through(statement);
   variable_set needed;
   for (const clang::Stmt* part : inside.parts) {
     const auto found = after_.find(part);

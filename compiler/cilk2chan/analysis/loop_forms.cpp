@@ -1,7 +1,8 @@
 #include "analysis/loop_forms.hpp"
 
+#include "frontend/tree_walker.hpp"
+
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 #include <algorithm>
 
@@ -163,21 +164,21 @@ class form_finder {
 
   // Where the body changes the control variable.
   std::optional<clang::SourceLocation> find_change() {
-    struct visitor : clang::RecursiveASTVisitor<visitor> {
+    struct visitor : tree_walker {
       const clang::VarDecl* variable;
       std::optional<clang::SourceLocation> where;
       void check(const clang::Expr* target, clang::SourceLocation at) {
         if (!where && variable_of(target) == variable) where = at;
       }
-      bool VisitBinaryOperator(clang::BinaryOperator* node) {
+      bool VisitBinaryOperator(clang::BinaryOperator* node) override {
         if (node->isAssignmentOp()) check(node->getLHS(), node->getOperatorLoc());
         return true;
       }
-      bool VisitUnaryOperator(clang::UnaryOperator* node) {
+      bool VisitUnaryOperator(clang::UnaryOperator* node) override {
         if (node->isIncrementDecrementOp()) check(node->getSubExpr(), node->getOperatorLoc());
         return true;
       }
-      bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* node) {
+      bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* node) override {
         const auto kind = node->getOperator();
         if (node->isAssignmentOp() || kind == clang::OO_PlusPlus || kind == clang::OO_MinusMinus) {
           check(node->getArg(0), node->getOperatorLoc());
@@ -187,7 +188,7 @@ class form_finder {
     };
     visitor look;
     look.variable = form_.variable;
-    look.TraverseStmt(const_cast<clang::Stmt*>(loop_->getBody()));
+    look.look_through(loop_->getBody());
     return look.where;
   }
 

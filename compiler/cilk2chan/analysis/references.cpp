@@ -1,21 +1,21 @@
 #include "analysis/references.hpp"
 
 #include "analysis/reducer_types.hpp"  // reducer_of
+#include "frontend/tree_walker.hpp"
 
 #include <clang/AST/Attr.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 namespace cilk2chan {
 namespace {
 
-class visitor : public clang::RecursiveASTVisitor<visitor> {
+class visitor : public tree_walker {
  public:
   visitor(const clang::ASTContext& context, references& found) : context_(context), found_(found) {}
 
   // NOLINTNEXTLINE(readability-identifier-naming)
-  [[nodiscard]] static bool shouldVisitImplicitCode() { return true; }
+  [[nodiscard]] bool shouldVisitImplicitCode() const override { return true; }
 
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     if (const auto* callee = call->getDirectCallee()) {
       add(callee);
       if (uses_view(callee)) note(found_.reducer, call->getExprLoc());
@@ -23,7 +23,7 @@ class visitor : public clang::RecursiveASTVisitor<visitor> {
     }
     return true;
   }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
     if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(name->getDecl())) {
       add(function);
       if (!called_.contains(name)) found_.addressed.insert(function->getCanonicalDecl());
@@ -35,14 +35,14 @@ class visitor : public clang::RecursiveASTVisitor<visitor> {
     }
     return true;
   }
-  bool VisitOverloadExpr(clang::OverloadExpr* names) {
+  bool VisitOverloadExpr(clang::OverloadExpr* names) override {
     for (const clang::NamedDecl* one : names->decls()) {
       const auto* known = one->getUnderlyingDecl()->getAsFunction();
       if (known != nullptr) add(known);
     }
     return true;
   }
-  bool VisitMemberExpr(clang::MemberExpr* member) {
+  bool VisitMemberExpr(clang::MemberExpr* member) override {
     const auto* declaration = member->getMemberDecl();
     if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) add(function);
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration))
@@ -52,27 +52,27 @@ class visitor : public clang::RecursiveASTVisitor<visitor> {
     }
     return true;
   }
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) {
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) override {
     add(made->getConstructor());
     add_destructor(made->getType());
     return true;
   }
-  bool VisitCXXNewExpr(clang::CXXNewExpr* made) {
+  bool VisitCXXNewExpr(clang::CXXNewExpr* made) override {
     if (made->getOperatorNew() != nullptr) add(made->getOperatorNew());
     return true;
   }
-  bool VisitCXXDeleteExpr(clang::CXXDeleteExpr* ended) {
+  bool VisitCXXDeleteExpr(clang::CXXDeleteExpr* ended) override {
     if (ended->getOperatorDelete() != nullptr) add(ended->getOperatorDelete());
     add_destructor(ended->getDestroyedType());
     return true;
   }
-  bool VisitCXXDefaultArgExpr(clang::CXXDefaultArgExpr* argument) {
+  bool VisitCXXDefaultArgExpr(clang::CXXDefaultArgExpr* argument) override {
     return TraverseStmt(argument->getExpr());
   }
-  bool VisitCXXDefaultInitExpr(clang::CXXDefaultInitExpr* value) {
+  bool VisitCXXDefaultInitExpr(clang::CXXDefaultInitExpr* value) override {
     return value->getExpr() == nullptr || TraverseStmt(value->getExpr());
   }
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     if (holds_reducer(variable)) note(found_.reducer, variable->getLocation());
     if (variable->isStaticLocal() && !is_constant(context_, variable)) found_.kept = variable;
     add_destructor(variable->getType());
@@ -114,14 +114,14 @@ const references& reference_finder::of(const clang::FunctionDecl* function) {
   if (definition == nullptr) return result;
   const clang::ASTContext& context = definition->getASTContext();
   if (context.getSourceManager().isInSystemHeader(definition->getLocation())) return result;
-  visitor(context, result).TraverseDecl(const_cast<clang::FunctionDecl*>(definition));
+  visitor(context, result).look_through(definition);
   if (const clang::FunctionDecl* group = group_form(definition)) result.functions.insert(group);
   return result;
 }
 
 references reference_finder::in(const clang::Decl* declaration) {
   references result;
-  visitor(declaration->getASTContext(), result).TraverseDecl(const_cast<clang::Decl*>(declaration));
+  visitor(declaration->getASTContext(), result).look_through(declaration);
   return result;
 }
 

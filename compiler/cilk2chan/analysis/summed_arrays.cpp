@@ -1,8 +1,7 @@
 #include "analysis/summed_arrays.hpp"
 
 #include "analysis/change_visitor.hpp"
-
-#include <clang/AST/RecursiveASTVisitor.h>
+#include "frontend/tree_walker.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -82,25 +81,25 @@ struct counting_loop {
 };
 
 /// Counts how often a function mentions and changes each variable.
-class name_counts : public change_visitor<name_counts> {
+class name_counts : public change_visitor {
  public:
   llvm::DenseMap<const clang::VarDecl*, unsigned> mentioned;
   llvm::DenseMap<const clang::VarDecl*, unsigned> changed;
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
     if (const auto* const variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl()))
       ++mentioned[variable];
     return true;
   }
 
-  void change(const clang::Expr* place) {
+  void change(const clang::Expr* place) override {
     if (const clang::VarDecl* const variable = root_variable(place)) ++changed[variable];
   }
 };
 
 unsigned mentions_in(const clang::Stmt* node, const clang::VarDecl* variable) {
   name_counts uses;
-  uses.TraverseStmt(const_cast<clang::Stmt*>(node));
+  uses.look_through(node);
   return uses.mentioned.lookup(variable);
 }
 
@@ -108,7 +107,7 @@ class array_finder {
  public:
   array_finder(const program& source, const task_function& task, const variable_usage& usage)
       : source_(source), task_(task), usage_(usage) {
-    if (list() != nullptr) uses_.TraverseStmt(const_cast<clang::Stmt*>(task.body()));
+    if (list() != nullptr) uses_.look_through(task.body());
   }
 
   std::vector<summed_array> run() {
@@ -250,7 +249,7 @@ class array_finder {
       const counting_loop counted(*loop);
       if (counted.variable != index || mentions_in(loop->getBody(), array) == 0) continue;
       name_counts inside;
-      inside.TraverseStmt(const_cast<clang::Stmt*>(loop->getBody()));
+      inside.look_through(loop->getBody());
       return inside.changed.lookup(index) == 0 && mentions_in(loop->getBody(), array) == 1 &&
              spawns_outside_loops(loop->getBody(), array) == 1 && is_same(counted.limit, limit);
     }

@@ -2,8 +2,8 @@
 
 #include "diagnostics/refusals.hpp"
 #include "frontend/children.hpp"  // bare
+#include "frontend/tree_walker.hpp"
 
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Lex/Lexer.h>
 
 #include <map>
@@ -28,39 +28,39 @@ const clang::VarDecl* variable_of(const clang::Expr* place) {
 
 // Finds the variables that an expression surely reads, when it is evaluated. What is not evaluated,
 // or later, is left out.
-class read_finder : public clang::RecursiveASTVisitor<read_finder> {
+class read_finder : public tree_walker {
  public:
   std::vector<std::pair<const clang::VarDecl*, clang::SourceLocation>> reads;
 
-  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) {
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) override {
     if (cast->getCastKind() == clang::CK_LValueToRValue) add(cast->getSubExpr());
     return true;
   }
-  bool VisitCompoundAssignOperator(clang::CompoundAssignOperator* node) {
+  bool VisitCompoundAssignOperator(clang::CompoundAssignOperator* node) override {
     add(node->getLHS());
     return true;
   }
-  bool VisitUnaryOperator(clang::UnaryOperator* node) {
+  bool VisitUnaryOperator(clang::UnaryOperator* node) override {
     if (node->isIncrementDecrementOp()) add(node->getSubExpr());
     return true;
   }
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) {
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) override {
     if (made->getNumArgs() == 1 && made->getConstructor()->isCopyOrMoveConstructor())
       add(made->getArg(0)->IgnoreParenImpCasts());
     return true;
   }
-  static bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*) { return true; }
-  static bool TraverseGenericSelectionExpr(clang::GenericSelectionExpr*) { return true; }
-  static bool TraverseCXXTypeidExpr(clang::CXXTypeidExpr*) { return true; }
-  static bool TraverseCXXNoexceptExpr(clang::CXXNoexceptExpr*) { return true; }
-  static bool TraverseLambdaExpr(clang::LambdaExpr*) { return true; }
-  static bool TraverseStmtExpr(clang::StmtExpr*) { return true; }
-  static bool TraverseTypeLoc(clang::TypeLoc) { return true; }
-  bool TraverseCallExpr(clang::CallExpr* call) {
+  bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*) override { return true; }
+  bool TraverseGenericSelectionExpr(clang::GenericSelectionExpr*) override { return true; }
+  bool TraverseCXXTypeidExpr(clang::CXXTypeidExpr*) override { return true; }
+  bool TraverseCXXNoexceptExpr(clang::CXXNoexceptExpr*) override { return true; }
+  bool TraverseLambdaExpr(clang::LambdaExpr*) override { return true; }
+  bool TraverseStmtExpr(clang::StmtExpr*) override { return true; }
+  bool TraverseTypeLoc(clang::TypeLoc) override { return true; }
+  bool TraverseCallExpr(clang::CallExpr* call) override {
     // Some of the compiler's own functions do not evaluate what they are given.
     const clang::FunctionDecl* callee = call->getDirectCallee();
     return (callee != nullptr && callee->getBuiltinID() != 0) ||
-           RecursiveASTVisitor::TraverseCallExpr(call);
+           tree_walker::TraverseCallExpr(call);
   }
 
  private:
@@ -72,14 +72,14 @@ class read_finder : public clang::RecursiveASTVisitor<read_finder> {
 
 // Whether a sync stands in a statement, or what joins children as a sync does, or a label, to which
 // control may come from behind one.
-class join_finder : public clang::RecursiveASTVisitor<join_finder> {
+class join_finder : public tree_walker {
  public:
   join_finder(const clang::SourceManager& sources, const scope_places& scopes)
       : sources_(sources), scopes_(scopes) {}
 
   bool found = false;
 
-  bool VisitStmt(clang::Stmt* node) {
+  bool VisitStmt(clang::Stmt* node) override {
     const auto* loop = llvm::dyn_cast<clang::ForStmt>(node);
     found = found || is_sync(node, sources_) ||
             scopes_.contains(sources_.getExpansionLoc(node->getBeginLoc())) ||
@@ -192,10 +192,10 @@ class function_walk {
 
   void read(const clang::Expr* expression) {
     join_finder joins(sources_, scopes_);
-    joins.TraverseStmt(const_cast<clang::Expr*>(expression));
+    joins.look_through(expression);
     if (joins.found) return pending_.clear();
     read_finder finder;
-    finder.TraverseStmt(const_cast<clang::Expr*>(expression));
+    finder.look_through(expression);
     for (const auto& [variable, where] : finder.reads) {
       const auto spawn = pending_.find(variable);
       if (spawn == pending_.end() || !told_.insert(spawn->second).second) continue;
@@ -235,7 +235,7 @@ class function_walk {
   // Each part may come first in an iteration, or not at all.
   void walk_loop(const clang::Stmt* loop, std::initializer_list<const clang::Stmt*> parts) {
     join_finder joins(sources_, scopes_);
-    joins.TraverseStmt(const_cast<clang::Stmt*>(loop));
+    joins.look_through(loop);
     if (joins.found) pending_.clear();
     const spawns before = pending_;
     for (const clang::Stmt* one : parts) {
@@ -255,17 +255,17 @@ class function_walk {
 };
 
 // Walks each function and each lambda of the program's own files.
-class body_finder : public clang::RecursiveASTVisitor<body_finder> {
+class body_finder : public tree_walker {
  public:
   body_finder(clang::ASTContext& context, const scope_places& scopes)
       : context_(context), scopes_(scopes) {}
 
-  bool VisitFunctionDecl(clang::FunctionDecl* function) {
+  bool VisitFunctionDecl(clang::FunctionDecl* function) override {
     if (function->doesThisDeclarationHaveABody())
       function_walk(context_, scopes_).walk(function->getBody());
     return true;
   }
-  bool VisitLambdaExpr(clang::LambdaExpr* lambda) {
+  bool VisitLambdaExpr(clang::LambdaExpr* lambda) override {
     function_walk(context_, scopes_).walk(lambda->getBody());
     return true;
   }

@@ -8,7 +8,7 @@ namespace cilk2chan {
 namespace {
 
 // Knows names that are read, assigned or copied. Any other use of a name lets the variable escape.
-class usage_visitor : public change_visitor<usage_visitor> {
+class usage_visitor : public change_visitor {
  public:
   variable_usage result;
 
@@ -41,8 +41,6 @@ class usage_visitor : public change_visitor<usage_visitor> {
   }
 
  private:
-  friend change_visitor<usage_visitor>;
-
   // In C++ `c ? a : b` and `(a, b)` are places; one of the two is read.
   void read(const clang::Expr* place) {
     place = place->IgnoreParens();
@@ -59,7 +57,7 @@ class usage_visitor : public change_visitor<usage_visitor> {
   void follow(const clang::Expr* place) {
     if (const auto* name = root_of(place)) followed_.insert(name);
   }
-  void change(const clang::Expr* place) {
+  void change(const clang::Expr* place) override {
     follow(place);
     if (const auto* variable = root_variable(place)) result.changed.insert(variable);
   }
@@ -71,7 +69,7 @@ class usage_visitor : public change_visitor<usage_visitor> {
 
 variable_usage usage_of(const clang::Stmt* body) {
   usage_visitor visitor;
-  visitor.TraverseStmt(const_cast<clang::Stmt*>(body));
+  visitor.look_through(body);
   return std::move(visitor.result);
 }
 

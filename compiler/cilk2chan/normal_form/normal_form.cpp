@@ -3,12 +3,12 @@
 #include "analysis/references.hpp"
 #include "frontend/keywords.hpp"
 #include "frontend/spelling.hpp"
+#include "frontend/tree_walker.hpp"
 #include "frontend/writer.hpp"
 #include "normal_form/plain_function.hpp"
 #include "normal_form/plain_types.hpp"
 
 #include <clang/AST/DeclTemplate.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <llvm/ADT/MapVector.h>
 
 #include <algorithm>
@@ -36,34 +36,34 @@ struct instance {
   bool spawns = false;  // or has a parallel loop
 };
 
-class instance_finder : public clang::RecursiveASTVisitor<instance_finder> {
+class instance_finder : public tree_walker {
  public:
   explicit instance_finder(const parsed_file& source) : source_(source) {}
 
   llvm::MapVector<const clang::FunctionDecl*, instance> found;  // by canonical declaration
 
-  [[nodiscard]] static bool shouldVisitTemplateInstantiations() { return true; }
+  [[nodiscard]] bool shouldVisitTemplateInstantiations() const override { return true; }
 
-  bool TraverseDecl(clang::Decl* declaration) {
+  bool TraverseDecl(clang::Decl* declaration) override {
     auto* function = llvm::dyn_cast_or_null<clang::FunctionDecl>(declaration);
     const bool whole = function != nullptr && function->isThisDeclarationADefinition() &&
                        function->doesThisDeclarationHaveABody() && !function->isTemplated() &&
                        source_.in_main_file(function->getLocation());
-    if (!whole) return RecursiveASTVisitor::TraverseDecl(declaration);
+    if (!whole) return tree_walker::TraverseDecl(declaration);
     instance* const outer = current_;
     const bool first = !found.contains(function->getCanonicalDecl());
     instance made{function, false};
     current_ = &made;
-    const bool go_on = RecursiveASTVisitor::TraverseDecl(declaration);
+    const bool go_on = tree_walker::TraverseDecl(declaration);
     current_ = outer;
     if (first) found[function->getCanonicalDecl()] = made;
     return go_on;
   }
-  bool VisitUnaryOperator(clang::UnaryOperator* node) {
+  bool VisitUnaryOperator(clang::UnaryOperator* node) override {
     if (current_ != nullptr && is_spawn(node, source_.sources)) current_->spawns = true;
     return true;
   }
-  bool VisitForStmt(clang::ForStmt* node) {
+  bool VisitForStmt(clang::ForStmt* node) override {
     if (current_ != nullptr && is_parallel_for(node->getForLoc(), source_.sources))
       current_->spawns = true;
     return true;

@@ -2,11 +2,11 @@
 
 #include "frontend/children.hpp"
 #include "frontend/keywords.hpp"
+#include "frontend/tree_walker.hpp"
 #include "frontend/writer.hpp"
 #include "normal_form/plain_expressions.hpp"
 #include "normal_form/plain_types.hpp"
 
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/StmtCXX.h>
 #include <clang/Lex/Lexer.h>
 
@@ -18,7 +18,7 @@ namespace cilk2chan {
 namespace {
 
 // Looks for spawns, syncs, parallel loops and calls of functions with a plain form.
-class cilk_finder : public clang::RecursiveASTVisitor<cilk_finder> {
+class cilk_finder : public tree_walker {
  public:
   cilk_finder(const parsed_file& source, const plain_expressions& expressions)
       : source_(source), expressions_(expressions) {}
@@ -26,24 +26,24 @@ class cilk_finder : public clang::RecursiveASTVisitor<cilk_finder> {
   bool any = false;    // of these
   bool calls = false;  // a call of a function with a plain form, that has no name yet
 
-  bool TraverseStmt(clang::Stmt* code) {
+  bool TraverseStmt(clang::Stmt* code) override {
     const auto* value = llvm::dyn_cast_or_null<clang::Expr>(code);
     if (value != nullptr && expressions_.is_replaced(value)) return true;
-    return RecursiveASTVisitor::TraverseStmt(code);
+    return tree_walker::TraverseStmt(code);
   }
-  bool VisitUnaryOperator(clang::UnaryOperator* node) {
+  bool VisitUnaryOperator(clang::UnaryOperator* node) override {
     any = any || is_spawn(node, source_.sources);
     return true;
   }
-  bool VisitParenExpr(clang::ParenExpr* node) {
+  bool VisitParenExpr(clang::ParenExpr* node) override {
     any = any || is_sync(node, source_.sources);
     return true;
   }
-  bool VisitForStmt(clang::ForStmt* node) {
+  bool VisitForStmt(clang::ForStmt* node) override {
     any = any || is_parallel_for(node->getForLoc(), source_.sources);
     return true;
   }
-  bool VisitCallExpr(clang::CallExpr* node) {
+  bool VisitCallExpr(clang::CallExpr* node) override {
     if (expressions_.plain_callee(node) != nullptr) any = calls = true;
     return true;
   }
@@ -129,7 +129,7 @@ class function_printer {
 
   cilk_finder find_in(const clang::Stmt* code) const {
     cilk_finder finder(source_, expressions_);
-    finder.TraverseStmt(const_cast<clang::Stmt*>(code));
+    finder.look_through(code);
     return finder;
   }
   bool calls(const clang::Stmt* code) const { return code != nullptr && find_in(code).calls; }

@@ -1,19 +1,20 @@
 #include "normal_form/plain_types.hpp"
 
+#include "frontend/tree_walker.hpp"
+
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 namespace cilk2chan {
 namespace {
 
 // Finds a class or enumeration that has no name, or that a function declares.
-class hidden_type_finder : public clang::RecursiveASTVisitor<hidden_type_finder> {
+class hidden_type_finder : public tree_walker {
  public:
   bool found = false;
 
-  bool VisitTagType(clang::TagType* type) {
+  bool VisitTagType(clang::TagType* type) override {
     const clang::TagDecl* declaration = type->getDecl();
     const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(declaration);
     const bool named = declaration->getIdentifier() != nullptr ||

@@ -2,22 +2,22 @@
 
 #include "diagnostics/error_collector.hpp"
 #include "diagnostics/refusals.hpp"
+#include "frontend/tree_walker.hpp"
 #include "tasks/checks/check.hpp"
 #include "tasks/node_text.hpp"
 
 #include <clang/AST/Attr.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 namespace cilk2chan {
 namespace {
 
 // Finds jumps that may pass the initialisation of a variable: C allows these, C++ does not.
-class jump_finder : public clang::RecursiveASTVisitor<jump_finder> {
+class jump_finder : public tree_walker {
  public:
   bool found = false;
-  bool VisitGotoStmt(clang::GotoStmt*) { return stop(); }
-  bool VisitIndirectGotoStmt(clang::IndirectGotoStmt*) { return stop(); }
-  bool VisitSwitchStmt(clang::SwitchStmt* choice) {
+  bool VisitGotoStmt(clang::GotoStmt*) override { return stop(); }
+  bool VisitIndirectGotoStmt(clang::IndirectGotoStmt*) override { return stop(); }
+  bool VisitSwitchStmt(clang::SwitchStmt* choice) override {
     const auto* block = llvm::dyn_cast<clang::CompoundStmt>(choice->getBody());
     if (block == nullptr) return true;
     for (const clang::Stmt* one : block->body()) {

@@ -1,8 +1,7 @@
 #include "tasks/hints.hpp"
 
 #include "analysis/references.hpp"
-
-#include <clang/AST/RecursiveASTVisitor.h>
+#include "frontend/tree_walker.hpp"
 
 #include <algorithm>
 
@@ -17,14 +16,14 @@ constexpr unsigned most_nodes = 120;
 // Loading a larger frame into registers and storing it costs more than to use it in memory.
 constexpr std::int64_t most_own_bytes = 256;
 
-class length_finder : public clang::RecursiveASTVisitor<length_finder> {
+class length_finder : public tree_walker {
  public:
   explicit length_finder(unsigned depth) : depth_(depth) {}
 
   bool is_long = false;
   bool returns = false;
 
-  bool VisitStmt(clang::Stmt* node) {
+  bool VisitStmt(clang::Stmt* node) override {
     if (++nodes_ > most_nodes) return stop();
     if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt,
                   clang::GotoStmt, clang::IndirectGotoStmt, clang::AsmStmt, clang::CXXNewExpr,
@@ -33,11 +32,11 @@ class length_finder : public clang::RecursiveASTVisitor<length_finder> {
     returns = returns || llvm::isa<clang::ReturnStmt>(node);
     return true;
   }
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     return is_short(callee) || stop();
   }
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) {
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) override {
     const clang::CXXConstructorDecl* callee = made->getConstructor();
     return callee->isTrivial() || is_short(callee) || stop();
   }
@@ -61,17 +60,17 @@ class length_finder : public clang::RecursiveASTVisitor<length_finder> {
 };
 
 // Whether code reads anything but arguments, variables of its own and constants.
-class memory_reader : public clang::RecursiveASTVisitor<memory_reader> {
+class memory_reader : public tree_walker {
  public:
   bool reads = false;
 
-  bool VisitUnaryOperator(clang::UnaryOperator* one) {
+  bool VisitUnaryOperator(clang::UnaryOperator* one) override {
     return one->getOpcode() != clang::UO_Deref || found();
   }
-  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) { return found(); }
-  bool VisitMemberExpr(clang::MemberExpr* member) { return !member->isArrow() || found(); }
-  bool VisitCXXThisExpr(clang::CXXThisExpr*) { return found(); }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) override { return found(); }
+  bool VisitMemberExpr(clang::MemberExpr* member) override { return !member->isArrow() || found(); }
+  bool VisitCXXThisExpr(clang::CXXThisExpr*) override { return found(); }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
     if (variable == nullptr) return true;
     const clang::QualType type = variable->getType();
@@ -79,7 +78,7 @@ class memory_reader : public clang::RecursiveASTVisitor<memory_reader> {
     return (fixed && !type->isReferenceType()) || found();
   }
   // Only short functions are looked into (length_finder), so this ends.
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     const clang::FunctionDecl* definition = callee == nullptr ? nullptr : callee->getDefinition();
     if (definition == nullptr) return found();
@@ -139,8 +138,7 @@ bool leaf_test_reads_memory(const finished_task& task) {
   if (task.task->leaf) return false;  // it is always over
   for (const step& one : task.lowered.enter) {
     if (one.kind == step_kind::open || found.reads) break;
-    if (one.piece.statement != nullptr)
-      found.TraverseStmt(const_cast<clang::Stmt*>(one.piece.statement));
+    if (one.piece.statement != nullptr) found.look_through(one.piece.statement);
   }
   return found.reads;
 }
@@ -151,7 +149,7 @@ bool is_short(const lowered_function& lowered, const std::vector<summed_array>& 
     for (const step& one : steps) {
       const bool is_plain = one.kind == step_kind::text || one.kind == step_kind::declare;
       if (is_plain && !adds_up(arrays, one.piece.statement))
-        found.TraverseStmt(const_cast<clang::Stmt*>(one.piece.statement));
+        found.look_through(one.piece.statement);
       again(again, one.body);
       again(again, one.otherwise);
     }
@@ -174,8 +172,7 @@ bool has_quick_leaves(const finished_task& task) {
   // Up to the place that opens the frame: control that comes there spawns.
   for (const step& one : task.lowered.enter) {
     if (one.kind == step_kind::open) break;
-    if (one.piece.statement != nullptr)
-      found.TraverseStmt(const_cast<clang::Stmt*>(one.piece.statement));
+    if (one.piece.statement != nullptr) found.look_through(one.piece.statement);
     if (found.is_long) return false;
   }
   return found.returns;

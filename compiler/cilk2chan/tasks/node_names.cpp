@@ -1,9 +1,9 @@
 #include "tasks/node_names.hpp"
 
+#include "frontend/tree_walker.hpp"
 #include "frontend/type_text.hpp"
 #include "tasks/parallel_loops.hpp"
 
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <llvm/ADT/StringExtras.h>  // isAlnum
 #include <llvm/ADT/StringSet.h>
 
@@ -35,23 +35,23 @@ const llvm::StringSet<> member_names = {"name",
                                         "leaf_memory",
                                         "Group"};
 
-class name_collector : public clang::RecursiveASTVisitor<name_collector> {
+class name_collector : public tree_walker {
  public:
   llvm::StringSet<> names;
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     names.insert(variable->getNameAsString());
     return true;
   }
   // Types and functions that the code names must not be hidden.
-  bool VisitTagTypeLoc(clang::TagTypeLoc type) {
+  bool VisitTagTypeLoc(clang::TagTypeLoc type) override {
     names.insert(type.getDecl()->getNameAsString());
     return true;
   }
-  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc type) {
+  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc type) override {
     names.insert(type.getTypedefNameDecl()->getNameAsString());
     return true;
   }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
     names.insert(name->getDecl()->getNameAsString());
     return true;
   }
@@ -67,7 +67,7 @@ node_names::node_names(const program& source, const lowered_function& function,
       task_(*function.task),
       opens_first_(!function.enter.empty() && function.enter.front().kind == step_kind::open) {
   name_collector taken;
-  taken.TraverseDecl(const_cast<clang::FunctionDecl*>(function.task->definition));
+  taken.look_through(function.task->definition);
   const auto choose = [&](std::string name) {
     while (taken.names.contains(name)) name += '_';
     return name;

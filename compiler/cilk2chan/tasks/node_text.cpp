@@ -1,9 +1,9 @@
 #include "tasks/node_text.hpp"
 
 #include "diagnostics/refusals.hpp"
+#include "frontend/tree_walker.hpp"
 #include "frontend/type_text.hpp"
 
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Lex/Lexer.h>
 
 #include <algorithm>
@@ -12,14 +12,14 @@
 namespace cilk2chan {
 namespace {
 
-class replacement_finder : public clang::RecursiveASTVisitor<replacement_finder> {
+class replacement_finder : public tree_walker {
  public:
   replacement_finder(const program& source, const text_rules* rules)
       : source_(source), sources_(source.sources()), rules_(rules) {}
 
   std::vector<replacement> replacements;
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr* node) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* node) override {
     if (rules_ == nullptr) return true;
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(node->getDecl());
     const bool local = variable != nullptr && variable->hasLocalStorage();
@@ -29,7 +29,7 @@ class replacement_finder : public clang::RecursiveASTVisitor<replacement_finder>
     return true;
   }
 
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     if (rules_ == nullptr || !variable->hasLocalStorage()) return true;
     rules_->declared(variable);
     const std::string name = rules_->name(variable);
@@ -38,7 +38,7 @@ class replacement_finder : public clang::RecursiveASTVisitor<replacement_finder>
     return true;
   }
 
-  bool VisitReturnStmt(clang::ReturnStmt* node) {
+  bool VisitReturnStmt(clang::ReturnStmt* node) override {
     if (rules_ == nullptr) return true;
     const std::string finish = "return " + rules_->lane + ".finish(";
     const clang::Expr* value = node->getRetValue();
@@ -55,7 +55,7 @@ class replacement_finder : public clang::RecursiveASTVisitor<replacement_finder>
     return true;
   }
 
-  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* node) {
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* node) override {
     // The headers of C++ have a null pointer of their own for the macro of C.
     const bool null_macro = node->getCastKind() == clang::CK_NullToPointer &&
                             node->getSubExpr()->IgnoreParens()->getBeginLoc().isMacroID();
@@ -185,7 +185,7 @@ std::string node_text::text(const clang::Stmt* node) const {
     return {};
   }
   replacement_finder visitor(source_, &rules_);
-  visitor.TraverseStmt(const_cast<clang::Stmt*>(node));
+  visitor.look_through(node);
   const llvm::StringRef text =
       clang::Lexer::getSourceText(range, sources, source_.context->getLangOpts());
   return apply(visitor.replacements, text.str(), sources.getFileOffset(range.getBegin()));

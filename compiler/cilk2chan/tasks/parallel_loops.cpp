@@ -4,46 +4,44 @@
 #include "diagnostics/refusals.hpp"
 #include "frontend/keywords.hpp"
 #include "frontend/spelling.hpp"
+#include "frontend/tree_walker.hpp"
 #include "tasks/checks/check.hpp"  // name_of
-
-#include <clang/AST/RecursiveASTVisitor.h>
 
 namespace cilk2chan {
 namespace {
 
 // Refuses what a loop's body may not contain, and collects the variables that the loop declares.
-class loop_reader : public clang::RecursiveASTVisitor<loop_reader> {
+class loop_reader : public tree_walker {
  public:
   explicit loop_reader(const program& source)
       : diagnostics_(source.context->getDiagnostics()), sources_(source.sources()) {}
 
   llvm::DenseSet<const clang::VarDecl*> declared;
 
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     declared.insert(variable);
     return true;
   }
-  bool VisitReturnStmt(clang::ReturnStmt* node) {
+  bool VisitReturnStmt(clang::ReturnStmt* node) override {
     return no(node->getReturnLoc(), refusals::loop_return);
   }
-  bool VisitBreakStmt(clang::BreakStmt* node) {
+  bool VisitBreakStmt(clang::BreakStmt* node) override {
     return inner_ > 0 || no(node->getBreakLoc(), refusals::loop_break);
   }
-  bool TraverseForStmt(clang::ForStmt* node) {
-    return inside([&] { return RecursiveASTVisitor::TraverseForStmt(node); },
-                  !is_parallel(node, sources_));
+  bool TraverseForStmt(clang::ForStmt* node) override {
+    return inside([&] { return tree_walker::TraverseForStmt(node); }, !is_parallel(node, sources_));
   }
-  bool TraverseWhileStmt(clang::WhileStmt* node) {
-    return inside([&] { return RecursiveASTVisitor::TraverseWhileStmt(node); }, true);
+  bool TraverseWhileStmt(clang::WhileStmt* node) override {
+    return inside([&] { return tree_walker::TraverseWhileStmt(node); }, true);
   }
-  bool TraverseDoStmt(clang::DoStmt* node) {
-    return inside([&] { return RecursiveASTVisitor::TraverseDoStmt(node); }, true);
+  bool TraverseDoStmt(clang::DoStmt* node) override {
+    return inside([&] { return tree_walker::TraverseDoStmt(node); }, true);
   }
-  bool TraverseCXXForRangeStmt(clang::CXXForRangeStmt* node) {
-    return inside([&] { return RecursiveASTVisitor::TraverseCXXForRangeStmt(node); }, true);
+  bool TraverseCXXForRangeStmt(clang::CXXForRangeStmt* node) override {
+    return inside([&] { return tree_walker::TraverseCXXForRangeStmt(node); }, true);
   }
-  bool TraverseSwitchStmt(clang::SwitchStmt* node) {
-    return inside([&] { return RecursiveASTVisitor::TraverseSwitchStmt(node); }, true);
+  bool TraverseSwitchStmt(clang::SwitchStmt* node) override {
+    return inside([&] { return tree_walker::TraverseSwitchStmt(node); }, true);
   }
 
  private:
@@ -66,13 +64,13 @@ class loop_reader : public clang::RecursiveASTVisitor<loop_reader> {
   int inner_ = 0;
 };
 
-class use_collector : public clang::RecursiveASTVisitor<use_collector> {
+class use_collector : public tree_walker {
  public:
   explicit use_collector(const loop_task& loop) : loop_(loop) {}
 
   std::vector<const clang::VarDecl*> used;
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
     if (variable != nullptr && variable->hasLocalStorage() && !loop_.variables.contains(variable))
       used.push_back(variable);
@@ -125,7 +123,7 @@ std::unique_ptr<loop_task> read_loop(const program& source, const clang::ForStmt
   made->form = *form;
   made->grain = grain_before(source, loop);
   loop_reader reader(source);
-  reader.TraverseStmt(const_cast<clang::Stmt*>(loop->getBody()));
+  reader.look_through(loop->getBody());
   made->variables = std::move(reader.declared);
   made->variables.insert(form->variable);
   return made;
@@ -133,7 +131,7 @@ std::unique_ptr<loop_task> read_loop(const program& source, const clang::ForStmt
 
 std::vector<const clang::VarDecl*> captured_by(const loop_task& loop) {
   use_collector collector(loop);
-  collector.TraverseStmt(const_cast<clang::Stmt*>(loop.node->getBody()));
+  collector.look_through(loop.node->getBody());
   return std::move(collector.used);
 }
 

@@ -1,8 +1,7 @@
 #include "tasks/sums.hpp"
 
+#include "frontend/tree_walker.hpp"
 #include "tasks/hints.hpp"
-
-#include <clang/AST/RecursiveASTVisitor.h>
 
 #include <algorithm>
 #include <optional>
@@ -21,14 +20,14 @@ clang::QualType result_type(const lowered_function& lowered) {
 
 /// Looks in a term for values that children may change, and for side effects: such a term cannot be
 /// computed before the children have finished.
-class result_change_finder : public clang::RecursiveASTVisitor<result_change_finder> {
+class result_change_finder : public tree_walker {
  public:
   result_change_finder(const variable_usage& usage, const result_set& results)
       : usage_(usage), results_(results) {}
 
   bool found = false;
 
-  bool VisitStmt(clang::Stmt* node) {
+  bool VisitStmt(clang::Stmt* node) override {
     if (const auto* const cast = llvm::dyn_cast<clang::CastExpr>(node)) {
       const clang::CastKind kind = cast->getCastKind();
       return kind == clang::CK_LValueToRValue || kind == clang::CK_IntegralCast ||
@@ -75,7 +74,7 @@ class sum_reader {
   /// Whether `term` can be computed before the children have finished.
   bool is_known(const clang::Expr* term) const {
     result_change_finder changes(usage_, results_);
-    changes.TraverseStmt(const_cast<clang::Expr*>(term));
+    changes.look_through(term);
     return !changes.found;
   }
 

@@ -2,6 +2,7 @@
 
 #include "diagnostics/refusals.hpp"
 #include "frontend/declaration_chunks.hpp"
+#include "frontend/tree_walker.hpp"
 #include "tasks/device/unit.hpp"
 #include "tasks/function_placements.hpp"
 #include "tasks/lanes/lane_forms.hpp"
@@ -9,7 +10,6 @@
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/Mangle.h>  // ASTNameGenerator
-#include <clang/AST/RecursiveASTVisitor.h>
 
 #include <algorithm>
 #include <optional>
@@ -18,27 +18,27 @@
 namespace cilk2chan {
 namespace {
 
-class lambda_finder : public clang::RecursiveASTVisitor<lambda_finder> {
+class lambda_finder : public tree_walker {
  public:
   std::vector<const clang::LambdaExpr*> lambdas;
 
-  bool VisitLambdaExpr(clang::LambdaExpr* lambda) {
+  bool VisitLambdaExpr(clang::LambdaExpr* lambda) override {
     lambdas.push_back(lambda);
     return true;
   }
 };
 
 // Finds what keeps members from the rest of the program.
-class access_specifier_finder : public clang::RecursiveASTVisitor<access_specifier_finder> {
+class access_specifier_finder : public tree_walker {
  public:
   std::vector<const clang::AccessSpecDecl*> kept;
   std::vector<const clang::CXXRecordDecl*> classes;
 
-  bool VisitAccessSpecDecl(clang::AccessSpecDecl* access) {
+  bool VisitAccessSpecDecl(clang::AccessSpecDecl* access) override {
     if (access->getAccess() != clang::AS_public) kept.push_back(access);
     return true;
   }
-  bool VisitCXXRecordDecl(clang::CXXRecordDecl* record) {
+  bool VisitCXXRecordDecl(clang::CXXRecordDecl* record) override {
     const bool keeps = record->isThisDeclarationADefinition() && !record->isLambda() &&
                        !record->isImplicit() && record->getTagKind() == clang::TagTypeKind::Class;
     if (keeps) classes.push_back(record);

@@ -1,9 +1,9 @@
 #include "host_code/functions/entries.hpp"
 
 #include "frontend/spelling.hpp"
+#include "frontend/tree_walker.hpp"
 #include "tasks/task_plan.hpp"
 
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Lex/Lexer.h>
 
 #include <utility>
@@ -25,7 +25,7 @@ std::string name_everywhere(const parsed_file& source, const clang::NamedDecl* d
   return "::" + around + own;
 }
 
-class entry_rewriter : public clang::RecursiveASTVisitor<entry_rewriter> {
+class entry_rewriter : public tree_walker {
  public:
   explicit entry_rewriter(rewriting& out) : out_(out), source_(out.source) {}
 
@@ -40,17 +40,17 @@ class entry_rewriter : public clang::RecursiveASTVisitor<entry_rewriter> {
     }
   }
 
-  bool TraverseFunctionDecl(clang::FunctionDecl* function) {
+  bool TraverseFunctionDecl(clang::FunctionDecl* function) override {
     // A function with a task form runs as host code only when it was called as host code, and so do
     // the functions that it calls.
     if (out_.plan->tasks.contains(function->getCanonicalDecl())) return true;
     const clang::FunctionDecl* outer = std::exchange(around_, function);
-    const bool go_on = RecursiveASTVisitor::TraverseFunctionDecl(function);
+    const bool go_on = tree_walker::TraverseFunctionDecl(function);
     around_ = outer;
     return go_on;
   }
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
     const auto* function = llvm::dyn_cast<clang::FunctionDecl>(name->getDecl());
     if (function == nullptr) return true;
     const auto found = out_.entries.find(function->getCanonicalDecl());

@@ -1,9 +1,9 @@
 #include "analysis/reducer_types.hpp"  // holds_reducer
-#include "frontend/spelling.hpp"
-#include "host_code/rewriting.hpp"
 
 #include <clang/AST/Attr.h>
-#include <clang/AST/RecursiveASTVisitor.h>
+#include "frontend/spelling.hpp"
+#include "frontend/tree_walker.hpp"
+#include "host_code/rewriting.hpp"
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t longest = 3000;
 
 /// Checks that a function calls itself and that its body may stand twice in a file.
-class repeatable_body : public clang::RecursiveASTVisitor<repeatable_body> {
+class repeatable_body : public tree_walker {
  public:
   repeatable_body(const parsed_file& source, const clang::FunctionDecl* function)
       : source_(source), function_(function->getCanonicalDecl()) {
@@ -22,7 +22,7 @@ class repeatable_body : public clang::RecursiveASTVisitor<repeatable_body> {
   }
   [[nodiscard]] bool passed() const { return calls_itself_ && !unique_; }
 
-  bool TraverseStmt(clang::Stmt* node) {
+  bool TraverseStmt(clang::Stmt* node) override {
     if (node == nullptr) return true;
     const bool loop =
         llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(node);
@@ -32,25 +32,25 @@ class repeatable_body : public clang::RecursiveASTVisitor<repeatable_body> {
                   clang::PredefinedExpr, clang::LambdaExpr>(node))
       unique_ = true;
     loops_ += loop ? 1 : 0;
-    const bool go_on = RecursiveASTVisitor::TraverseStmt(node);
+    const bool go_on = tree_walker::TraverseStmt(node);
     loops_ -= loop ? 1 : 0;
     return go_on;
   }
-  bool VisitUnaryOperator(clang::UnaryOperator* node) {
+  bool VisitUnaryOperator(clang::UnaryOperator* node) override {
     // A function that spawns in a loop runs for long, and a worker may get hungry in the middle.
     if (loops_ != 0 && is_spawn(node, source_.sources)) unique_ = true;
     return true;
   }
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     if (callee != nullptr && callee->getCanonicalDecl() == function_) calls_itself_ = true;
     return true;
   }
-  bool VisitCXXRecordDecl(clang::CXXRecordDecl*) {
+  bool VisitCXXRecordDecl(clang::CXXRecordDecl*) override {
     unique_ = true;
     return true;
   }
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     if (variable->isStaticLocal() || holds_reducer(variable)) unique_ = true;
     return true;
   }

@@ -2,8 +2,7 @@
 
 #include "analysis/reducer_types.hpp"  // holds_reducer
 #include "diagnostics/refusals.hpp"    // reasons
-
-#include <clang/AST/RecursiveASTVisitor.h>
+#include "frontend/tree_walker.hpp"
 
 #include <algorithm>
 
@@ -14,15 +13,15 @@ namespace {
 enum class use { read, decayed, constant, other };
 
 // Finds how variables are used in a part of a function.
-class use_finder : public clang::RecursiveASTVisitor<use_finder> {
+class use_finder : public tree_walker {
  public:
-  explicit use_finder(const clang::Stmt* part) { TraverseStmt(const_cast<clang::Stmt*>(part)); }
+  explicit use_finder(const clang::Stmt* part) { look_through(part); }
 
   std::vector<std::pair<const clang::DeclRefExpr*, use>> names;
   std::vector<const clang::NamedDecl*> types;
   llvm::DenseSet<const clang::Decl*> declared;
 
-  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* node) {
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* node) override {
     if (node->getCastKind() == clang::CK_NoOp && node->isLValue() &&
         node->getType().isConstQualified())
       uses_.try_emplace(node->getSubExpr()->IgnoreParens(), use::constant);
@@ -39,35 +38,35 @@ class use_finder : public clang::RecursiveASTVisitor<use_finder> {
     if (llvm::isa<clang::DeclRefExpr>(inner)) uses_[inner] = reads ? use::read : use::decayed;
     return true;
   }
-  bool VisitBinaryOperator(clang::BinaryOperator* node) {
+  bool VisitBinaryOperator(clang::BinaryOperator* node) override {
     if (node->isAssignmentOp()) written_.insert(node->getLHS()->IgnoreParens());
     return true;
   }
-  bool VisitUnaryOperator(clang::UnaryOperator* node) {
+  bool VisitUnaryOperator(clang::UnaryOperator* node) override {
     if (node->isIncrementDecrementOp()) written_.insert(node->getSubExpr()->IgnoreParens());
     return true;
   }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* node) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* node) override {
     const auto found = uses_.find(node);
     const use otherwise = in_size_ > 0 ? use::read : use::other;
     names.emplace_back(node, found == uses_.end() ? otherwise : found->second);
     return true;
   }
-  bool TraverseVariableArrayTypeLoc(clang::VariableArrayTypeLoc type) {
+  bool TraverseVariableArrayTypeLoc(clang::VariableArrayTypeLoc type) override {
     ++in_size_;
-    const bool go_on = RecursiveASTVisitor::TraverseVariableArrayTypeLoc(type);
+    const bool go_on = tree_walker::TraverseVariableArrayTypeLoc(type);
     --in_size_;
     return go_on;
   }
-  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc node) {
+  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc node) override {
     types.push_back(node.getTypedefNameDecl());
     return true;
   }
-  bool VisitTagTypeLoc(clang::TagTypeLoc node) {
+  bool VisitTagTypeLoc(clang::TagTypeLoc node) override {
     types.push_back(node.getDecl());
     return true;
   }
-  bool VisitDecl(clang::Decl* node) {
+  bool VisitDecl(clang::Decl* node) override {
     declared.insert(node);
     return true;
   }

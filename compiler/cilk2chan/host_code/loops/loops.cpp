@@ -1,8 +1,7 @@
 #include "host_code/loops/loops.hpp"
 
 #include "diagnostics/diagnostics.hpp"
-
-#include <clang/AST/RecursiveASTVisitor.h>
+#include "frontend/tree_walker.hpp"
 
 #include <algorithm>
 
@@ -50,19 +49,19 @@ bool cuts_conditionals(llvm::StringRef text, bool none_at_all) {
 }
 
 // Writes the function's name in place of `__func__`: the body moves into another function.
-class name_keeper : public clang::RecursiveASTVisitor<name_keeper> {
+class name_keeper : public tree_walker {
  public:
   name_keeper(rewriting& out, const loop_site& site) : out_(out) {
-    TraverseStmt(const_cast<clang::Stmt*>(site.node->getBody()));
+    look_through(site.node->getBody());
   }
-  bool VisitPredefinedExpr(clang::PredefinedExpr* node) {
+  bool VisitPredefinedExpr(clang::PredefinedExpr* node) override {
     const clang::StringLiteral* name = node->getFunctionName();
     if (name == nullptr || node->getLocation().isMacroID()) return true;
     const std::string text = "\"" + name->getString().str() + "\"";
     out_.text.replace(out_.source.range(node), [text] { return text; }, 11);
     return true;
   }
-  bool TraverseLambdaExpr(clang::LambdaExpr*) { return true; }
+  bool TraverseLambdaExpr(clang::LambdaExpr*) override { return true; }
 
  private:
   rewriting& out_;

@@ -1,28 +1,29 @@
 #pragma once
 
+#include "frontend/tree_walker.hpp"
 #include "host_code/places/jumps.hpp"
 #include "host_code/places/lifetimes.hpp"
-
-#include <clang/AST/RecursiveASTVisitor.h>
 
 namespace cilk2chan::host_code {
 
 /// Walks through a file. The base class visits declarations; this class walks statements and
 /// expressions, and carries what surrounds them along.
-class place_finder : public clang::RecursiveASTVisitor<place_finder> {
+class place_finder : public tree_walker {
  public:
   explicit place_finder(parsed_file& source);
   place_list run();
 
-  bool TraverseStmt(clang::Stmt* statement) {
+  bool TraverseStmt(clang::Stmt* statement) override {
     walk(statement, {outside_, nullptr, nullptr}, position::value);
     return true;
   }
-  bool TraverseFunctionDecl(clang::FunctionDecl* d) { return walk_function(d); }
-  bool TraverseCXXMethodDecl(clang::CXXMethodDecl* d) { return walk_function(d); }
-  bool TraverseCXXConstructorDecl(clang::CXXConstructorDecl* d) { return walk_function(d); }
-  bool TraverseCXXDestructorDecl(clang::CXXDestructorDecl* d) { return walk_function(d); }
-  bool TraverseCXXConversionDecl(clang::CXXConversionDecl* d) { return walk_function(d); }
+  bool TraverseFunctionDecl(clang::FunctionDecl* d) override { return walk_function(d); }
+  bool TraverseCXXMethodDecl(clang::CXXMethodDecl* d) override { return walk_function(d); }
+  bool TraverseCXXConstructorDecl(clang::CXXConstructorDecl* d) override {
+    return walk_function(d);
+  }
+  bool TraverseCXXDestructorDecl(clang::CXXDestructorDecl* d) override { return walk_function(d); }
+  bool TraverseCXXConversionDecl(clang::CXXConversionDecl* d) override { return walk_function(d); }
 
  private:
   /// The surroundings of a statement.

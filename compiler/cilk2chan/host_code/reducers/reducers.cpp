@@ -1,10 +1,9 @@
 #include "analysis/reducer_types.hpp"
 
 #include "diagnostics/diagnostics.hpp"
+#include "frontend/tree_walker.hpp"
 #include "host_code/reducers/strand_parts.hpp"
 #include "host_code/rewriting.hpp"
-
-#include <clang/AST/RecursiveASTVisitor.h>
 
 #include <algorithm>
 #include <deque>
@@ -22,7 +21,7 @@ bool has_two_functions(const std::string& text) {
   return commas >= 1;
 }
 
-class reducer_rewriter : public clang::RecursiveASTVisitor<reducer_rewriter> {
+class reducer_rewriter : public tree_walker {
  public:
   explicit reducer_rewriter(rewriting& out) : out_(out), source_(out.source) {}
 
@@ -32,7 +31,7 @@ class reducer_rewriter : public clang::RecursiveASTVisitor<reducer_rewriter> {
     }
   }
 
-  bool VisitDeclaratorDecl(clang::DeclaratorDecl* declaration) {
+  bool VisitDeclaratorDecl(clang::DeclaratorDecl* declaration) override {
     if (declaration->getTypeSourceInfo() == nullptr || llvm::isa<clang::FunctionDecl>(declaration))
       return true;
     const auto type = reducer_of(declaration);
@@ -46,7 +45,7 @@ class reducer_rewriter : public clang::RecursiveASTVisitor<reducer_rewriter> {
     return true;
   }
 
-  bool VisitDeclStmt(clang::DeclStmt* statement) {
+  bool VisitDeclStmt(clang::DeclStmt* statement) override {
     for (const clang::Decl* one : statement->decls()) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(one);
       if (variable == nullptr || !variable->hasLocalStorage()) continue;
@@ -71,7 +70,7 @@ class reducer_rewriter : public clang::RecursiveASTVisitor<reducer_rewriter> {
     return true;
   }
 
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     if (callee == nullptr) return true;
     const unsigned first =
@@ -84,35 +83,35 @@ class reducer_rewriter : public clang::RecursiveASTVisitor<reducer_rewriter> {
       left_.insert(call->getArg(0)->IgnoreParens());
     return true;
   }
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     if (variable->getInit() != nullptr) leave_leftmost(variable, variable->getInit());
     return true;
   }
-  bool VisitBinaryOperator(clang::BinaryOperator* node) {
+  bool VisitBinaryOperator(clang::BinaryOperator* node) override {
     if (node->getOpcode() != clang::BO_Assign) return true;
     if (const auto* target = entity(node->getLHS())) leave_leftmost(target, node->getRHS());
     return true;
   }
 
-  bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*) { return true; }
-  bool TraverseDecltypeTypeLoc(clang::DecltypeTypeLoc) { return true; }
-  bool TraverseTypeOfExprTypeLoc(clang::TypeOfExprTypeLoc) { return true; }
-  bool TraverseAttr(clang::Attr*) { return true; }
+  bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*) override { return true; }
+  bool TraverseDecltypeTypeLoc(clang::DecltypeTypeLoc) override { return true; }
+  bool TraverseTypeOfExprTypeLoc(clang::TypeOfExprTypeLoc) override { return true; }
+  bool TraverseAttr(clang::Attr*) override { return true; }
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr* node) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* node) override {
     use(node, llvm::dyn_cast<clang::VarDecl>(node->getDecl()), reducer_type::direct);
     return true;
   }
-  bool VisitMemberExpr(clang::MemberExpr* node) {
+  bool VisitMemberExpr(clang::MemberExpr* node) override {
     use(node, llvm::dyn_cast<clang::DeclaratorDecl>(node->getMemberDecl()), reducer_type::direct);
     return true;
   }
-  bool VisitUnaryOperator(clang::UnaryOperator* node) {
+  bool VisitUnaryOperator(clang::UnaryOperator* node) override {
     if (node->getOpcode() == clang::UO_Deref)
       use(node, entity(node->getSubExpr()), reducer_type::pointed_to);
     return true;
   }
-  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* node) {
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* node) override {
     use(node, entity(node->getBase()), reducer_type::pointed_to);
     use(node, entity(node->getBase()), reducer_type::element);
     return true;

@@ -1,8 +1,8 @@
 #include "host_code/reducers/strand_parts.hpp"
 
 #include "analysis/reducer_types.hpp"  // holds_reducer
+#include "frontend/tree_walker.hpp"
 
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Lex/Lexer.h>
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/Support/SaveAndRestore.h>
@@ -12,7 +12,7 @@
 namespace cilk2chan::host_code {
 namespace {
 
-class loop_nest_finder : public clang::RecursiveASTVisitor<loop_nest_finder> {
+class loop_nest_finder : public tree_walker {
  public:
   loop_nest_finder(parsed_file& source, const place_list& places,
                    std::deque<strand_parts::nest>& loops,
@@ -27,14 +27,14 @@ class loop_nest_finder : public clang::RecursiveASTVisitor<loop_nest_finder> {
   }
 
   // A function inside a function is not part of the loops around it.
-  bool TraverseDecl(clang::Decl* declaration) {
+  bool TraverseDecl(clang::Decl* declaration) override {
     if (declaration == nullptr || !llvm::isa<clang::FunctionDecl>(declaration))
-      return RecursiveASTVisitor::TraverseDecl(declaration);
+      return tree_walker::TraverseDecl(declaration);
     const llvm::SaveAndRestore outside(innermost_, static_cast<strand_parts::nest*>(nullptr));
-    return RecursiveASTVisitor::TraverseDecl(declaration);
+    return tree_walker::TraverseDecl(declaration);
   }
 
-  bool TraverseStmt(clang::Stmt* node) {
+  bool TraverseStmt(clang::Stmt* node) override {
     if (node == nullptr) return true;
     if (auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(node)) return walk_lambda(lambda);
     note(node);
@@ -45,9 +45,9 @@ class loop_nest_finder : public clang::RecursiveASTVisitor<loop_nest_finder> {
       return walk_inside(node, innermost_, {node, nullptr}, node);
     if (auto* choice = llvm::dyn_cast<clang::SwitchStmt>(node)) {
       const llvm::SaveAndRestore around(at_switch_, innermost_);
-      return RecursiveASTVisitor::TraverseStmt(choice);
+      return tree_walker::TraverseStmt(choice);
     }
-    return RecursiveASTVisitor::TraverseStmt(node);
+    return tree_walker::TraverseStmt(node);
   }
 
  private:
@@ -115,7 +115,7 @@ class loop_nest_finder : public clang::RecursiveASTVisitor<loop_nest_finder> {
                    const clang::Stmt* known) {
     loops_.push_back({outer, part});
     const llvm::SaveAndRestore inside(innermost_, &loops_.back());
-    return node == known ? RecursiveASTVisitor::TraverseStmt(node) : TraverseStmt(node);
+    return node == known ? tree_walker::TraverseStmt(node) : TraverseStmt(node);
   }
 
   parsed_file& source_;

@@ -1,8 +1,7 @@
 #include "host_code/spawns/cxx_children.hpp"
 
 #include "diagnostics/refusals.hpp"  // reasons
-
-#include <clang/AST/RecursiveASTVisitor.h>
+#include "frontend/tree_walker.hpp"
 
 #include <algorithm>
 
@@ -62,14 +61,14 @@ bool can_wait(clang::QualType type) {
 }
 
 // Finds temporary objects in an argument that die before the child may run.
-class temporaries : public clang::RecursiveASTVisitor<temporaries> {
+class temporaries : public tree_walker {
  public:
   explicit temporaries(const clang::MaterializeTemporaryExpr* kept) : kept_(kept) {}
 
   bool any = false;
   bool owns = false;  // some resource ends with a temporary
 
-  bool VisitMaterializeTemporaryExpr(clang::MaterializeTemporaryExpr* node) {
+  bool VisitMaterializeTemporaryExpr(clang::MaterializeTemporaryExpr* node) override {
     if (node == kept_) return true;
     any = true;
     if (node->getType().isDestructedType() != clang::QualType::DK_none ||
@@ -77,11 +76,11 @@ class temporaries : public clang::RecursiveASTVisitor<temporaries> {
       owns = true;
     return true;
   }
-  bool VisitCXXStdInitializerListExpr(clang::CXXStdInitializerListExpr*) {
+  bool VisitCXXStdInitializerListExpr(clang::CXXStdInitializerListExpr*) override {
     any = owns = true;
     return true;
   }
-  bool TraverseLambdaExpr(clang::LambdaExpr*) { return true; }
+  bool TraverseLambdaExpr(clang::LambdaExpr*) override { return true; }
 
  private:
   const clang::MaterializeTemporaryExpr* kept_;
@@ -112,7 +111,7 @@ class cxx_child_planner {
     } else {
       const auto* callee = call->getCallee();
       temporaries found(nullptr);
-      found.TraverseStmt(const_cast<clang::Expr*>(callee));
+      found.look_through(callee);
       if (found.owns) child.why_not = reasons::temporary_argument;
     }
     const clang::FunctionProtoType* type = type_of(call);
@@ -165,7 +164,7 @@ class cxx_child_planner {
       made.passed = object->isXValue() ? child_argument::moved : child_argument::reference;
     }
     temporaries found(kept);
-    found.TraverseStmt(const_cast<clang::Expr*>(object));
+    found.look_through(object);
     if (found.owns) child.why_not = reasons::temporary_argument;
     return made;
   }
@@ -208,7 +207,7 @@ class cxx_child_planner {
                          bool points, cxx_child& child) {
     if (!points) return;
     temporaries found(kept);
-    found.TraverseStmt(const_cast<clang::Expr*>(given));
+    found.look_through(given);
     if (found.owns) child.why_not = reasons::temporary_argument;
   }
 
@@ -245,22 +244,22 @@ class cxx_child_planner {
 };
 
 // Finds the spawns in instantiated templates.
-class instantiations : public clang::RecursiveASTVisitor<instantiations> {
+class instantiations : public tree_walker {
  public:
   explicit instantiations(parsed_file& source) : source_(source), finder_(source.context) {}
 
   std::map<unsigned, std::vector<cxx_child>> found;
   std::map<unsigned, bool> cannot_wait;
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitTemplateInstantiations() const override { return true; }
 
-  bool VisitUnaryOperator(clang::UnaryOperator* node) {
+  bool VisitUnaryOperator(clang::UnaryOperator* node) override {
     if (!is_spawn(node, source_.sources) || node->isInstantiationDependent()) return true;
     const auto* call = llvm::dyn_cast<clang::CallExpr>(written(node->getSubExpr()));
     if (call != nullptr) found[source_.offset(node->getOperatorLoc())].push_back(finder_.of(call));
     return true;
   }
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     if (!variable->hasLocalStorage() || !variable->hasInit() ||
         variable->getType()->isDependentType())
       return true;
@@ -270,7 +269,7 @@ class instantiations : public clang::RecursiveASTVisitor<instantiations> {
     }
     return true;
   }
-  bool VisitLambdaExpr(clang::LambdaExpr* lambda) {
+  bool VisitLambdaExpr(clang::LambdaExpr* lambda) override {
     if (const auto* pattern = lambda->getDependentCallOperator()) {
       for (clang::FunctionDecl* one : pattern->specializations()) TraverseStmt(one->getBody());
     }

@@ -1,23 +1,23 @@
 #include "analysis/allocations.hpp"
-#include "diagnostics/refusals.hpp"
-#include "tasks/checks/check.hpp"
 
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/Builtins.h>
+#include "diagnostics/refusals.hpp"
+#include "frontend/tree_walker.hpp"
+#include "tasks/checks/check.hpp"
 
 namespace cilk2chan {
 namespace {
 
 // An array of variable length becomes a pointer. Uses in which it decays to one stay valid; others
 // are refused.
-class allocation_checker : public clang::RecursiveASTVisitor<allocation_checker> {
+class allocation_checker : public tree_walker {
  public:
   allocation_checker(const program& source, const task_function& task)
       : diagnostics_(source.context->getDiagnostics()) {
     claim(task);
   }
 
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     if (callee == nullptr || claimed_.contains(call)) return true;
     switch (callee->getBuiltinID()) {
@@ -30,18 +30,18 @@ class allocation_checker : public clang::RecursiveASTVisitor<allocation_checker>
       default: return true;
     }
   }
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     const bool claimed = arrays_.contains(variable);
     if (llvm::isa<clang::ParmVarDecl>(variable) || claimed) return true;
     if (!variable->getType()->isVariablyModifiedType()) return true;
     return no(variable->getLocation(), refusals::variable_array, variable->getName());
   }
-  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) {
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) override {
     if (cast->getCastKind() == clang::CK_ArrayToPointerDecay)
       decayed_.insert(cast->getSubExpr()->IgnoreParens());
     return true;
   }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
     if (variable == nullptr || variable_array(variable) == nullptr) return true;
     if (decayed_.contains(name)) return true;
@@ -71,8 +71,7 @@ class allocation_checker : public clang::RecursiveASTVisitor<allocation_checker>
 }  // namespace
 
 void check_allocations(const program& source, const task_function& task) {
-  allocation_checker(source, task)
-      .TraverseStmt(const_cast<clang::Stmt*>(task.definition->getBody()));
+  allocation_checker(source, task).look_through(task.definition->getBody());
 }
 
 }  // namespace cilk2chan

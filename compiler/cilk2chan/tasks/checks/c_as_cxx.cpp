@@ -1,8 +1,8 @@
 #include "diagnostics/refusals.hpp"
-#include "tasks/checks/check.hpp"
 
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <llvm/ADT/StringSet.h>
+#include "frontend/tree_walker.hpp"
+#include "tasks/checks/check.hpp"
 
 namespace cilk2chan {
 namespace {
@@ -19,11 +19,11 @@ const llvm::StringSet<> cxx_keywords = {
     "throw",     "true",          "try",         "typeid",    "typename", "using",
     "virtual",   "wchar_t",       "xor",         "xor_eq"};
 
-class c_checker : public clang::RecursiveASTVisitor<c_checker> {
+class c_checker : public tree_walker {
  public:
   explicit c_checker(const program& source) : diagnostics_(source.context->getDiagnostics()) {}
 
-  bool VisitNamedDecl(clang::NamedDecl* declaration) {
+  bool VisitNamedDecl(clang::NamedDecl* declaration) override {
     const clang::IdentifierInfo* identifier = declaration->getIdentifier();
     if (identifier != nullptr && cxx_keywords.contains(identifier->getName())) {
       refuse(diagnostics_, declaration->getLocation(), refusals::cxx_keyword,
@@ -31,7 +31,7 @@ class c_checker : public clang::RecursiveASTVisitor<c_checker> {
     }
     return true;
   }
-  bool VisitFunctionDecl(clang::FunctionDecl* function) {
+  bool VisitFunctionDecl(clang::FunctionDecl* function) override {
     const bool old_style = !function->hasPrototype() && function->getNumParams() > 0;
     if (old_style && !function->getBuiltinID()) {
       refuse(diagnostics_, function->getLocation(), refusals::old_style_definition,
@@ -39,7 +39,7 @@ class c_checker : public clang::RecursiveASTVisitor<c_checker> {
     }
     return true;
   }
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     if (callee != nullptr && !callee->hasPrototype() && call->getNumArgs() > 0 &&
         !callee->getBuiltinID() && callee->getNumParams() == 0) {
@@ -47,7 +47,7 @@ class c_checker : public clang::RecursiveASTVisitor<c_checker> {
     }
     return true;
   }
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     const clang::VarDecl* before = variable->getPreviousDecl();
     if (variable->isFileVarDecl() && before != nullptr && !variable->hasExternalStorage() &&
         !before->hasExternalStorage()) {
@@ -56,7 +56,7 @@ class c_checker : public clang::RecursiveASTVisitor<c_checker> {
     }
     return true;
   }
-  bool VisitUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr* node) {
+  bool VisitUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr* node) override {
     if (!node->isArgumentType() &&
         llvm::isa<clang::CharacterLiteral>(node->getArgumentExpr()->IgnoreParens())) {
       refuse(diagnostics_, node->getOperatorLoc(), refusals::character_size);

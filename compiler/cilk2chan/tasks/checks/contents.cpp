@@ -1,8 +1,8 @@
 #include "diagnostics/refusals.hpp"
-#include "tasks/checks/check.hpp"
 
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <llvm/ADT/StringSet.h>
+#include "frontend/tree_walker.hpp"
+#include "tasks/checks/check.hpp"
 
 namespace cilk2chan {
 namespace {
@@ -15,35 +15,41 @@ const llvm::StringSet<> member_types = {"result_type", "arguments", "frame", "sp
                                         "enter",       "resume",    "Lane",  "name",
                                         "spawn_bound", "channels"};
 
-class contents_checker : public clang::RecursiveASTVisitor<contents_checker> {
+class contents_checker : public tree_walker {
  public:
   explicit contents_checker(const program& source)
       : diagnostics_(source.context->getDiagnostics()), sources_(source.sources()) {}
 
-  bool VisitGotoStmt(clang::GotoStmt* node) { return no(node->getGotoLoc(), refusals::jump); }
-  bool VisitIndirectGotoStmt(clang::IndirectGotoStmt* node) {
+  bool VisitGotoStmt(clang::GotoStmt* node) override {
     return no(node->getGotoLoc(), refusals::jump);
   }
-  bool VisitLabelStmt(clang::LabelStmt* node) { return no(node->getIdentLoc(), refusals::jump); }
-  bool VisitAsmStmt(clang::AsmStmt* node) { return no(node->getAsmLoc(), refusals::assembly); }
-  bool VisitCXXThrowExpr(clang::CXXThrowExpr* node) {
+  bool VisitIndirectGotoStmt(clang::IndirectGotoStmt* node) override {
+    return no(node->getGotoLoc(), refusals::jump);
+  }
+  bool VisitLabelStmt(clang::LabelStmt* node) override {
+    return no(node->getIdentLoc(), refusals::jump);
+  }
+  bool VisitAsmStmt(clang::AsmStmt* node) override {
+    return no(node->getAsmLoc(), refusals::assembly);
+  }
+  bool VisitCXXThrowExpr(clang::CXXThrowExpr* node) override {
     return no(node->getThrowLoc(), refusals::exception);
   }
-  bool VisitCXXTryStmt(clang::CXXTryStmt* node) {
+  bool VisitCXXTryStmt(clang::CXXTryStmt* node) override {
     return no(node->getTryLoc(), refusals::exception);
   }
-  bool TraverseLambdaExpr(clang::LambdaExpr* node) {
+  bool TraverseLambdaExpr(clang::LambdaExpr* node) override {
     return no(node->getBeginLoc(), refusals::lambda_inside);
   }
-  bool TraverseStmtExpr(clang::StmtExpr* node) {
+  bool TraverseStmtExpr(clang::StmtExpr* node) override {
     return no(node->getBeginLoc(), refusals::statement_expression);
   }
   // In the system's macros, such as `assert`, the name is only for messages.
-  bool VisitPredefinedExpr(clang::PredefinedExpr* node) {
+  bool VisitPredefinedExpr(clang::PredefinedExpr* node) override {
     if (sources_.isInSystemMacro(node->getLocation())) return true;
     return no(node->getLocation(), refusals::function_name);
   }
-  bool VisitCallExpr(clang::CallExpr* node) {
+  bool VisitCallExpr(clang::CallExpr* node) override {
     const clang::FunctionDecl* callee = node->getDirectCallee();
     if (callee == nullptr || callee->getIdentifier() == nullptr) return true;
     const llvm::StringRef name = callee->getName();
@@ -53,7 +59,7 @@ class contents_checker : public clang::RecursiveASTVisitor<contents_checker> {
     }
     return true;
   }
-  bool VisitDeclStmt(clang::DeclStmt* node) {
+  bool VisitDeclStmt(clang::DeclStmt* node) override {
     for (const clang::Decl* one : node->decls()) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(one);
       if (variable == nullptr) {
@@ -66,8 +72,8 @@ class contents_checker : public clang::RecursiveASTVisitor<contents_checker> {
     }
     return true;
   }
-  bool VisitTagTypeLoc(clang::TagTypeLoc node) { return type_named(node, node.getDecl()); }
-  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc node) {
+  bool VisitTagTypeLoc(clang::TagTypeLoc node) override { return type_named(node, node.getDecl()); }
+  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc node) override {
     return type_named(node, node.getTypedefNameDecl());
   }
 
@@ -92,7 +98,7 @@ class contents_checker : public clang::RecursiveASTVisitor<contents_checker> {
 }  // namespace
 
 void check_contents(const program& source, const task_function& task, const function_facts&) {
-  contents_checker(source).TraverseDecl(const_cast<clang::FunctionDecl*>(task.definition));
+  contents_checker(source).look_through(task.definition);
 }
 
 }  // namespace cilk2chan

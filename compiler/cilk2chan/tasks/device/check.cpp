@@ -1,9 +1,9 @@
 #include "tasks/device/check.hpp"
 
 #include "diagnostics/refusals.hpp"
+#include "frontend/tree_walker.hpp"
 #include "tasks/checks/check.hpp"
 
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <llvm/ADT/StringSet.h>
 
 #include <algorithm>
@@ -73,7 +73,7 @@ bool is_on_devices(const clang::ASTContext& context, const clang::AtomicExpr* no
   }
 }
 
-class device_checker : public clang::RecursiveASTVisitor<device_checker> {
+class device_checker : public tree_walker {
  public:
   device_checker(const program& source, const std::vector<finished_task>& tasks,
                  reference_finder& finder)
@@ -98,11 +98,10 @@ class device_checker : public clang::RecursiveASTVisitor<device_checker> {
     std::ranges::sort(bodies, [&](const auto* a, const auto* b) {
       return source_.sources().isBeforeInTranslationUnit(a->getLocation(), b->getLocation());
     });
-    for (const clang::FunctionDecl* one : bodies)
-      TraverseDecl(const_cast<clang::FunctionDecl*>(one));
+    for (const clang::FunctionDecl* one : bodies) look_through(one);
   }
 
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     if (taken_.contains(call)) return true;
     if (callee == nullptr) return no(call->getExprLoc(), refusals::device_pointer);
@@ -117,7 +116,7 @@ class device_checker : public clang::RecursiveASTVisitor<device_checker> {
     }
     return no(call->getExprLoc(), refusals::device_function, name_of(callee));
   }
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) {
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) override {
     const clang::FunctionDecl* callee = made->getConstructor();
     const clang::FunctionDecl* definition = callee->getDefinition();
     if (is_on_devices(callee)) return true;
@@ -127,7 +126,7 @@ class device_checker : public clang::RecursiveASTVisitor<device_checker> {
     }
     return no(made->getExprLoc(), refusals::device_function, name_of(callee));
   }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
     if (variable == nullptr || variable->hasLocalStorage()) return true;
     const bool scalar = variable->getType()->isScalarType();
@@ -143,25 +142,25 @@ class device_checker : public clang::RecursiveASTVisitor<device_checker> {
     if (variable->isStaticLocal() || (!unknown && !out_of_reach)) return true;
     return no(name->getLocation(), refusals::device_variable, name_of(variable));
   }
-  bool VisitMemberExpr(clang::MemberExpr* member) {
+  bool VisitMemberExpr(clang::MemberExpr* member) override {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(member->getMemberDecl());
     if (variable == nullptr || variable->isConstexpr()) return true;
     return no(member->getMemberLoc(), refusals::device_variable, name_of(variable));
   }
-  bool VisitCXXThrowExpr(clang::CXXThrowExpr* node) {
+  bool VisitCXXThrowExpr(clang::CXXThrowExpr* node) override {
     return no(node->getThrowLoc(), refusals::device_exception);
   }
-  bool VisitCXXTryStmt(clang::CXXTryStmt* node) {
+  bool VisitCXXTryStmt(clang::CXXTryStmt* node) override {
     return no(node->getTryLoc(), refusals::device_exception);
   }
-  bool VisitAsmStmt(clang::AsmStmt* node) {
+  bool VisitAsmStmt(clang::AsmStmt* node) override {
     return no(node->getAsmLoc(), refusals::device_assembly);
   }
-  bool VisitAtomicExpr(clang::AtomicExpr* node) {
+  bool VisitAtomicExpr(clang::AtomicExpr* node) override {
     if (is_on_devices(*source_.context, node)) return true;
     return no(node->getExprLoc(), refusals::device_atomic, node->getOpAsString());
   }
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     if (variable->getType()->isVariablyModifiedType() && !taken_.contains(variable))
       return no(variable->getLocation(), refusals::variable_array, name_of(variable));
     const clang::QualType type = variable->getType().getCanonicalType();

@@ -1,12 +1,12 @@
 #include "tasks/lanes/addresses.hpp"
 
 #include "analysis/usage.hpp"
+#include "frontend/tree_walker.hpp"
 #include "tasks/lanes/effects.hpp"  // place_read
 #include "tasks/lanes/printing.hpp"
 
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/RecordLayout.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 #include <algorithm>
 
@@ -219,10 +219,10 @@ std::optional<linear> address_reader::variable_integer(const clang::VarDecl* var
 }
 
 bool address_reader::is_fixed(const clang::Expr* value) {
-  struct visitor : clang::RecursiveASTVisitor<visitor> {
+  struct visitor : tree_walker {
     address_reader* reader = nullptr;
     bool fixed = true;
-    bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+    bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
       if (variable == nullptr) return true;
       if (const clang::Expr* what = reader->value_of(variable)) {
@@ -233,14 +233,14 @@ bool address_reader::is_fixed(const clang::Expr* value) {
       }
       return fixed;
     }
-    bool VisitCallExpr(clang::CallExpr*) { return fixed = false; }
-    bool VisitStmtExpr(clang::StmtExpr*) { return fixed = false; }
-    bool VisitLambdaExpr(clang::LambdaExpr*) { return fixed = false; }
+    bool VisitCallExpr(clang::CallExpr*) override { return fixed = false; }
+    bool VisitStmtExpr(clang::StmtExpr*) override { return fixed = false; }
+    bool VisitLambdaExpr(clang::LambdaExpr*) override { return fixed = false; }
   };
   if (value->HasSideEffects(*source_.context)) return false;
   visitor look;
   look.reader = this;
-  look.TraverseStmt(const_cast<clang::Expr*>(value));
+  look.look_through(value);
   return look.fixed;
 }
 

@@ -32,7 +32,7 @@ bool is_for_groups(const clang::FunctionDecl* function) {
   return function->getIdentifier() != nullptr && function->getName().starts_with("channels_");
 }
 
-class effect_finder : public change_visitor<effect_finder> {
+class effect_finder : public change_visitor {
  public:
   effect_finder(call_effects& calls, const std::function<bool(const clang::VarDecl*)>& owns)
       : calls_(calls), owns_(owns) {}
@@ -91,8 +91,6 @@ class effect_finder : public change_visitor<effect_finder> {
   }
 
  private:
-  friend change_visitor<effect_finder>;
-
   static const clang::ASTContext& context(const clang::Decl* of) { return of->getASTContext(); }
 
   const clang::VarDecl* own(const clang::Expr* place) const {
@@ -101,7 +99,7 @@ class effect_finder : public change_visitor<effect_finder> {
                         !variable->getType()->isReferenceType() && owns_(variable);
     return is_own ? variable : nullptr;
   }
-  void change(const clang::Expr* place) {
+  void change(const clang::Expr* place) override {
     if (const clang::VarDecl* variable = own(place)) {
       result.changed.insert(variable);
     } else {
@@ -132,7 +130,7 @@ const clang::Expr* place_read(const clang::Stmt* node) {
 code_effects effects_of(const clang::Stmt* code, call_effects& calls,
                         const std::function<bool(const clang::VarDecl*)>& owns) {
   effect_finder finder(calls, owns);
-  finder.TraverseStmt(const_cast<clang::Stmt*>(code));
+  finder.look_through(code);
   code_effects result = std::move(finder.result);
   for (const clang::VarDecl* one : result.declared) result.changed.remove(one);
   result.leaves = result.leaves || can_leave(code);

@@ -1,21 +1,21 @@
 #include "tasks/lanes/first_uses.hpp"
 
 #include "analysis/usage.hpp"
+#include "frontend/tree_walker.hpp"
 #include "tasks/lanes/printing.hpp"
 
 #include <clang/AST/Expr.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 namespace cilk2chan {
 namespace {
 
-class mention_counter : public clang::RecursiveASTVisitor<mention_counter> {
+class mention_counter : public tree_walker {
  public:
   explicit mention_counter(const clang::VarDecl* variable) : variable_(variable) {}
 
   unsigned count = 0;
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
     if (name->getDecl() == variable_) ++count;
     return true;
   }
@@ -27,7 +27,7 @@ class mention_counter : public clang::RecursiveASTVisitor<mention_counter> {
 unsigned mentions(const clang::Stmt* code, const clang::VarDecl* variable) {
   if (code == nullptr) return 0;
   mention_counter counter(variable);
-  counter.TraverseStmt(const_cast<clang::Stmt*>(code));
+  counter.look_through(code);
   return counter.count;
 }
 
@@ -100,7 +100,7 @@ std::optional<std::string> joining(const clang::Stmt* node, const clang::VarDecl
 }
 
 // Finds statements that join a value to the variable, and nothing else.
-class joining_finder : public clang::RecursiveASTVisitor<joining_finder> {
+class joining_finder : public tree_walker {
  public:
   joining_finder(const program& source, const clang::VarDecl* variable)
       : source_(source), variable_(variable) {}
@@ -109,21 +109,21 @@ class joining_finder : public clang::RecursiveASTVisitor<joining_finder> {
   bool mixed = false;
   std::string operation;
 
-  bool VisitCompoundStmt(clang::CompoundStmt* list) {
+  bool VisitCompoundStmt(clang::CompoundStmt* list) override {
     for (const clang::Stmt* one : list->body()) look(one);
     return true;
   }
-  bool VisitForStmt(clang::ForStmt* loop) {
+  bool VisitForStmt(clang::ForStmt* loop) override {
     look(loop->getBody());
     return true;
   }
-  bool VisitIfStmt(clang::IfStmt* branch) {
+  bool VisitIfStmt(clang::IfStmt* branch) override {
     choose(branch);
     look(branch->getThen());
     if (branch->getElse() != nullptr) look(branch->getElse());
     return true;
   }
-  bool VisitWhileStmt(clang::WhileStmt* loop) {
+  bool VisitWhileStmt(clang::WhileStmt* loop) override {
     look(loop->getBody());
     return true;
   }
@@ -206,7 +206,7 @@ std::optional<std::string> reduction_of(const program& source, const clang::ForS
     return std::nullopt;
   joining_finder finder(source, variable);
   finder.look(loop->getBody());
-  finder.TraverseStmt(const_cast<clang::Stmt*>(loop->getBody()));
+  finder.look_through(loop->getBody());
   if (finder.found == 0 || finder.mixed || finder.found != mentions(loop, variable))
     return std::nullopt;
   return finder.operation;

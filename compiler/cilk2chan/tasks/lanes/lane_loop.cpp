@@ -3,12 +3,12 @@
 #include "analysis/change_visitor.hpp"
 #include "analysis/effects.hpp"
 #include "analysis/loop_forms.hpp"
+#include "frontend/tree_walker.hpp"
 #include "tasks/lanes/first_uses.hpp"
 #include "tasks/lanes/overlaps.hpp"
 #include "tasks/lanes/printing.hpp"
 
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 #include <algorithm>
 
@@ -19,23 +19,23 @@ namespace {
 constexpr std::uint64_t fewest_trips = 8;
 
 // Collects the accesses of a loop, with the loops around each.
-class access_finder : public clang::RecursiveASTVisitor<access_finder> {
+class access_finder : public tree_walker {
  public:
   access_finder(const loop_place& place, lane_loop& into) : place_(place), into_(into) {}
 
-  bool VisitStmt(clang::Stmt* node) {
+  bool VisitStmt(clang::Stmt* node) override {
     if (const clang::Expr* read = place_read(node)) add(read, false);
     return true;
   }
-  bool VisitBinaryOperator(clang::BinaryOperator* node) {
+  bool VisitBinaryOperator(clang::BinaryOperator* node) override {
     if (node->isAssignmentOp()) add(node->getLHS(), true);
     return true;
   }
-  bool VisitUnaryOperator(clang::UnaryOperator* node) {
+  bool VisitUnaryOperator(clang::UnaryOperator* node) override {
     if (node->isIncrementDecrementOp()) add(node->getSubExpr(), true);
     return true;
   }
-  bool TraverseForStmt(clang::ForStmt* loop) {
+  bool TraverseForStmt(clang::ForStmt* loop) override {
     const auto form = find_form(*place_.source.context, loop,
                                 [](clang::SourceLocation, const refusal&, const std::string&) {});
     const bool known = form && form->variable->hasLocalStorage() && place_.owns(form->variable) &&
@@ -57,19 +57,19 @@ class access_finder : public clang::RecursiveASTVisitor<access_finder> {
     });
     return true;
   }
-  bool TraverseWhileStmt(clang::WhileStmt* loop) {
-    conditional([&] { RecursiveASTVisitor::TraverseWhileStmt(loop); });
+  bool TraverseWhileStmt(clang::WhileStmt* loop) override {
+    conditional([&] { tree_walker::TraverseWhileStmt(loop); });
     return true;
   }
-  bool TraverseDoStmt(clang::DoStmt* loop) {
-    conditional([&] { RecursiveASTVisitor::TraverseDoStmt(loop); });
+  bool TraverseDoStmt(clang::DoStmt* loop) override {
+    conditional([&] { tree_walker::TraverseDoStmt(loop); });
     return true;
   }
-  bool TraverseCXXForRangeStmt(clang::CXXForRangeStmt* loop) {
-    conditional([&] { RecursiveASTVisitor::TraverseCXXForRangeStmt(loop); });
+  bool TraverseCXXForRangeStmt(clang::CXXForRangeStmt* loop) override {
+    conditional([&] { tree_walker::TraverseCXXForRangeStmt(loop); });
     return true;
   }
-  bool TraverseIfStmt(clang::IfStmt* branch) {
+  bool TraverseIfStmt(clang::IfStmt* branch) override {
     TraverseStmt(branch->getCond());
     conditional([&] {
       TraverseStmt(branch->getThen());
@@ -77,11 +77,11 @@ class access_finder : public clang::RecursiveASTVisitor<access_finder> {
     });
     return true;
   }
-  bool TraverseSwitchStmt(clang::SwitchStmt* choice) {
-    conditional([&] { RecursiveASTVisitor::TraverseSwitchStmt(choice); });
+  bool TraverseSwitchStmt(clang::SwitchStmt* choice) override {
+    conditional([&] { tree_walker::TraverseSwitchStmt(choice); });
     return true;
   }
-  bool TraverseConditionalOperator(clang::ConditionalOperator* choice) {
+  bool TraverseConditionalOperator(clang::ConditionalOperator* choice) override {
     TraverseStmt(choice->getCond());
     conditional([&] {
       TraverseStmt(choice->getTrueExpr());
@@ -89,13 +89,13 @@ class access_finder : public clang::RecursiveASTVisitor<access_finder> {
     });
     return true;
   }
-  bool TraverseBinaryOperator(clang::BinaryOperator* node) {
-    if (!node->isLogicalOp()) return RecursiveASTVisitor::TraverseBinaryOperator(node);
+  bool TraverseBinaryOperator(clang::BinaryOperator* node) override {
+    if (!node->isLogicalOp()) return tree_walker::TraverseBinaryOperator(node);
     TraverseStmt(node->getLHS());
     conditional([&] { TraverseStmt(node->getRHS()); });
     return true;
   }
-  bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*) { return true; }
+  bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*) override { return true; }
 
   bool conditional(auto walk) {
     const bool before = on_condition_;
@@ -153,40 +153,40 @@ class access_finder : public clang::RecursiveASTVisitor<access_finder> {
 };
 
 // Variables that change after their declaration, among those that are declared in a loop.
-class change_finder : public change_visitor<change_finder> {
+class change_finder : public change_visitor {
  public:
   llvm::DenseSet<const clang::VarDecl*> changed;
 
-  void change(const clang::Expr* place) {
+  void change(const clang::Expr* place) override {
     if (const clang::VarDecl* variable = root_variable(place)) changed.insert(variable);
   }
 };
 
 // Finds what ends a loop early. `continue` goes on with the next iteration.
-class way_out_finder : public clang::RecursiveASTVisitor<way_out_finder> {
+class way_out_finder : public tree_walker {
  public:
   static bool is_in(const clang::Stmt* body) {
     way_out_finder finder;
-    finder.TraverseStmt(const_cast<clang::Stmt*>(body));
+    finder.look_through(body);
     return finder.found_;
   }
 
-  bool VisitReturnStmt(clang::ReturnStmt*) { return !(found_ = true); }
-  bool VisitBreakStmt(clang::BreakStmt*) { return !(found_ = found_ || inside_ == 0); }
-  bool TraverseForStmt(clang::ForStmt* node) {
-    return walk([&] { return RecursiveASTVisitor::TraverseForStmt(node); });
+  bool VisitReturnStmt(clang::ReturnStmt*) override { return !(found_ = true); }
+  bool VisitBreakStmt(clang::BreakStmt*) override { return !(found_ = found_ || inside_ == 0); }
+  bool TraverseForStmt(clang::ForStmt* node) override {
+    return walk([&] { return tree_walker::TraverseForStmt(node); });
   }
-  bool TraverseWhileStmt(clang::WhileStmt* node) {
-    return walk([&] { return RecursiveASTVisitor::TraverseWhileStmt(node); });
+  bool TraverseWhileStmt(clang::WhileStmt* node) override {
+    return walk([&] { return tree_walker::TraverseWhileStmt(node); });
   }
-  bool TraverseDoStmt(clang::DoStmt* node) {
-    return walk([&] { return RecursiveASTVisitor::TraverseDoStmt(node); });
+  bool TraverseDoStmt(clang::DoStmt* node) override {
+    return walk([&] { return tree_walker::TraverseDoStmt(node); });
   }
-  bool TraverseSwitchStmt(clang::SwitchStmt* node) {
-    return walk([&] { return RecursiveASTVisitor::TraverseSwitchStmt(node); });
+  bool TraverseSwitchStmt(clang::SwitchStmt* node) override {
+    return walk([&] { return tree_walker::TraverseSwitchStmt(node); });
   }
-  bool TraverseCXXForRangeStmt(clang::CXXForRangeStmt* node) {
-    return walk([&] { return RecursiveASTVisitor::TraverseCXXForRangeStmt(node); });
+  bool TraverseCXXForRangeStmt(clang::CXXForRangeStmt* node) override {
+    return walk([&] { return tree_walker::TraverseCXXForRangeStmt(node); });
   }
 
  private:
@@ -275,7 +275,7 @@ class loop_study {
     made_.variables.counted = made_.form.variable;
     made_.variables.declared = inner.declared;
     change_finder changes;
-    changes.TraverseStmt(const_cast<clang::ForStmt*>(made_.node));
+    changes.look_through(made_.node);
     made_.variables.changed = changes.changed;
     for (const clang::VarDecl* one : inner.declared) {
       // The loops inside count by theirs.
@@ -286,17 +286,17 @@ class loop_study {
   }
 
   std::string acts(const clang::Stmt* body) {
-    struct visitor : clang::RecursiveASTVisitor<visitor> {
+    struct visitor : tree_walker {
       call_effects* calls = nullptr;
       const clang::CallExpr* found = nullptr;
-      bool VisitCallExpr(clang::CallExpr* call) {
+      bool VisitCallExpr(clang::CallExpr* call) override {
         if (calls->of(call->getDirectCallee()) == call_effect::any) found = call;
         return found == nullptr;
       }
     };
     visitor look;
     look.calls = &place_.calls;
-    look.TraverseStmt(const_cast<clang::Stmt*>(body));
+    look.look_through(body);
     if (look.found == nullptr) return "a statement in it is not for several lanes";
     const clang::FunctionDecl* callee = look.found->getDirectCallee();
     if (callee == nullptr) return "it calls a function through a pointer";
@@ -304,10 +304,10 @@ class loop_study {
   }
 
   bool calls_reader(const clang::Stmt* body) {
-    struct visitor : clang::RecursiveASTVisitor<visitor> {
+    struct visitor : tree_walker {
       call_effects* calls = nullptr;
       const clang::FunctionDecl* found = nullptr;
-      bool VisitCallExpr(clang::CallExpr* call) {
+      bool VisitCallExpr(clang::CallExpr* call) override {
         if (calls->of(call->getDirectCallee()) == call_effect::reads)
           found = call->getDirectCallee();
         return found == nullptr;
@@ -316,7 +316,7 @@ class loop_study {
     if (made_.promised) return false;
     visitor look;
     look.calls = &place_.calls;
-    look.TraverseStmt(const_cast<clang::Stmt*>(body));
+    look.look_through(body);
     if (look.found == nullptr) return false;
     // Whatever it reads stays as it is where the loop stores nothing.
     if (!effects_of(body, place_.calls, place_.owns).stores) return false;
@@ -367,7 +367,7 @@ class loop_study {
     if (calls_reader(made_.nest)) return;
     made_.variables.counted = made_.form.variable;
     change_finder changes;
-    changes.TraverseStmt(const_cast<clang::ForStmt*>(made_.nest));
+    changes.look_through(made_.nest);
     made_.variables.changed = changes.changed;
     made_.variables.declared = found.declared;
     for (const clang::VarDecl* one : found.declared) {
@@ -416,14 +416,14 @@ class loop_study {
 
   void look_at_accesses() {
     access_finder finder(place_, made_);
-    finder.TraverseStmt(const_cast<clang::Expr*>(made_.node->getCond()));
-    finder.TraverseStmt(const_cast<clang::Expr*>(made_.node->getInc()));
-    finder.TraverseStmt(const_cast<clang::Stmt*>(made_.node->getBody()));
+    finder.look_through(made_.node->getCond());
+    finder.look_through(made_.node->getInc());
+    finder.look_through(made_.node->getBody());
     judge_accesses();
   }
   void collect_accesses(const clang::ForStmt* nest) {
     access_finder finder(place_, made_);
-    finder.TraverseStmt(const_cast<clang::ForStmt*>(nest));
+    finder.look_through(nest);
     judge_accesses();
   }
 

@@ -1,9 +1,8 @@
 #include "tasks/lanes/overlaps.hpp"
 
 #include "analysis/usage.hpp"
+#include "frontend/tree_walker.hpp"
 #include "tasks/lanes/printing.hpp"
-
-#include <clang/AST/RecursiveASTVisitor.h>
 
 #include <algorithm>
 
@@ -14,11 +13,11 @@ namespace {
 constexpr std::int64_t near_bytes = 32;
 
 // Finds reads through pointers in the expression of an address: these need a pointer that is valid.
-class pointer_read_finder : public clang::RecursiveASTVisitor<pointer_read_finder> {
+class pointer_read_finder : public tree_walker {
  public:
   bool found = false;
 
-  bool VisitStmt(clang::Stmt* node) {
+  bool VisitStmt(clang::Stmt* node) override {
     const clang::Expr* place = place_read(node);
     if (place != nullptr && root_variable(place) == nullptr) found = true;
     return !found;
@@ -220,7 +219,7 @@ std::string find_overlaps(const program& source, const variable_usage& usage, la
 
 bool reads_through_pointer(const clang::Stmt* code) {
   pointer_read_finder reads;
-  reads.TraverseStmt(const_cast<clang::Stmt*>(code));
+  reads.look_through(code);
   return reads.found;
 }
 

@@ -1,8 +1,7 @@
 #include "tasks/lanes/regular.hpp"
 
 #include "frontend/loop_task.hpp"
-
-#include <clang/AST/RecursiveASTVisitor.h>
+#include "frontend/tree_walker.hpp"
 
 namespace cilk2chan {
 namespace {
@@ -10,38 +9,40 @@ namespace {
 // What is called deeper than this counts as irregular.
 constexpr unsigned deepest_call = 3;
 
-class irregular_finder : public clang::RecursiveASTVisitor<irregular_finder> {
+class irregular_finder : public tree_walker {
  public:
   irregular_finder(call_effects& calls, unsigned depth) : calls_(calls), depth_(depth) {}
 
   std::string found;
 
-  bool VisitWhileStmt(clang::WhileStmt*) { return no("a loop in it ends at different times"); }
-  bool VisitDoStmt(clang::DoStmt*) { return no("a loop in it ends at different times"); }
-  bool VisitCXXForRangeStmt(clang::CXXForRangeStmt*) {
+  bool VisitWhileStmt(clang::WhileStmt*) override {
     return no("a loop in it ends at different times");
   }
-  bool VisitGotoStmt(clang::GotoStmt*) { return no("it jumps"); }
-  bool TraverseForStmt(clang::ForStmt* loop) {
+  bool VisitDoStmt(clang::DoStmt*) override { return no("a loop in it ends at different times"); }
+  bool VisitCXXForRangeStmt(clang::CXXForRangeStmt*) override {
+    return no("a loop in it ends at different times");
+  }
+  bool VisitGotoStmt(clang::GotoStmt*) override { return no("it jumps"); }
+  bool TraverseForStmt(clang::ForStmt* loop) override {
     ++loops_;
-    const bool go_on = RecursiveASTVisitor::TraverseForStmt(loop);
+    const bool go_on = tree_walker::TraverseForStmt(loop);
     --loops_;
     return go_on;
   }
-  bool TraverseSwitchStmt(clang::SwitchStmt* choice) {
+  bool TraverseSwitchStmt(clang::SwitchStmt* choice) override {
     const unsigned outside = loops_;
     loops_ = 0;
-    const bool go_on = RecursiveASTVisitor::TraverseSwitchStmt(choice);
+    const bool go_on = tree_walker::TraverseSwitchStmt(choice);
     loops_ = outside;
     return go_on;
   }
-  bool VisitBreakStmt(clang::BreakStmt*) {
+  bool VisitBreakStmt(clang::BreakStmt*) override {
     return loops_ == 0 || no("a loop in it ends at different times");
   }
-  bool VisitReturnStmt(clang::ReturnStmt*) {
+  bool VisitReturnStmt(clang::ReturnStmt*) override {
     return loops_ == 0 || no("a loop in it ends at different times");
   }
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     const clang::FunctionDecl* definition = callee == nullptr ? nullptr : callee->getDefinition();
     if (definition == nullptr || !definition->hasBody())
@@ -69,7 +70,7 @@ class irregular_finder : public clang::RecursiveASTVisitor<irregular_finder> {
 
 std::string irregular_part(const task_function& loop, call_effects& calls) {
   irregular_finder finder(calls, 0);
-  finder.TraverseStmt(const_cast<clang::Stmt*>(loop.body()));
+  finder.look_through(loop.body());
   return finder.found;
 }
 

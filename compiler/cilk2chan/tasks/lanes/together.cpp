@@ -1,10 +1,9 @@
 #include "tasks/lanes/together.hpp"
 
 #include "frontend/keywords.hpp"
+#include "frontend/tree_walker.hpp"
 #include "frontend/type_text.hpp"
 #include "tasks/lanes/loop_writer.hpp"
-
-#include <clang/AST/RecursiveASTVisitor.h>
 
 #include <algorithm>
 
@@ -351,14 +350,14 @@ std::string form_name(const clang::FunctionDecl* function) {
 }
 
 bool has_lanes(const together& how, const clang::Stmt* code) {
-  struct visitor : clang::RecursiveASTVisitor<visitor> {
+  struct visitor : tree_walker {
     const together* how = nullptr;
     bool found = false;
-    bool VisitForStmt(clang::ForStmt* loop) {
+    bool VisitForStmt(clang::ForStmt* loop) override {
       found = found || how->loops.lanes.contains(loop) || how->loops.rows.contains(loop);
       return !found;
     }
-    bool VisitCallExpr(clang::CallExpr* call) {
+    bool VisitCallExpr(clang::CallExpr* call) override {
       const clang::FunctionDecl* callee = call->getDirectCallee();
       found = found || (callee != nullptr && how->has_form(callee));
       return !found;
@@ -366,7 +365,7 @@ bool has_lanes(const together& how, const clang::Stmt* code) {
   };
   visitor look;
   look.how = &how;
-  look.TraverseStmt(const_cast<clang::Stmt*>(code));
+  look.look_through(code);
   return look.found;
 }
 
