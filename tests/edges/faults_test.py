@@ -37,7 +37,7 @@ PROGRAMS = {"device": "device", "device channels": "device", "graph": "graph"}
 def build(folder):
     subprocess.run(["cc", "-O1", "-w", "-shared", "-fPIC", os.path.join(HERE, "faults.c"),
                     "-o", os.path.join(folder, "faults.so"), "-ldl"], check=True)
-    for name, source, options in (("small", "small.c", []), ("device", "small.c", ["--device=emulated"]),
+    for name, source, options in (("small", "small.c", []), ("device", "small.c", ["-O0", "--device=emulated"]),
                                   ("graph", "small_graph.cpp", [])):
         subprocess.run([TOOL, os.path.join(HERE, source), "-march=x86-64-v2", *options,
                         "-o", os.path.join(folder, name)], check=True)

@@ -3,7 +3,7 @@
 // RUN: %cilk2chan -w --explain %s -o %t 2>&1 | FileCheck --check-prefix=TOLD %s
 // RUN: %t | FileCheck %s
 // RUN: env CHANNELS_ORDER=channels CHANNELS_STATS=1 %t 2>&1 | FileCheck --check-prefixes=CHECK,STAY %s
-// RUN: %cilk2chan -w --device=emulated %s -o %t.device 2>&1 | FileCheck --check-prefix=DEVICE %s
+// RUN: %cilk2chan -w -O0 --device=emulated %s -o %t.device 2>&1 | FileCheck --check-prefix=DEVICE %s
 // RUN: env CHANNELS_DEVICE=emulated CHANNELS_STATS=1 %t.device 2>&1 | FileCheck --check-prefixes=CHECK,ON-DEVICE %s
 // RUN: %cilk2chan -w --no-line %s -o %t.without && %t.without | FileCheck %s
 #include <cilk/cilk.h>

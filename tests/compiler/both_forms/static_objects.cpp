@@ -2,7 +2,7 @@
 // RUN: %cilk2chan --serial %s -o %t && %t | FileCheck %s --check-prefix=ANSWER
 // RUN: %cilk2chan %s -o %t && %t | FileCheck %s --check-prefix=ANSWER
 // RUN: env CHANNELS_ORDER=channels CHANNELS_STATS=1 %t 2>&1 | FileCheck %s
-// RUN: %cilk2chan --device=emulated %s -o %t
+// RUN: %cilk2chan -O0 --device=emulated %s -o %t
 // RUN: env CHANNELS_DEVICE=emulated %t | FileCheck %s --check-prefix=ANSWER
 // ANSWER: 13607 6765 10
 // CHECK-NOT: stays on the host

@@ -1,6 +1,6 @@
 // How far a run on a device is, on a terminal: of the device's own scheduler, for tasks that only add up and for others, and through
 // channels. In a pipe there is nothing.
-// RUN: %cilk2chan --device=emulated %s -o %t.out
+// RUN: %cilk2chan -O0 --device=emulated %s -o %t.out
 // RUN: env CHANNELS_DEVICE=emulated CHANNELS_PROGRESS=1 %on-terminal %t.out fib | FileCheck --check-prefix=OWN %s
 // OWN: {{^}}fib: {{[0-9.]+( [kM])?}} tasks, {{[0-9.]+( [kM])?}}/s, {{[0-2]}} of 2 wavefronts, {{[0-9.]+ [KM]?i?}}B, 0 yields, {{[0-9.]+}} s[K]
 // OWN: {{^}}[K]{{$}}

@@ -2,7 +2,7 @@
 // RUN: %cilk2chan %s -o %t && env CHANNELS_ORDER=channels %t | FileCheck %s
 // RUN: %cilk2chan --emit=tasks %s | FileCheck %s --check-prefix=TASKS
 // RUN: %cilk2chan-tasks %s -o %t.tasks && %t.tasks | FileCheck %s
-// RUN: %cilk2chan --device=emulated %s -o %t.device && env CHANNELS_DEVICE=emulated %t.device | FileCheck %s
+// RUN: %cilk2chan -O0 --device=emulated %s -o %t.device && env CHANNELS_DEVICE=emulated %t.device | FileCheck %s
 // RUN: %cilk2chan --serial %s -o %t.serial && %t.serial | FileCheck %s --check-prefix=SERIAL
 #ifdef __cilk
 #include <cilk/cilk.h>
