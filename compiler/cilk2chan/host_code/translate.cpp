@@ -97,7 +97,7 @@ class translation_consumer : public clang::ASTConsumer {
       for (const std::string& why : one.reasons) result_.made.explanation += one.line(why) + "\n";
     }
     result_.hidden = source_.hidden;
-    if (options_.tasks && source_.hidden.empty() && file_.replaced.empty())
+    if (options_.tasks && source_.hidden.empty() && !file_.has_plain_forms)
       result_.forms = plain_forms(source_, result_.made.plan, file_.id);
   }
 
@@ -150,7 +150,7 @@ std::optional<translated_text> translate_text(source_file now, const planned_fil
     std::vector<std::string> more = options_to_parse_words();
     more.insert(more.end(), {"-Wno-unknown-pragmas", "-Wno-pragma-once-outside-header"});
     // The user does not see messages about plain forms.
-    if (!planned.replaced.empty())
+    if (planned.has_plain_forms)
       more.insert(more.end(), {"-fno-access-control", "-fno-caret-diagnostics"});
     const bool fine = run_frontend(
         now, std::make_unique<translation_action>(result, planned, options), more, said);
@@ -175,7 +175,7 @@ std::set<std::string> forms_refused(const std::vector<plain_form>& forms,
   for (const compiler_error& error : errors) {
     for (const auto& [file, line] : error.places) {
       for (const plain_form& one : forms) {
-        if (line >= one.line && line <= one.last_line) found.insert(one.name);
+        if (line >= one.lines.first && line <= one.lines.second) found.insert(one.name);
       }
     }
   }
@@ -189,7 +189,7 @@ std::set<std::string> forms_without_task(const std::vector<plain_form>& forms,
   for (const plain_form& form : forms) {
     const bool entered = std::ranges::any_of(
         plan.entries, [&](const task_entry& one) { return one.symbol == form.name; });
-    if (!entered && !form.guard.empty()) found.insert(form.name);
+    if (!entered && !form.changes.empty()) found.insert(form.name);
   }
   for (const staying_function& one : plan.stay) {
     const llvm::StringRef name = one.name;
@@ -220,8 +220,12 @@ std::optional<translation> translate(const source_file& file, const translate_op
   leave_out(forms, forms_refused(forms, options.errors));
   // Ends, because each round leaves out at least one form.
   while (!forms.empty()) {
-    planned.replaced.clear();
-    for (const plain_form& one : forms) planned.replaced.insert({one.function, one.line});
+    planned.has_plain_forms = true;
+    planned.replaced = replaced_functions(forms);
+    planned.cut.clear();
+    for (const plain_form& one : forms) {
+      if (one.regions != 0) planned.cut.push_back(one.lines);
+    }
     source_file plain = file;
     plain.text = with_plain_forms(done->text, file.name, options.id, forms, file.is_c);
     messages.clear();

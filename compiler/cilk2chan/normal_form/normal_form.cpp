@@ -153,6 +153,19 @@ std::optional<template_arguments> arguments_of(const parsed_file& source,
   return found;
 }
 
+// The head of a branch that is taken if the program runs as tasks.
+std::string test_of_order(const std::string& form) {
+  const std::string order = "cilk_order_of_" + form;
+  return "extern unsigned char " + order + " __asm__(\"channels_cilk_order\"); " +
+         "if (__builtin_expect(__atomic_load_n(&" + order + ", __ATOMIC_RELAXED) != 1, 0)) ";
+}
+
+std::string entry_of(const std::string& form) { return "cilk_entry_of_" + form; }
+// What declares the entry, behind its head.
+std::string entry_label(const std::string& form) {
+  return " __asm__(\"" + form + ".cilk_entry\");";
+}
+
 // Calls the plain form's entry if the program runs as tasks. A template asks which of its instances
 // it is: `cilk_instance` has a specialization for each that has a plain form, behind all text of
 // the user's, where every type is known.
@@ -164,10 +177,9 @@ bool write_guard(parsed_file& source, const clang::FunctionDecl* function, const
   if (!instance) return false;
   const bool is_template = !instance->names.empty();
   if (is_template && !source.context.getLangOpts().CPlusPlus17) return false;
-  form.offset = source.offset(body->getLBracLoc()) + 1;
-  const std::string entry = "cilk_entry_of_" + form.name;
-  const std::string declaration =
-      plain_head(source, function, entry) + " __asm__(\"" + form.name + ".cilk_entry\");";
+  const unsigned offset = source.offset(body->getLBracLoc()) + 1;
+  const std::string entry = entry_of(form.name);
+  const std::string declaration = plain_head(source, function, entry) + entry_label(form.name);
   std::string arguments;
   std::string passed;
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
@@ -190,29 +202,106 @@ bool write_guard(parsed_file& source, const clang::FunctionDecl* function, const
     passed += comma + (name.empty() ? "cilk_unnamed_" + std::to_string(++unnamed) : name);
   }
   const bool nothing = function->getReturnType()->isVoidType();
-  const std::string order = "cilk_order_of_" + form.name;
-  const std::string test = "extern unsigned char " + order + " __asm__(\"channels_cilk_order\"); " +
-                           "if (__builtin_expect(__atomic_load_n(&" + order +
-                           ", __ATOMIC_RELAXED) != 1, 0)) ";
+  const std::string test = test_of_order(form.name);
   const bool box = is_boxed(source.context, function->getReturnType());
   const auto give_way = [&](const std::string& call) {
     return nothing ? "{ " + call + "; return; }" : "return " + call + (box ? ".value();" : ";");
   };
   if (!is_template) {
-    form.guard =
-        " { " + test + "{ " + declaration + " " + give_way(entry + "(" + arguments + ")") + " } }";
+    form.changes.push_back({offset, offset,
+                            " { " + test + "{ " + declaration + " " +
+                                give_way(entry + "(" + arguments + ")") + " } }"});
     return true;
   }
   // The file's id: another file of the program may have a template at the same offset.
-  const std::string which = "cilk_instance<cilk_file_" + id + ", " + std::to_string(form.offset);
+  const std::string which = "cilk_instance<cilk_file_" + id + ", " + std::to_string(offset);
   const std::string own = which + ", " + instance->names + ">";
-  form.guard = " if constexpr (" + own + "::is) { " + test +
-               give_way(own + "::run(" + arguments + ")") + " }";
+  form.changes.push_back({offset, offset,
+                          " if constexpr (" + own + "::is) { " + test +
+                              give_way(own + "::run(" + arguments + ")") + " }"});
   form.instance = "template <> struct " + which + ", " + instance->values +
                   "> {\n  static constexpr bool is = true;\n  static " +
                   plain_head(source, function, "run") + " {\n    " + declaration + "\n    " +
                   give_way(entry + "(" + passed + ")") + "\n  }\n};\n";
   return true;
+}
+
+}  // namespace
+
+namespace {
+
+// Where the user wrote what the form stands for: `code` of a function.
+void place(const parsed_file& source, const clang::FunctionDecl* definition,
+           clang::SourceRange code, plain_form& form) {
+  const auto line_of = [&](clang::SourceLocation where) {
+    return source.sources.getPresumedLineNumber(source.sources.getExpansionLoc(where));
+  };
+  form.function = definition->getNameAsString();
+  form.line = line_of(definition->getLocation());
+  form.lines = {line_of(code.getBegin()), line_of(code.getEnd())};
+}
+
+std::set<std::string> forms_among(const llvm::SetVector<const clang::FunctionDecl*>& functions,
+                                  const plain_names& names) {
+  std::set<std::string> found;
+  for (const clang::FunctionDecl* each : functions) {
+    const auto called = names.find(each);
+    if (called != names.end()) found.insert(called->second);
+  }
+  return found;
+}
+
+class callee_finder : public tree_walker {
+ public:
+  llvm::SetVector<const clang::FunctionDecl*> found;
+
+  bool VisitCallExpr(clang::CallExpr* node) override {
+    const clang::FunctionDecl* callee = node->getDirectCallee();
+    if (callee != nullptr) found.insert(callee->getCanonicalDecl());
+    return true;
+  }
+};
+
+// Functions of which regions are cut out if they have no plain form as a whole.
+bool can_be_cut(const clang::FunctionDecl* function) {
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+  return (method == nullptr || !method->getParent()->isLambda()) && !function->isConstexpr() &&
+         function->getTemplateInstantiationPattern() == nullptr;
+}
+
+std::vector<plain_form> forms_of_regions(parsed_file& source, const clang::FunctionDecl* definition,
+                                         const std::string& id, const plain_names& names) {
+  const std::vector<parallel_region> regions = parallel_regions(source, definition);
+  std::vector<plain_form> forms;
+  const std::string word =
+      definition->getIdentifier() == nullptr ? "operator" : definition->getNameAsString();
+  const std::string line =
+      std::to_string(source.sources.getExpansionLineNumber(definition->getLocation()));
+  for (const parallel_region& one : regions) {
+    if (one.statements.empty()) continue;
+    plain_form made;
+    made.name = word + plain_mark + id + "_region_" + line + "_" + std::to_string(forms.size() + 1);
+    made.head = plain_region_head(source, definition, one, made.name);
+    made.definition = plain_region(source, definition, one, made.name, names);
+    if (made.definition.empty()) continue;
+    std::string arguments = one.uses_object ? "this" : "";
+    for (const clang::VarDecl* each : one.used)
+      arguments += (arguments.empty() ? "&" : ", &") + each->getNameAsString();
+    const std::string entry = entry_of(made.name);
+    made.changes =
+        changes_around(source, one, test_of_order(made.name),
+                       plain_region_head(source, definition, one, entry) + entry_label(made.name) +
+                           " " + entry + "(" + arguments + ");");
+    if (made.changes.empty()) continue;
+    place(source, definition,
+          {one.statements.front()->getBeginLoc(), one.statements.back()->getEndLoc()}, made);
+    made.regions = static_cast<unsigned>(regions.size());
+    callee_finder called;
+    for (const clang::Stmt* each : one.statements) called.look_through(each);
+    made.calls = forms_among(called.found, names);
+    forms.push_back(std::move(made));
+  }
+  return forms;
 }
 
 }  // namespace
@@ -231,19 +320,23 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
   const bool all = std::ranges::any_of(plan.tasks, [](const clang::FunctionDecl* one) {
     return !one->getDeclContext()->getRedeclContext()->isTranslationUnit();
   });
-  // What spawns and is left on the host, and what reaches such a function.
+  // What spawns and is left on the host, and what stands between it and other functions that spawn.
   const auto left = [&](const clang::FunctionDecl* function) {
     return all || !plan.tasks.contains(as_written(function));
   };
+  llvm::DenseSet<const clang::FunctionDecl*> below;  // reached from functions that are left
   llvm::DenseSet<const clang::FunctionDecl*> reaching;
   for (const auto& [function, one] : finder.found) {
-    if (one.spawns && left(function)) reaching.insert(function);
+    if (one.spawns) reaching.insert(function);
+    if (!one.spawns || !left(function)) continue;
+    below.insert(function);
+    for (const clang::FunctionDecl* each : references.reach(function)) below.insert(each);
   }
-  if (reaching.empty()) return {};
+  if (below.empty()) return {};
   for (bool changed = true; changed;) {
     changed = false;
     for (const auto& [function, one] : finder.found) {
-      if (reaching.contains(function) || !left(function)) continue;
+      if (reaching.contains(function)) continue;
       const auto& called = references.of(function).functions;
       if (std::ranges::any_of(called, [&](const auto* each) { return reaching.contains(each); }))
         changed = reaching.insert(function).second || changed;
@@ -251,7 +344,12 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
   }
   plain_names names;
   for (const auto& [function, one] : finder.found) {
-    if (!reaching.contains(function) || !can_be_plain(one.definition)) continue;
+    // Their calls become statements, too.
+    if (!left(function) && !source.is_c())
+      names[function] = "::" + one.definition->getNameAsString();
+    if (!left(function) && source.is_c()) names[function] = one.definition->getNameAsString();
+    const bool wanted = left(function) && reaching.contains(function) && below.contains(function);
+    if (!wanted || !can_be_plain(one.definition)) continue;
     const std::string word =
         one.definition->getIdentifier() == nullptr ? "operator" : one.definition->getNameAsString();
     const std::string number = std::to_string(names.size() + 1);
@@ -261,24 +359,24 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
   std::set<std::string> missing;
   for (const auto& [function, one] : finder.found) {
     const auto name = names.find(function);
-    if (name == names.end()) continue;
-    plain_form made;
-    made.name = name->second;
-    made.head = plain_head(source, one.definition, made.name);
-    made.definition = plain_function(source, one.definition, names);
-    made.function = one.definition->getNameAsString();
-    made.line = source.sources.getPresumedLineNumber(
-        source.sources.getExpansionLoc(one.definition->getLocation()));
-    made.last_line = source.sources.getPresumedLineNumber(
-        source.sources.getExpansionLoc(one.definition->getEndLoc()));
-    const bool fine =
-        !made.definition.empty() && (!one.spawns || write_guard(source, one.definition, id, made));
-    if (!fine) missing.insert(made.name);
-    for (const clang::FunctionDecl* each : references.of(function).functions) {
-      const auto called = names.find(each);
-      if (called != names.end() && each != function) made.calls.insert(called->second);
+    bool fine = false;
+    if (name != names.end() && left(function)) {
+      plain_form made;
+      made.name = name->second;
+      made.head = plain_head(source, one.definition, made.name);
+      made.definition = plain_function(source, one.definition, names);
+      place(source, one.definition, {one.definition->getLocation(), one.definition->getEndLoc()},
+            made);
+      fine = !made.definition.empty() &&
+             (!one.spawns || write_guard(source, one.definition, id, made));
+      if (!fine) missing.insert(made.name);
+      made.calls = forms_among(references.of(function).functions, names);
+      made.calls.erase(made.name);
+      forms.push_back(std::move(made));
     }
-    forms.push_back(std::move(made));
+    if (!fine && one.spawns && left(function) && can_be_cut(one.definition))
+      std::ranges::move(forms_of_regions(source, one.definition, id, names),
+                        std::back_inserter(forms));
   }
   leave_out(forms, missing);
   return forms;
@@ -288,13 +386,15 @@ std::string with_plain_forms(const std::string& text, const std::string& name,
                              const std::string& id, const std::vector<plain_form>& forms,
                              bool is_c) {
   const char* linkage = is_c ? "" : "extern \"C\" ";
-  std::map<unsigned, std::string> guards;
+  std::vector<text_change> changes;
   std::string heads;
   std::string instances;
   std::string definitions;
   for (const plain_form& one : forms) {
-    // The instances of a template have the same guard.
-    if (!one.guard.empty()) guards[one.offset] = one.guard;
+    for (const text_change& each : one.changes) {
+      // The instances of a template have the same guard.
+      if (std::ranges::find(changes, each) == changes.end()) changes.push_back(each);
+    }
     heads += linkage + one.head + ";\n";
     instances += one.instance;
     definitions += one.definition;
@@ -309,12 +409,24 @@ std::string with_plain_forms(const std::string& text, const std::string& name,
   if (boxes) result += box_text;
   if (!result.empty()) result += line_directive(name, 1);
   unsigned at = 0;
-  for (const auto& [offset, guard] : guards) {
-    result += text.substr(at, offset - at) + guard;
-    at = offset;
+  std::ranges::stable_sort(changes, {}, &text_change::begin);
+  for (const text_change& one : changes) {
+    result += text.substr(at, one.begin - at) + one.text;
+    at = one.end;
   }
   result += text.substr(at) + "\n";
   return result + heads + instances + definitions;
+}
+
+std::set<std::pair<std::string, unsigned>> replaced_functions(
+    const std::vector<plain_form>& forms) {
+  std::map<std::pair<std::string, unsigned>, unsigned> regions;
+  std::set<std::pair<std::string, unsigned>> found;
+  for (const plain_form& one : forms) {
+    const std::pair<std::string, unsigned> function = {one.function, one.line};
+    if (one.regions == 0 || ++regions[function] == one.regions) found.insert(function);
+  }
+  return found;
 }
 
 void leave_out(std::vector<plain_form>& forms, const std::set<std::string>& names) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "frontend/parsed_file.hpp"
+#include "normal_form/regions.hpp"
 #include "tasks/task_plan.hpp"
 
 #include <set>
@@ -15,14 +16,14 @@ struct plain_form {
   std::string head;             // its declaration
   std::string definition;       // with functions that it needs
   std::set<std::string> calls;  // names of other plain forms
-  /// Where the function itself gives way to the plain form when the program runs as tasks, and how;
-  /// empty for a function that spawns nothing.
-  unsigned offset = 0;
-  std::string guard;
-  std::string instance;  // an instance of a template: names it for the guard
-  std::string function;  // the user's, as a message names it
-  unsigned line = 0;     // where that is
-  unsigned last_line = 0;
+  /// Of the user's text: the function itself, or a region of it, gives way to the plain form when
+  /// the program runs as tasks. Empty for a function that spawns nothing.
+  std::vector<text_change> changes;
+  std::string instance;                 // an instance of a template: names it for the guard
+  std::string function;                 // the user's, as a message names it
+  unsigned line = 0;                    // where that is
+  std::pair<unsigned, unsigned> lines;  // that the form has
+  unsigned regions = 0;  // this is one of so many regions of the function; 0: it is all of it
 };
 
 /// Writes plain forms of the functions that `plan` leaves on the host: of those that spawn, and of
@@ -35,6 +36,10 @@ struct plain_form {
 [[nodiscard]] std::string with_plain_forms(const std::string& text, const std::string& name,
                                            const std::string& id,
                                            const std::vector<plain_form>& forms, bool is_c);
+
+/// The functions in whose place there are plain forms, by their names and lines.
+[[nodiscard]] std::set<std::pair<std::string, unsigned>> replaced_functions(
+    const std::vector<plain_form>& forms);
 
 /// Leaves out the forms of these names, and those that call one that is left out.
 void leave_out(std::vector<plain_form>& forms, const std::set<std::string>& names);

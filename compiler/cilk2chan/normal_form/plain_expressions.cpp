@@ -1,5 +1,6 @@
 #include "normal_form/plain_expressions.hpp"
 
+#include "analysis/reducer_types.hpp"
 #include "frontend/keywords.hpp"
 #include "normal_form/plain_types.hpp"
 
@@ -21,6 +22,20 @@ std::string in_quotes(llvm::StringRef text) {
 bool is_implicit_this(const clang::Expr* base) {
   const auto* self = llvm::dyn_cast<clang::CXXThisExpr>(base->IgnoreParenImpCasts());
   return self != nullptr && self->isImplicit();
+}
+
+// Whether it names a reducer, or what leads to one: printed types do not say so any more.
+bool is_reducer(const clang::Expr* value) {
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(value);
+  const auto* member = llvm::dyn_cast<clang::MemberExpr>(value);
+  const clang::ValueDecl* declaration = name != nullptr     ? name->getDecl()
+                                        : member != nullptr ? member->getMemberDecl()
+                                                            : nullptr;
+  const auto* variable = llvm::dyn_cast_or_null<clang::VarDecl>(declaration);
+  const auto* declarator = llvm::dyn_cast_or_null<clang::DeclaratorDecl>(declaration);
+  if (variable != nullptr && holds_reducer(variable)) return true;
+  return declarator != nullptr && !llvm::isa<clang::FunctionDecl>(declarator) &&
+         reducer_of(declarator).has_value();
 }
 
 }  // namespace
@@ -109,11 +124,10 @@ std::string plain_expressions::call(const clang::CallExpr* call) {
 }
 
 std::string plain_expressions::name(const clang::VarDecl* variable) {
+  if (const auto other = others_.find(variable); other != others_.end()) return other->second;
   if (variable->getIdentifier() != nullptr && !variable->getName().empty())
     return variable->getNameAsString();
-  std::string& known = unnamed_[variable];
-  if (known.empty()) known = "cilk_unnamed_" + std::to_string(unnamed_.size());
-  return known;
+  return others_[variable] = "cilk_unnamed_" + std::to_string(++unnamed_);
 }
 
 std::string plain_expressions::variable(const clang::VarDecl* variable) {
@@ -188,6 +202,10 @@ bool plain_expressions::handledStmt(clang::Stmt* code, llvm::raw_ostream& out) {
     failed = true;
     return true;
   }
+  if (is_reducer(value)) {
+    failed = true;
+    return true;
+  }
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(value)) {
     out << reference(name);
     return true;
@@ -220,8 +238,11 @@ bool plain_expressions::handledStmt(clang::Stmt* code, llvm::raw_ostream& out) {
     return true;
   }
   if (const auto* spawn = llvm::dyn_cast<clang::UnaryOperator>(value)) {
-    // Those that can be spawned were printed by the statement.
-    if (is_spawn(spawn, source_.sources)) failed = true;
+    // Those that can be spawned were printed by the statement; this one is serial.
+    if (is_spawn(spawn, source_.sources)) {
+      out << text(spawn->getSubExpr());
+      return true;
+    }
     return false;
   }
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(value)) {

@@ -34,6 +34,9 @@ class plain_expressions : public clang::PrinterHelper {
   }
   /// The variable is a pointer in the plain function, and was a reference.
   void is_pointer(const clang::VarDecl* variable) { pointers_.insert(variable); }
+  /// The variable has another name until `named_again`.
+  void rename(const clang::VarDecl* variable, const std::string& name) { others_[variable] = name; }
+  void named_again(const clang::VarDecl* variable) { others_.erase(variable); }
   /// The variable is in a `cilk_box`.
   void is_box(const clang::VarDecl* variable) { boxes_.insert(variable); }
   /// `value` for a variable or parameter of this type.
@@ -58,7 +61,9 @@ class plain_expressions : public clang::PrinterHelper {
   llvm::DenseMap<const clang::Expr*, std::string> replaced_;
   llvm::DenseSet<const clang::VarDecl*> pointers_;
   llvm::DenseSet<const clang::VarDecl*> boxes_;
-  llvm::DenseMap<const clang::VarDecl*, std::string> unnamed_;
+  unsigned unnamed_ = 0;
+  llvm::DenseMap<const clang::VarDecl*, std::string>
+      others_;  // names of those without one, and renamed
 };
 
 /// Whether an argument or initial value of a reference is a temporary object, which has no place.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "frontend/parsed_file.hpp"
+#include "normal_form/regions.hpp"
 
 #include <clang/AST/Decl.h>
 #include <llvm/ADT/DenseMap.h>
@@ -19,11 +20,22 @@ using plain_names = llvm::DenseMap<const clang::FunctionDecl*, std::string>;
                                      const clang::FunctionDecl* definition,
                                      const std::string& name);
 
+/// The same for a region of a function, over the addresses of what it uses.
+[[nodiscard]] std::string plain_region_head(const parsed_file& source,
+                                            const clang::FunctionDecl* definition,
+                                            const parallel_region& region, const std::string& name);
+
 /// A function of the program in plain Cilk: no template, no member, macros expanded, references as
 /// pointers, calls of functions that spawn in statements of their own, `x += cilk_spawn f()` as an
 /// addition behind the sync. Empty where it has what this does not know.
 [[nodiscard]] std::string plain_function(const parsed_file& source,
                                          const clang::FunctionDecl* definition,
                                          const plain_names& names);
+
+/// A region of a function in plain Cilk, as the function `name`.
+[[nodiscard]] std::string plain_region(const parsed_file& source,
+                                       const clang::FunctionDecl* definition,
+                                       const parallel_region& region, const std::string& name,
+                                       const plain_names& names);
 
 }  // namespace cilk2chan

@@ -81,9 +81,13 @@ class use_collector : public tree_walker {
   const loop_task& loop_;
 };
 
-// `#pragma cilk grainsize N` on the line before the loop, as Cilk Plus spells it.
-std::string grain_before(const program& source, const clang::ForStmt* loop) {
-  const clang::SourceManager& sources = source.sources();
+}  // namespace
+
+bool is_parallel(const clang::ForStmt* loop, const clang::SourceManager& sources) {
+  return is_parallel_for(loop->getForLoc(), sources);
+}
+
+std::string grain_before(const clang::SourceManager& sources, const clang::ForStmt* loop) {
   const auto [file, offset] = sources.getDecomposedLoc(sources.getExpansionLoc(loop->getForLoc()));
   llvm::StringRef before = sources.getBufferData(file).take_front(offset).rtrim();
   llvm::StringRef line = before.substr(before.rfind('\n') + 1).trim();
@@ -95,12 +99,6 @@ std::string grain_before(const program& source, const clang::ForStmt* loop) {
   line = line.ltrim();
   line.consume_front("=");
   return line.trim().str();
-}
-
-}  // namespace
-
-bool is_parallel(const clang::ForStmt* loop, const clang::SourceManager& sources) {
-  return is_parallel_for(loop->getForLoc(), sources);
 }
 
 std::unique_ptr<loop_task> read_loop(const program& source, const clang::ForStmt* loop) {
@@ -121,7 +119,7 @@ std::unique_ptr<loop_task> read_loop(const program& source, const clang::ForStmt
   auto made = std::make_unique<loop_task>();
   made->node = loop;
   made->form = *form;
-  made->grain = grain_before(source, loop);
+  made->grain = grain_before(source.sources(), loop);
   loop_reader reader(source);
   reader.look_through(loop->getBody());
   made->variables = std::move(reader.declared);

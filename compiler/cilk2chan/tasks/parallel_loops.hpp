@@ -9,6 +9,10 @@
 
 namespace cilk2chan {
 
+/// The grain of `#pragma cilk grainsize N` on the line before the loop, as Cilk Plus spells it.
+[[nodiscard]] std::string grain_before(const clang::SourceManager& sources,
+                                       const clang::ForStmt* loop);
+
 /// Whether `loop` is a `cilk_for`.
 [[nodiscard]] bool is_parallel(const clang::ForStmt* loop, const clang::SourceManager& sources);
 

@@ -2,6 +2,7 @@
 
 #include "diagnostics/error_collector.hpp"
 #include "diagnostics/refusals.hpp"
+#include "frontend/spelling.hpp"  // plain_mark
 #include "tasks/checks/check.hpp"
 #include "tasks/device/check.hpp"
 #include "tasks/explain.hpp"
@@ -58,12 +59,23 @@ class planner {
   }
 
   void note(const clang::FunctionDecl* function, const obstacle& one) {
+    if (is_cut(function, one)) return;
     std::vector<obstacle>& known = obstacles_[function->getCanonicalDecl()];
     const bool again = std::ranges::any_of(known, [&](const obstacle& other) {
       return place_of(sources_, other.where) == place_of(sources_, one.where) &&
              other.what == one.what;
     });
     if (!again) known.push_back(one);
+  }
+
+  // Whether the obstacle stands in a region that its function gives away. The plain forms have the
+  // lines of regions, too.
+  bool is_cut(const clang::FunctionDecl* function, const obstacle& one) const {
+    const bool is_form = function->getNameAsString().find(plain_mark) != std::string::npos;
+    return !is_form && std::ranges::any_of(file_.cut, [&](const auto& lines) {
+      return lines.first <= line_of(one) && line_of(one) <= lines.second &&
+             sources_.isInMainFile(sources_.getFileLoc(one.where));
+    });
   }
 
   // Says nothing of them.

@@ -88,8 +88,11 @@ struct planned_file {
   bool whole_program = false;        // no other file can name what is in it
   bool all_reasons = false;  // find all that keeps functions on the host, and not just the first
   std::vector<compiler_error> errors;  // in files that were written before
-  /// Functions that have a plain form instead, by their names and lines (normal_form).
+  bool has_plain_forms = false;        // at the end of the text (normal_form)
+  /// Functions that have a plain form instead, by their names and lines.
   std::set<std::pair<std::string, unsigned>> replaced;
+  /// First and last lines of regions that have a plain form instead.
+  std::vector<std::pair<unsigned, unsigned>> cut;
 };
 
 /// Finds the functions that can be tasks with all that they call, and writes their file. Reports no

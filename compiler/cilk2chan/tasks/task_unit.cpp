@@ -68,7 +68,7 @@ class unit_writer {
     check();
     if (source_.context->getDiagnostics().hasErrorOccurred()) return {};
     if (device_) find_lanes();
-    if (device_ && !file_.replaced.empty()) open_classes();
+    if (device_ && file_.has_plain_forms) open_classes();
     walk(source_.context->getTranslationUnitDecl(), 0);
     for (const clang::FunctionDecl* one : placements_.left()) {
       replacements_.push_back({sources_.getFileOffset(sources_.getExpansionLoc(one->getBeginLoc())),

@@ -1,0 +1,288 @@
+#include "normal_form/plain_calls.hpp"
+
+#include "frontend/children.hpp"
+#include "frontend/keywords.hpp"
+#include "frontend/tree_walker.hpp"
+#include "normal_form/plain_types.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+namespace cilk2chan {
+namespace {
+
+// Looks for spawns, syncs, parallel loops and calls of functions with a plain form.
+class cilk_finder : public tree_walker {
+ public:
+  cilk_finder(const parsed_file& source, const plain_expressions& expressions)
+      : source_(source), expressions_(expressions) {}
+
+  bool any = false;    // of these
+  bool calls = false;  // a call of a function with a plain form, that has no name yet
+
+  bool TraverseStmt(clang::Stmt* code) override {
+    const auto* value = llvm::dyn_cast_or_null<clang::Expr>(code);
+    if (value != nullptr && expressions_.is_replaced(value)) return true;
+    return tree_walker::TraverseStmt(code);
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* node) override {
+    any = any || is_spawn(node, source_.sources);
+    return true;
+  }
+  bool VisitParenExpr(clang::ParenExpr* node) override {
+    any = any || is_sync(node, source_.sources);
+    return true;
+  }
+  bool VisitForStmt(clang::ForStmt* node) override {
+    any = any || is_parallel_for(node->getForLoc(), source_.sources);
+    return true;
+  }
+  bool VisitCallExpr(clang::CallExpr* node) override {
+    if (expressions_.plain_callee(node) != nullptr) any = calls = true;
+    return true;
+  }
+
+ private:
+  const parsed_file& source_;
+  const plain_expressions& expressions_;
+};
+
+// Whether C++ evaluates the first operand before the second: `a << b`, `a[b]`.
+bool is_in_order(const clang::Expr* value) {
+  if (llvm::isa<clang::ArraySubscriptExpr>(value)) return true;
+  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(value)) return binary->isShiftOp();
+  const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(value);
+  return call != nullptr && (call->getOperator() == clang::OO_LessLess ||
+                             call->getOperator() == clang::OO_GreaterGreater ||
+                             call->getOperator() == clang::OO_Subscript);
+}
+
+cilk_finder find_in(const parsed_file& source, const plain_expressions& expressions,
+                    const clang::Stmt* code) {
+  cilk_finder finder(source, expressions);
+  finder.look_through(code);
+  return finder;
+}
+
+}  // namespace
+
+bool plain_calls::has_cilk(const clang::Stmt* code) const {
+  return find_in(source_, expressions_, code).any;
+}
+
+bool plain_calls::calls(const clang::Stmt* code) const {
+  return code != nullptr && find_in(source_, expressions_, code).calls;
+}
+
+const clang::CallExpr* plain_calls::call_in(const clang::Expr* value, bool* spawned) const {
+  value = bare(value);
+  bool spawn = false;
+  if (const auto* node = llvm::dyn_cast<clang::UnaryOperator>(value)) {
+    if (!is_spawn(node, source_.sources)) return nullptr;
+    spawn = true;
+    value = bare(node->getSubExpr());
+  }
+  if (expressions_.is_replaced(value)) return nullptr;
+  const auto* call = llvm::dyn_cast<clang::CallExpr>(value);
+  if (call == nullptr) return nullptr;
+  if (spawned != nullptr) *spawned = spawn;
+  return spawn || expressions_.plain_callee(call) != nullptr ? call : nullptr;
+}
+
+void plain_calls::prepare_arguments(const clang::Expr* value) {
+  bool spawned = false;
+  const clang::CallExpr* call = call_in(value, &spawned);
+  const clang::FunctionDecl* callee = call->getDirectCallee();
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(call->getCallee()->IgnoreParens()))
+    prepare(member->getBase());
+  const bool shifted = llvm::isa<clang::CXXOperatorCallExpr>(call) &&
+                       llvm::isa_and_nonnull<clang::CXXMethodDecl>(callee);
+  for (unsigned i = 0; i < call->getNumArgs(); ++i) {
+    const clang::Expr* argument = call->getArg(i);
+    prepare(argument);
+    if (callee == nullptr || (shifted && i == 0)) continue;
+    const unsigned at = shifted ? i - 1 : i;
+    if (at >= callee->getNumParams()) continue;
+    const clang::QualType type = callee->getParamDecl(at)->getType();
+    if (!type->isReferenceType()) continue;
+    const clang::Expr* bound = argument;
+    if (const auto* usual = llvm::dyn_cast<clang::CXXDefaultArgExpr>(bound))
+      bound = usual->getExpr();
+    if (!is_temporary(bound)) continue;
+    const clang::QualType object = type.getNonReferenceType().getUnqualifiedType();
+    const std::string name = fresh();
+    const bool box = is_boxed(source_.context, object);
+    line(boxed(object, name) + " = " + expressions_.converted(bound, object) + ";");
+    expressions_.replace(bound, box ? name + ".value()" : name);
+    blocks_.back().lends = blocks_.back().lends || spawned;
+  }
+}
+
+std::string plain_calls::child(const clang::Expr* value) {
+  bool spawned = false;
+  const clang::CallExpr* call = call_in(value, &spawned);
+  const std::string keyword = spawned ? spawn_word.str() : "";
+  if (expressions_.plain_callee(call) != nullptr) return keyword + expressions_.call(call);
+  return keyword + through_wrapper(call);
+}
+
+std::string plain_calls::through_wrapper(const clang::CallExpr* call) {
+  const clang::FunctionDecl* callee = call->getDirectCallee();
+  const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
+  const bool references =
+      callee != nullptr && std::ranges::any_of(callee->parameters(), [](const auto* one) {
+        return one->getType()->isReferenceType();
+      });
+  const bool ordinary = callee != nullptr && method == nullptr && !references &&
+                        callee->getTemplateSpecializationInfo() == nullptr &&
+                        !callee->isVariadic() && !callee->isOverloadedOperator();
+  if (ordinary) return expressions_.text(call);
+  const clang::QualType result = call->getCallReturnType(source_.context);
+  if (result->isReferenceType() || source_.is_c()) {
+    fail();
+    return {};
+  }
+  const std::string name = fresh_function();
+  std::string parameters;
+  std::string inside;   // the arguments of the call in the function
+  std::string outside;  // those of the call of the function
+  const auto add = [&](const std::string& parameter, const std::string& argument) {
+    parameters += (parameters.empty() ? "" : ", ") + parameter;
+    outside += (outside.empty() ? "" : ", ") + argument;
+  };
+  std::string called;
+  const bool has_object = method != nullptr && method->isInstance();
+  if (has_object) {
+    const clang::QualType object =
+        source_.context.getPointerType(method->getFunctionObjectParameterType());
+    add(declared(object, "cilk_object"), expressions_.object(call));
+    called = "cilk_object->" + method->getNameAsString();
+  } else if (callee != nullptr) {
+    called = "::" + plain_name(callee);
+  } else {
+    const clang::Expr* pointer = call->getCallee();
+    if (llvm::isa<clang::BinaryOperator>(pointer->IgnoreParens())) {
+      fail();  // a pointer to a member
+      return {};
+    }
+    add(declared(pointer->getType().getUnqualifiedType(), "cilk_called"),
+        expressions_.text(pointer));
+    called = "cilk_called";
+  }
+  if (callee != nullptr && callee->getTemplateSpecializationArgs() != nullptr) {
+    llvm::raw_string_ostream out(called);
+    clang::printTemplateArgumentList(out, callee->getTemplateSpecializationArgs()->asArray(),
+                                     plain_policy(source_.context));
+  }
+  const unsigned first = has_object && llvm::isa<clang::CXXOperatorCallExpr>(call) ? 1 : 0;
+  for (unsigned i = first; i < call->getNumArgs(); ++i) {
+    const clang::Expr* argument = call->getArg(i);
+    if (const auto* usual = llvm::dyn_cast<clang::CXXDefaultArgExpr>(argument))
+      argument = usual->getExpr();
+    const unsigned at = i - first;
+    const std::string own = "cilk_argument_" + std::to_string(at + 1);
+    const bool by_reference = callee != nullptr && at < callee->getNumParams() &&
+                              callee->getParamDecl(at)->getType()->isReferenceType();
+    clang::QualType type = argument->getType();
+    if (callee != nullptr && at < callee->getNumParams())
+      type = callee->getParamDecl(at)->getType();
+    const auto parameter = plain_variable(source_.context, type.getUnqualifiedType(), own);
+    if (!parameter) fail();
+    add(parameter.value_or(""), expressions_.converted(argument, type));
+    const bool box = is_boxed(source_.context, type);
+    const bool moved = by_reference && type->isRValueReferenceType();
+    inside += (inside.empty() ? "" : ", ");
+    inside += moved ? "static_cast<" + declared(type, "") + ">(*" + own + ")"
+                    : (by_reference ? "*" : "") + own + (box ? ".value()" : "");
+  }
+  const bool box = is_boxed(source_.context, result);
+  if (box && !can_copy_box(result)) fail();
+  before_ += "static " + boxed(result, name + "(" + parameters + ")") + " {\n" +
+             (result->isVoidType() ? "" : "return ") + (box ? boxed(result, "") + "(" : "") +
+             called + "(" + inside + ")" + (box ? ")" : "") + ";\n}\n";
+  return name + "(" + outside + ")";
+}
+
+void plain_calls::prepare(const clang::Expr* value) {
+  if (value == nullptr || !calls(value)) return;
+  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(value)) {
+    if (binary->isLogicalOp() && calls(binary->getRHS())) {
+      const bool both = binary->getOpcode() == clang::BO_LAnd;
+      const std::string name = fresh();
+      prepare(binary->getLHS());
+      const clang::QualType type = binary->getType();
+      line(declared(type, name) + " = !!(" + expressions_.text(binary->getLHS()) + ");");
+      line("if (" + std::string(both ? "" : "!") + name + ") {");
+      prepare(binary->getRHS());
+      line(name + " = !!(" + expressions_.text(binary->getRHS()) + ");");
+      line("}");
+      return expressions_.replace(value, name);
+    }
+    if (binary->getOpcode() == clang::BO_Comma) {
+      expression(binary->getLHS());
+      prepare(binary->getRHS());
+      return expressions_.replace(value, "(" + expressions_.text(binary->getRHS()) + ")");
+    }
+  }
+  if (const auto* either = llvm::dyn_cast<clang::ConditionalOperator>(value)) {
+    if (calls(either->getTrueExpr()) || calls(either->getFalseExpr())) {
+      if (value->isLValue() || value->getType()->isVoidType()) return fail();
+      prepare(either->getCond());
+      const std::string name = fresh();
+      line(declared(value->getType().getUnqualifiedType(), name) + ";");
+      line("if (" + expressions_.text(either->getCond()) + ") {");
+      set(name, either->getTrueExpr());
+      line("} else {");
+      set(name, either->getFalseExpr());
+      line("}");
+      return expressions_.replace(value, name);
+    }
+  }
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(value)) {
+    if (expressions_.plain_callee(call) != nullptr) {
+      prepare_arguments(value);
+      const clang::QualType type = call->getCallReturnType(source_.context);
+      if (type->isVoidType() || type->isReferenceType()) return fail();
+      const std::string name = fresh();
+      line(boxed(type.getUnqualifiedType(), name) + " = " + expressions_.call(call) + ";");
+      const bool box = is_boxed(source_.context, type);
+      return expressions_.replace(value, box ? name + ".value()" : name);
+    }
+  }
+  if (llvm::isa<clang::BinaryConditionalOperator>(value)) return fail();
+  if (is_in_order(value) && !keeps_order(value)) return fail();
+  for (const clang::Stmt* each : value->children()) {
+    if (const auto* part = llvm::dyn_cast_or_null<clang::Expr>(each)) prepare(part);
+  }
+}
+
+bool plain_calls::keeps_order(const clang::Expr* value) const {
+  const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(value);
+  std::vector<const clang::Expr*> operands;
+  if (call != nullptr) {
+    operands.assign(call->arg_begin(), call->arg_end());
+  } else {
+    for (const clang::Stmt* each : value->children())
+      operands.push_back(llvm::cast<clang::Expr>(each));
+  }
+  return operands.size() < 2 || !calls(operands[1]) ||
+         !operands[0]->HasSideEffects(source_.context);
+}
+
+void plain_calls::set(const std::string& name, const clang::Expr* value) {
+  bool spawned = false;
+  const clang::CallExpr* call = call_in(value, &spawned);
+  // A spawn here is serial, because its result is used at once.
+  const bool direct = call != nullptr && !spawned &&
+                      source_.context.hasSameUnqualifiedType(
+                          value->getType(), call->getCallReturnType(source_.context));
+  if (direct) {
+    prepare_arguments(value);
+    return line(name + " = " + child(value) + ";");
+  }
+  prepare(value);
+  line(name + " = " + expressions_.text(value) + ";");
+}
+
+}  // namespace cilk2chan

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "normal_form/plain_writer.hpp"
+
+namespace cilk2chan {
+
+constexpr llvm::StringLiteral spawn_word = "cilk_spawn ";
+
+/// Writes calls that a plain function has in statements of their own: spawned ones, and those of
+/// functions with a plain form or a task, wherever they stand in an expression.
+class plain_calls : public plain_writer {
+ protected:
+  using plain_writer::plain_writer;
+  ~plain_calls() = default;
+
+  /// Whether there is a spawn, a sync, a parallel loop, or such a call.
+  bool has_cilk(const clang::Stmt* code) const;
+  /// Whether there is such a call, that has no name yet.
+  bool calls(const clang::Stmt* code) const;
+
+  /// The call that `value` is, spawned or of a function with a plain form; null if it is none.
+  const clang::CallExpr* call_in(const clang::Expr* value, bool* spawned = nullptr) const;
+  bool is_child(const clang::Expr* value) const { return call_in(value) != nullptr; }
+
+  void prepare_arguments(const clang::Expr* value);
+  /// The text of a child, whose arguments are prepared.
+  std::string child(const clang::Expr* value);
+  /// Writes calls of functions with a plain form that are a part of `value` as statements before
+  /// it, in the order of evaluation.
+  void prepare(const clang::Expr* value);
+
+  /// Writes an expression that is a statement.
+  virtual void expression(const clang::Expr* whole) = 0;
+
+ private:
+  /// Spawns what is no function with a plain form: an ordinary function as it is, everything else
+  /// through a function of ours.
+  std::string through_wrapper(const clang::CallExpr* call);
+  /// Whether the calls in the second operand may come before the first is evaluated.
+  bool keeps_order(const clang::Expr* value) const;
+  void set(const std::string& name, const clang::Expr* value);
+};
+
+}  // namespace cilk2chan

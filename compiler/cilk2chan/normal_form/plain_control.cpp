@@ -1,0 +1,314 @@
+#include "normal_form/plain_control.hpp"
+
+#include "analysis/loop_forms.hpp"
+#include "frontend/keywords.hpp"
+#include "normal_form/plain_types.hpp"
+#include "tasks/parallel_loops.hpp"  // grain_before
+
+#include <algorithm>
+#include <utility>
+
+namespace cilk2chan {
+namespace {
+
+// Whether a loop's body has a `continue` of that loop.
+bool continues(const clang::Stmt* code) {
+  if (code == nullptr) return false;
+  if (llvm::isa<clang::ContinueStmt>(code)) return true;
+  if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(code))
+    return false;
+  return std::ranges::any_of(code->children(), continues);
+}
+
+bool jumps_out_of_switch(const clang::Stmt* code) {
+  const auto breaks = [](const clang::Stmt* one, const auto& self) -> bool {
+    if (one == nullptr) return false;
+    if (llvm::isa<clang::BreakStmt, clang::SwitchCase, clang::LabelStmt>(one)) return true;
+    if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt,
+                  clang::SwitchStmt>(one))
+      return false;
+    return std::ranges::any_of(one->children(),
+                               [&](const clang::Stmt* each) { return self(each, self); });
+  };
+  if (const auto* all = llvm::dyn_cast<clang::CompoundStmt>(code)) {
+    for (const clang::Stmt* each : all->body()) {
+      const bool last = each == *(all->body_end() - 1);
+      if (last && llvm::isa<clang::BreakStmt>(each)) continue;
+      if (breaks(each, breaks)) return true;
+    }
+    return false;
+  }
+  return breaks(code, breaks);
+}
+
+}  // namespace
+
+void plain_control::block(const clang::Stmt* body) {
+  open();
+  if (const auto* all = llvm::dyn_cast_or_null<clang::CompoundStmt>(body)) {
+    for (const clang::Stmt* each : all->body()) statement(each);
+  } else if (body != nullptr) {
+    statement(body);
+  }
+  close();
+}
+
+void plain_control::branch(const clang::IfStmt* code) {
+  open();
+  if (code->getInit() != nullptr) statement(code->getInit());
+  if (code->isConstexpr()) {
+    const auto taken = code->getNondiscardedCase(source_.context);
+    if (!taken) return fail();
+    if (*taken != nullptr) block(*taken);
+    return close();
+  }
+  if (code->getConditionVariable() != nullptr) declare(code->getConditionVariable());
+  prepare(code->getCond());
+  line("if (" + expressions_.text(code->getCond()) + ")");
+  block(code->getThen());
+  if (code->getElse() != nullptr) {
+    line("else");
+    block(code->getElse());
+  }
+  close();
+}
+
+void plain_control::body_of_loop(const clang::Stmt* body) {
+  const std::size_t breaks = std::exchange(breaks_to_, blocks_.size());
+  const std::size_t continues = std::exchange(continues_to_, blocks_.size());
+  ++loops_;
+  block(body);
+  --loops_;
+  breaks_to_ = breaks;
+  continues_to_ = continues;
+}
+
+void plain_control::loop(const clang::ForStmt* code) {
+  if (is_parallel_for(code->getForLoc(), source_.sources)) return parallel_loop(code);
+  if (calls(code->getInc())) return fail();
+  open();
+  if (code->getInit() != nullptr) statement(code->getInit());
+  const std::string step = code->getInc() == nullptr ? "" : expressions_.text(code->getInc());
+  const bool inside = calls(code->getCond()) || code->getConditionVariable() != nullptr;
+  const std::string condition =
+      inside || code->getCond() == nullptr ? "" : expressions_.text(code->getCond());
+  line("for (; " + condition + "; " + step + ")");
+  if (inside) {
+    line("{");
+    leave_unless(code->getConditionVariable(), code->getCond());
+  }
+  body_of_loop(code->getBody());
+  if (inside) line("}");
+  close();
+}
+
+void plain_control::parallel_loop(const clang::ForStmt* code) {
+  const auto form = find_form(source_.context, code,
+                              [](clang::SourceLocation, const refusal&, const std::string&) {});
+  const auto* head = llvm::dyn_cast_or_null<clang::DeclStmt>(code->getInit());
+  if (!form || head == nullptr || calls(code->getCond()) || calls(code->getInc())) return fail();
+  const clang::VarDecl* variable = form->variable;
+  const clang::QualType type = variable->getType().getUnqualifiedType();
+  if (is_boxed(source_.context, type)) return fail();
+  open();
+  std::string first = fresh();
+  if (type->isRecordType()) {
+    expressions_.rename(variable, first);
+    declarations(head);
+    counted_loop(*form, first, code);
+    return close();
+  }
+  if (head->isSingleDecl()) {
+    prepare(variable->getInit());
+    first = expressions_.text(variable->getInit());
+  } else {
+    declarations(head);
+    line(declared(type, first) + " = " + expressions_.name(variable) + ";");
+  }
+  parallel_head(code, declared(variable->getType(), expressions_.name(variable)) + " = " + first +
+                          "; " + expressions_.text(code->getCond()) + "; " +
+                          expressions_.text(code->getInc()));
+  body_of_loop(code->getBody());
+  close();
+}
+
+void plain_control::parallel_head(const clang::ForStmt* code, const std::string& text) {
+  const std::string grain = grain_before(source_.sources, code);
+  const bool number = !grain.empty() && grain.find_first_not_of("0123456789") == std::string::npos;
+  at(code->getForLoc(), number ? 1 : 0);
+  if (number) line("#pragma cilk grainsize " + grain);
+  line("cilk_for (" + text + ")");
+}
+
+void plain_control::counted_loop(const loop_form& form, const std::string& begin,
+                                 const clang::ForStmt* code) {
+  const clang::QualType type = form.variable->getType().getUnqualifiedType();
+  const std::string step = fresh();
+  const std::string distance = fresh();
+  const std::string count = fresh();
+  const std::string index = fresh();
+  line("long " + step + " = " + (form.subtracts ? "-(long)(" : "(long)(") +
+       (form.step == nullptr ? "1" : expressions_.text(form.step)) + ");");
+  const std::string limit = "(" + expressions_.text(form.limit) + ")";
+  line("long " + distance + " = " + (form.down ? begin + " - " + limit : limit + " - " + begin) +
+       ";");
+  const std::string stride = form.down ? "-" + step : step;
+  const std::string whole = distance + " / (" + stride + ")";
+  const std::string some =
+      is_inclusive(form) ? distance + " < 0 ? 0 : " + whole + " + 1"
+      : form.comparison == clang::BO_NE
+          ? whole
+          : distance + " <= 0 ? 0 : (" + distance + " - 1) / (" + stride + ") + 1";
+  line("long " + count + " = " + some + ";");
+  expressions_.named_again(form.variable);
+  parallel_head(code, "long " + index + " = 0; " + index + " < " + count + "; ++" + index);
+  const std::size_t breaks = std::exchange(breaks_to_, blocks_.size());
+  const std::size_t continues = std::exchange(continues_to_, blocks_.size());
+  open();
+  line(declared(type, expressions_.name(form.variable)) + " = " + begin + " + " + index + " * " +
+       step + ";");
+  ++loops_;
+  block(code->getBody());
+  --loops_;
+  close();
+  breaks_to_ = breaks;
+  continues_to_ = continues;
+}
+
+void plain_control::leave_unless(const clang::VarDecl* variable, const clang::Expr* condition) {
+  if (variable != nullptr) declare(variable);
+  if (condition == nullptr) return;
+  prepare(condition);
+  line("if (!(" + expressions_.text(condition) + ")) break;");
+}
+
+void plain_control::loop(const clang::WhileStmt* code) {
+  if (!calls(code->getCond()) && code->getConditionVariable() == nullptr) {
+    line("while (" + expressions_.text(code->getCond()) + ")");
+    return body_of_loop(code->getBody());
+  }
+  line("for (;;) {");
+  leave_unless(code->getConditionVariable(), code->getCond());
+  body_of_loop(code->getBody());
+  line("}");
+}
+
+void plain_control::loop(const clang::DoStmt* code) {
+  if (!calls(code->getCond())) {
+    line("do");
+    body_of_loop(code->getBody());
+    return line("while (" + expressions_.text(code->getCond()) + ");");
+  }
+  if (continues(code->getBody())) return fail();
+  line("for (;;) {");
+  body_of_loop(code->getBody());
+  leave_unless(nullptr, code->getCond());
+  line("}");
+}
+
+void plain_control::loop(const clang::CXXForRangeStmt* code) {
+  open();
+  if (code->getInit() != nullptr) statement(code->getInit());
+  for (const clang::DeclStmt* each :
+       {code->getRangeStmt(), code->getBeginStmt(), code->getEndStmt()})
+    declarations(each);
+  line("for (; " + expressions_.text(code->getCond()) + "; " + expressions_.text(code->getInc()) +
+       ")");
+  const std::size_t breaks = std::exchange(breaks_to_, blocks_.size());
+  const std::size_t continues = std::exchange(continues_to_, blocks_.size());
+  open();
+  declare(code->getLoopVariable());
+  ++loops_;
+  block(code->getBody());
+  --loops_;
+  close();
+  breaks_to_ = breaks;
+  continues_to_ = continues;
+  close();
+}
+
+void plain_control::choice(const clang::SwitchStmt* code) {
+  open();
+  if (code->getInit() != nullptr) statement(code->getInit());
+  if (code->getConditionVariable() != nullptr) declare(code->getConditionVariable());
+  prepare(code->getCond());
+  const auto* body = llvm::dyn_cast<clang::CompoundStmt>(code->getBody());
+  if (body == nullptr) return fail();
+  const std::size_t breaks = std::exchange(breaks_to_, blocks_.size());
+  if (!has_cilk(body)) {
+    line("switch (" + expressions_.text(code->getCond()) + ")");
+    block(body);
+  } else {
+    const std::string value = fresh();
+    line(declared(code->getCond()->getType().getUnqualifiedType(), value) + " = " +
+         expressions_.text(code->getCond()) + ";");
+    cases(std::vector<const clang::Stmt*>(body->body_begin(), body->body_end()), value);
+  }
+  breaks_to_ = breaks;
+  close();
+}
+
+void plain_control::cases(std::vector<const clang::Stmt*> all, const std::string& value) {
+  struct section {
+    std::string test;  // empty: the default
+    bool usual = false;
+    std::size_t begin = 0;
+  };
+  std::vector<section> sections;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!llvm::isa<clang::SwitchCase>(all[i])) continue;
+    section made;
+    made.begin = i;
+    while (const auto* label = llvm::dyn_cast<clang::SwitchCase>(all[i])) {
+      if (const auto* one = llvm::dyn_cast<clang::CaseStmt>(label)) {
+        const std::string low = expressions_.text(one->getLHS());
+        if (!made.test.empty()) made.test += " || ";
+        made.test += one->getRHS() == nullptr
+                         ? value + " == (" + low + ")"
+                         : "(" + value + " >= (" + low + ") && " + value + " <= (" +
+                               expressions_.text(one->getRHS()) + "))";
+      } else {
+        made.usual = true;
+      }
+      all[i] = label->getSubStmt();
+    }
+    sections.push_back(made);
+  }
+  if (sections.empty() || sections.front().begin != 0) return fail();
+  std::ranges::stable_partition(sections, [](const section& one) { return !one.usual; });
+  bool first = true;
+  for (const section& one : sections) {
+    if (one.usual) {
+      line(first ? "" : "else");
+    } else {
+      line((first ? "if (" : "else if (") + one.test + ")");
+    }
+    first = false;
+    open();
+    // To the end of the section, and through those that it falls into.
+    for (std::size_t i = one.begin; i < all.size(); ++i) {
+      if (llvm::isa<clang::BreakStmt>(all[i])) break;
+      if (jumps_out_of_switch(all[i])) fail();
+      if (!section_statement(all[i])) break;
+    }
+    close();
+  }
+}
+
+bool plain_control::section_statement(const clang::Stmt* code) {
+  if (const auto* all = llvm::dyn_cast<clang::CompoundStmt>(code)) {
+    const bool breaks = !all->body_empty() && llvm::isa<clang::BreakStmt>(*(all->body_end() - 1));
+    if (breaks) {
+      open();
+      for (const clang::Stmt* each : all->body()) {
+        if (!llvm::isa<clang::BreakStmt>(each)) statement(each);
+      }
+      close();
+      return false;
+    }
+  }
+  statement(code);
+  return !llvm::isa<clang::ReturnStmt, clang::ContinueStmt>(code);
+}
+
+}  // namespace cilk2chan

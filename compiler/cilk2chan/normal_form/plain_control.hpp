@@ -1,0 +1,48 @@
+#pragma once
+
+#include "frontend/loop_task.hpp"  // loop_form
+#include "normal_form/plain_effects.hpp"
+
+#include <clang/AST/StmtCXX.h>
+
+namespace cilk2chan {
+
+/// Writes branches and loops. Calls in their heads come before them, or into their bodies.
+class plain_control : public plain_effects {
+ protected:
+  using plain_effects::plain_effects;
+  ~plain_control() = default;
+
+  void branch(const clang::IfStmt* code);
+  void loop(const clang::ForStmt* code);
+  void loop(const clang::WhileStmt* code);
+  void loop(const clang::DoStmt* code);
+  void loop(const clang::CXXForRangeStmt* code);
+  /// A `switch` around spawns becomes a row of branches.
+  void choice(const clang::SwitchStmt* code);
+
+  virtual void statement(const clang::Stmt* code) = 0;
+  virtual void declare(const clang::VarDecl* variable) = 0;
+  virtual void declarations(const clang::DeclStmt* code) = 0;
+  /// Writes a statement in a block of its own.
+  void block(const clang::Stmt* body);
+
+  std::size_t breaks_to_ = 0;  // the block that a `break` ends
+  std::size_t continues_to_ = 0;
+
+ private:
+  void parallel_loop(const clang::ForStmt* code);
+  /// A `cilk_for` over iterators counts its iterations. `begin`: the variable of the first value.
+  void counted_loop(const loop_form& form, const std::string& begin, const clang::ForStmt* code);
+  /// The line of a `cilk_for`, below its grain.
+  void parallel_head(const clang::ForStmt* code, const std::string& text);
+  /// The body of a loop; sums that wait are added before it ends.
+  void body_of_loop(const clang::Stmt* body);
+  void leave_unless(const clang::VarDecl* variable, const clang::Expr* condition);
+  void cases(std::vector<const clang::Stmt*> all, const std::string& value);
+  /// A section's statement; returns whether control may go on behind it. The last statement of a
+  /// block may be the switch's `break`.
+  bool section_statement(const clang::Stmt* code);
+};
+
+}  // namespace cilk2chan

@@ -1,0 +1,169 @@
+#include "normal_form/plain_effects.hpp"
+
+#include "frontend/children.hpp"
+#include "frontend/keywords.hpp"
+#include "normal_form/plain_types.hpp"
+
+#include <optional>
+
+namespace cilk2chan {
+void plain_effects::expression(const clang::Expr* whole) {
+  if (is_sync(whole, source_.sources)) return sync();
+  const clang::Expr* value = bare(whole);
+  if (is_child(value)) {
+    prepare_arguments(value);
+    return line(child(value) + ";");
+  }
+  if (const auto* sum = llvm::dyn_cast<clang::CompoundAssignOperator>(value)) {
+    bool spawned = false;
+    if (call_in(sum->getRHS(), &spawned) != nullptr && spawned) return add_later(sum);
+  }
+  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(value)) {
+    if (binary->getOpcode() == clang::BO_Assign && is_child(binary->getRHS())) {
+      prepare(binary->getLHS());
+      prepare_arguments(binary->getRHS());
+      return assign(binary);
+    }
+    if (binary->getOpcode() == clang::BO_Comma && has_cilk(binary)) {
+      expression(binary->getLHS());
+      return expression(binary->getRHS());
+    }
+    if (binary->isLogicalOp() && calls(binary->getRHS())) {
+      const bool both = binary->getOpcode() == clang::BO_LAnd;
+      prepare(binary->getLHS());
+      line("if (" + std::string(both ? "" : "!") + "(" + expressions_.text(binary->getLHS()) +
+           ")) {");
+      expression(binary->getRHS());
+      return line("}");
+    }
+  }
+  if (const auto* either = llvm::dyn_cast<clang::ConditionalOperator>(value)) {
+    if (calls(either->getTrueExpr()) || calls(either->getFalseExpr())) {
+      prepare(either->getCond());
+      line("if (" + expressions_.text(either->getCond()) + ") {");
+      expression(either->getTrueExpr());
+      line("} else {");
+      expression(either->getFalseExpr());
+      return line("}");
+    }
+  }
+  if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(value)) {
+    const bool sets = call->getOperator() == clang::OO_Equal && is_child(call->getArg(1));
+    if (sets) {
+      prepare(call->getArg(0));
+      prepare_arguments(call->getArg(1));
+      const clang::QualType type = call->getArg(0)->getType().getUnqualifiedType();
+      std::string place = expressions_.text(call->getArg(0));
+      if (is_boxed(source_.context, type)) {
+        if (!can_copy_box(type)) return fail();
+        place = "reinterpret_cast<" + boxed(type, "") + "&>(" + place + ")";
+      }
+      return line(place + " = " + child(call->getArg(1)) + ";");
+    }
+  }
+  prepare(value);
+  line(expressions_.text(value) + ";");
+}
+
+void plain_effects::assign(const clang::BinaryOperator* whole) {
+  const clang::QualType to = whole->getLHS()->getType().getUnqualifiedType();
+  bool spawned = false;
+  const clang::CallExpr* call = call_in(whole->getRHS(), &spawned);
+  const clang::QualType from = call->getCallReturnType(source_.context);
+  const clang::Expr* place = whole->getLHS();
+  const bool effects = place->HasSideEffects(source_.context);
+  // A task knows where its result goes before it begins.
+  if (spawned && effects) {
+    if (place->refersToBitField()) return fail();
+    const std::string pointer = fresh();
+    line(declared(source_.context.getPointerType(place->getType()), pointer) + " = " +
+         expressions_.address(place) + ";");
+    return line("*" + pointer + " = " + child(whole->getRHS()) + ";");
+  }
+  if (spawned || (!effects && source_.context.hasSameUnqualifiedType(to, from)))
+    return line(expressions_.text(place) + " = " + child(whole->getRHS()) + ";");
+  const std::string name = fresh();
+  line(declared(from.getUnqualifiedType(), name) + " = " + child(whole->getRHS()) + ";");
+  line(expressions_.text(place) + " = " + name + ";");
+}
+
+void plain_effects::add_later(const clang::CompoundAssignOperator* sum) {
+  const clang::Expr* place = sum->getLHS();
+  const clang::CallExpr* call = call_in(sum->getRHS());
+  const clang::QualType from = call->getCallReturnType(source_.context).getUnqualifiedType();
+  prepare(place);
+  prepare_arguments(sum->getRHS());
+  if (place->HasSideEffects(source_.context)) return fail();
+  const std::string text = child(sum->getRHS());
+  if (loops_ > 0 && can_add_atomically(sum))
+    return add_in_task(sum, text.substr(spawn_word.size()), from);
+  std::string where = expressions_.text(place);
+  // What the place depends on may change up to the sync.
+  if (!llvm::isa<clang::DeclRefExpr>(place->IgnoreParens())) {
+    if (place->refersToBitField()) return fail();
+    const std::string pointer = fresh();
+    line(declared(source_.context.getPointerType(place->getType()), pointer) + " = " +
+         expressions_.address(place) + ";");
+    where = "*" + pointer;
+  }
+  const std::string value = fresh();
+  line(declared(from, value) + " = " + text + ";");
+  blocks_.back().sums.push_back(
+      {where, clang::BinaryOperator::getOpcodeStr(sum->getOpcode()).str(), value});
+}
+
+bool plain_effects::can_add_atomically(const clang::CompoundAssignOperator* sum) const {
+  const clang::QualType type = sum->getLHS()->getType();
+  const auto size = source_.context.getTypeSize(type);
+  const clang::BinaryOperatorKind how = sum->getOpcode();
+  const bool commutes = how == clang::BO_AddAssign || how == clang::BO_SubAssign ||
+                        how == clang::BO_AndAssign || how == clang::BO_OrAssign ||
+                        how == clang::BO_XorAssign;
+  return commutes && type->isIntegerType() && !type->isBooleanType() &&
+         !type.isVolatileQualified() && (size == 32 || size == 64) &&
+         sum->getRHS()->getType()->isIntegerType() && !sum->getLHS()->refersToBitField();
+}
+
+void plain_effects::add_in_task(const clang::CompoundAssignOperator* sum, const std::string& text,
+                                clang::QualType from) {
+  const clang::CallExpr* call = call_in(sum->getRHS());
+  const clang::FunctionDecl* callee = call->getDirectCallee();
+  const std::size_t open = text.find('(');
+  if (callee == nullptr || open == std::string::npos) return fail();
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+  const bool has_object = method != nullptr && method->isInstance();
+  if (has_object && llvm::isa<clang::CXXOperatorCallExpr>(call)) return fail();
+  const std::string name = fresh_function();
+  const clang::QualType to = sum->getLHS()->getType().getUnqualifiedType();
+  std::string parameters = declared(source_.context.getPointerType(to), "cilk_sum");
+  std::string inside;
+  const auto add = [&](const std::optional<std::string>& parameter, const std::string& own) {
+    if (!parameter) fail();
+    parameters += ", " + parameter.value_or("");
+    inside += (inside.empty() ? "" : ", ") + own;
+  };
+  if (has_object)
+    add(plain_type(source_.context,
+                   source_.context.getPointerType(method->getFunctionObjectParameterType()),
+                   "cilk_object"),
+        "cilk_object");
+  for (unsigned i = 0; i < callee->getNumParams(); ++i) {
+    const std::string own = "cilk_argument_" + std::to_string(i + 1);
+    add(plain_variable(source_.context, callee->getParamDecl(i)->getType().getUnqualifiedType(),
+                       own),
+        own);
+  }
+  const char* how = sum->getOpcode() == clang::BO_AddAssign   ? "add"
+                    : sum->getOpcode() == clang::BO_SubAssign ? "sub"
+                    : sum->getOpcode() == clang::BO_AndAssign ? "and"
+                    : sum->getOpcode() == clang::BO_OrAssign  ? "or"
+                                                              : "xor";
+  before_ += "static void " + name + "(" + parameters + ") {\n" + declared(from, "cilk_part") +
+             " = " + text.substr(0, open) + "(" + inside + ");\n__atomic_fetch_" + how +
+             "(cilk_sum, " + "(" + declared(to, "") + ")cilk_part, __ATOMIC_RELAXED);\n}\n";
+  const std::string arguments = text.substr(open + 1, text.size() - open - 2);
+  line(spawn_word.str() + name + "(&(" + expressions_.text(sum->getLHS()) + ")" +
+       (arguments.empty() ? "" : ", ") + arguments + ");");
+}
+
+}  // namespace cilk2chan

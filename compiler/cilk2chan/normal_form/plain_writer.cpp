@@ -1,0 +1,77 @@
+#include "normal_form/plain_writer.hpp"
+
+#include "frontend/writer.hpp"
+#include "normal_form/plain_types.hpp"
+
+#include <algorithm>
+
+namespace cilk2chan {
+
+void plain_writer::line(const std::string& text) {
+  text_ += text + "\n";
+  if (line_ != 0) line_ += 1 + static_cast<unsigned>(std::ranges::count(text, '\n'));
+}
+
+void plain_writer::at(clang::SourceLocation where, unsigned above) {
+  const clang::PresumedLoc place =
+      source_.sources.getPresumedLoc(source_.sources.getExpansionLoc(where));
+  if (place.isInvalid() || place.getLine() - above == line_) return;
+  line_ = place.getLine() - above;
+  text_ += line_directive(place.getFilename(), line_);
+}
+
+std::string plain_writer::declared(clang::QualType type, const std::string& name) {
+  const auto text = plain_type(source_.context, type, name);
+  if (!text) fail();
+  return text.value_or("");
+}
+
+std::string plain_writer::boxed(clang::QualType type, const std::string& name) {
+  const auto text = plain_variable(source_.context, type, name);
+  if (!text) fail();
+  return text.value_or("");
+}
+
+void plain_writer::open() {
+  line("{");
+  blocks_.emplace_back();
+}
+
+void plain_writer::close() {
+  leave(blocks_.size() - 1);
+  blocks_.pop_back();
+  line("}");
+}
+
+void plain_writer::leave(std::size_t from) {
+  if (!waits(from)) return;
+  line("cilk_sync;");
+  for (std::size_t level = from; level < blocks_.size(); ++level) add_up(blocks_[level]);
+  for (std::size_t level = blocks_.size(); level-- > from;) {
+    for (auto one = blocks_[level].objects.rbegin(); one != blocks_[level].objects.rend(); ++one)
+      line(*one + ".end();");
+  }
+}
+
+bool plain_writer::waits(std::size_t from) const {
+  return std::ranges::any_of(
+      blocks_.begin() + static_cast<std::ptrdiff_t>(from), blocks_.end(),
+      [](const open_block& one) { return !one.sums.empty() || !one.objects.empty() || one.lends; });
+}
+
+void plain_writer::add_up(const open_block& of) {
+  for (const pending_sum& one : of.sums)
+    line(one.place + " " + one.operation + " " + one.value + ";");
+}
+
+void plain_writer::sync() {
+  line("cilk_sync;");
+  for (std::size_t level = 0; level + 1 < blocks_.size(); ++level) {
+    // They would be added once more where the block around ends.
+    if (!blocks_[level].sums.empty()) fail();
+  }
+  add_up(blocks_.back());
+  blocks_.back().sums.clear();
+}
+
+}  // namespace cilk2chan

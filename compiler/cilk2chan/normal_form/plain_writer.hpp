@@ -1,0 +1,67 @@
+#pragma once
+
+#include "normal_form/plain_expressions.hpp"
+
+#include <string>
+#include <vector>
+
+namespace cilk2chan {
+
+/// What a `cilk_spawn` returns is added to `place` behind the next sync.
+struct pending_sum {
+  std::string place;
+  std::string operation;
+  std::string value;
+};
+
+/// A block: what has to be done before it ends.
+struct open_block {
+  std::vector<pending_sum> sums;
+  std::vector<std::string> objects;  // with destructors, in the order of their constructors
+  bool lends = false;                // children may use temporary objects of it
+};
+
+/// The text of a plain function: its lines, its blocks and what each of them has to do before it
+/// ends.
+class plain_writer {
+ protected:
+  plain_writer(const parsed_file& source, const plain_names& names, std::string name)
+      : source_(source), expressions_(source, names), name_(std::move(name)) {}
+  ~plain_writer() = default;
+
+  void line(const std::string& text);
+  /// What follows is at this place of the user's, or so many lines above it.
+  void at(clang::SourceLocation where, unsigned above = 0);
+  void fail() { expressions_.failed = true; }
+  std::string fresh() { return "cilk_value_" + std::to_string(++values_); }
+  /// A name for a function that this one needs.
+  std::string fresh_function() { return name_ + "_" + std::to_string(++functions_); }
+
+  std::string declared(clang::QualType type, const std::string& name);
+  /// The same, with an object that is not trivially copyable in a box.
+  std::string boxed(clang::QualType type, const std::string& name);
+
+  void open();
+  void close();
+  /// Writes what is to be done before the blocks from `from` on are left: children are waited for
+  /// that use temporary objects, sums that wait are added, and objects destroyed.
+  void leave(std::size_t from);
+  bool waits(std::size_t from) const;
+  void sync();
+
+  const parsed_file& source_;
+  plain_expressions expressions_;
+  std::string name_;
+  std::string before_;  // functions that it needs
+  std::string text_;
+  std::vector<open_block> blocks_;  // around
+
+ private:
+  void add_up(const open_block& of);
+
+  unsigned line_ = 0;  // the number that a compiler gives the next line; 0: unknown
+  int values_ = 0;
+  int functions_ = 0;
+};
+
+}  // namespace cilk2chan

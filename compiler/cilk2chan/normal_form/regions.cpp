@@ -1,0 +1,345 @@
+#include "normal_form/regions.hpp"
+
+#include "frontend/keywords.hpp"
+#include "frontend/tree_walker.hpp"
+#include "frontend/writer.hpp"
+#include "normal_form/plain_types.hpp"
+#include "tasks/node_text.hpp"  // wants_semicolon
+
+#include <llvm/ADT/SetVector.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace cilk2chan {
+namespace {
+
+// Whether there is a spawn outside of lambdas.
+bool spawns(const parsed_file& source, const clang::Stmt* code) {
+  struct visitor : tree_walker {
+    explicit visitor(const parsed_file& file) : source(file) {}
+    const parsed_file& source;
+    bool found = false;
+    bool TraverseLambdaExpr(clang::LambdaExpr*) override { return true; }
+    bool VisitUnaryOperator(clang::UnaryOperator* node) override {
+      found = found || is_spawn(node, source.sources);
+      return true;
+    }
+    bool VisitForStmt(clang::ForStmt* node) override {
+      found = found || is_spawned_block(node->getForLoc(), source.sources);
+      return true;
+    }
+  };
+  visitor look(source);
+  look.look_through(code);
+  return look.found;
+}
+
+// What a region has in it.
+class region_reader : public tree_walker {
+ public:
+  bool fine = true;
+  bool uses_object = false;
+  llvm::SmallSetVector<const clang::VarDecl*, 8> used;
+  llvm::DenseSet<const clang::VarDecl*> declared;
+  llvm::DenseSet<const clang::VarDecl*> addressed;
+
+  bool TraverseLambdaExpr(clang::LambdaExpr*) override { return fine = false; }
+  bool VisitReturnStmt(clang::ReturnStmt*) override { return fine = false; }
+  bool VisitGotoStmt(clang::GotoStmt*) override { return fine = false; }
+  bool VisitLabelStmt(clang::LabelStmt*) override { return fine = false; }
+  bool VisitCXXThrowExpr(clang::CXXThrowExpr*) override { return fine = false; }
+  bool VisitCXXThisExpr(clang::CXXThisExpr*) override { return uses_object = true; }
+  bool VisitBreakStmt(clang::BreakStmt*) override { return fine = fine && breakable_ > 0; }
+  bool VisitStmt(clang::Stmt* code) override {
+    return fine = fine && (loops_ > 0 || !llvm::isa<clang::ContinueStmt>(code));
+  }
+  bool VisitVarDecl(clang::VarDecl* variable) override {
+    declared.insert(variable);
+    return true;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* node) override {
+    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(node->getSubExpr()->IgnoreParens());
+    if (node->getOpcode() == clang::UO_AddrOf && name != nullptr)
+      addressed.insert(llvm::dyn_cast<clang::VarDecl>(name->getDecl()));
+    return true;
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
+    if (const auto* part = llvm::dyn_cast<clang::BindingDecl>(name->getDecl()))
+      fine = fine && declared.contains(llvm::dyn_cast<clang::VarDecl>(part->getDecomposedDecl()));
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+    if (variable != nullptr && variable->isLocalVarDeclOrParm() && !variable->hasExternalStorage())
+      used.insert(variable);
+    return fine;
+  }
+  bool TraverseForStmt(clang::ForStmt* node) override {
+    return inside([&] { return tree_walker::TraverseForStmt(node); }, true);
+  }
+  bool TraverseWhileStmt(clang::WhileStmt* node) override {
+    return inside([&] { return tree_walker::TraverseWhileStmt(node); }, true);
+  }
+  bool TraverseDoStmt(clang::DoStmt* node) override {
+    return inside([&] { return tree_walker::TraverseDoStmt(node); }, true);
+  }
+  bool TraverseCXXForRangeStmt(clang::CXXForRangeStmt* node) override {
+    return inside([&] { return tree_walker::TraverseCXXForRangeStmt(node); }, true);
+  }
+  bool TraverseSwitchStmt(clang::SwitchStmt* node) override {
+    return inside([&] { return tree_walker::TraverseSwitchStmt(node); }, false);
+  }
+
+ private:
+  template <class Walk>
+  bool inside(Walk walk, bool is_loop) {
+    ++breakable_;
+    loops_ += is_loop ? 1 : 0;
+    const bool go_on = walk();
+    loops_ -= is_loop ? 1 : 0;
+    --breakable_;
+    return go_on;
+  }
+
+  int breakable_ = 0;
+  int loops_ = 0;
+};
+
+class region_finder {
+ public:
+  region_finder(const parsed_file& source, const clang::FunctionDecl* definition)
+      : source_(source),
+        definition_(definition),
+        scopes_(scope_statements(source.keywords, source.context)) {}
+
+  std::vector<parallel_region> run() {
+    (void)look_through(definition_->getBody(), true);
+    for (parallel_region& one : found_) {
+      if (!complete(one)) one = {};
+    }
+    return std::move(found_);
+  }
+
+ private:
+  // Finds the regions of a statement; returns whether some child is not joined in it. A statement
+  // that joins has a sync at its end.
+  bool look_through(const clang::Stmt* code, bool joins) {
+    if (code == nullptr) return false;
+    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(code)) {
+      if (is_parallel_for(loop->getForLoc(), source_.sources)) {
+        found_.push_back({{code}, {}, {}, false});
+        return false;
+      }
+    }
+    const clang::SourceLocation begin = source_.sources.getExpansionLoc(code->getBeginLoc());
+    if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(code))
+      return look_through_block(block, joins || scopes_.contains(begin));
+    const bool controls =
+        llvm::isa<clang::IfStmt, clang::ForStmt, clang::WhileStmt, clang::DoStmt,
+                  clang::CXXForRangeStmt, clang::SwitchStmt, clang::SwitchCase, clang::CXXTryStmt,
+                  clang::CXXCatchStmt, clang::LabelStmt, clang::AttributedStmt>(code);
+    if (!controls || scopes_.contains(begin)) return spawns(source_, code);
+    bool open = false;
+    for (const clang::Stmt* each : code->children())
+      open = look_through(each, llvm::isa<clang::CXXTryStmt>(code)) || open;
+    return open;
+  }
+
+  bool look_through_block(const clang::CompoundStmt* block, bool joins) {
+    std::vector<const clang::Stmt*> run;  // since the first that leaves children behind
+    std::size_t last = 0;                 // of these, the last that spawns
+    for (const clang::Stmt* each : block->body()) {
+      if (run.empty()) {
+        const std::size_t before = found_.size();
+        if (!look_through(each, false)) continue;
+        found_.resize(before);
+        run.push_back(each);
+        last = 1;
+        continue;
+      }
+      run.push_back(each);
+      if (spawns(source_, each)) last = run.size();
+      if (!is_sync(each, source_.sources)) continue;
+      found_.push_back({std::move(run), {}, {}, false});
+      run.clear();
+    }
+    if (run.empty()) return false;
+    if (!joins) return true;
+    run.resize(last);
+    found_.push_back({std::move(run), {}, {}, false});
+    return false;
+  }
+
+  // Finds what the region uses. Returns false if it cannot be cut out.
+  bool complete(parallel_region& region) {
+    region_reader inside;
+    for (const clang::Stmt* each : region.statements) inside.look_through(each);
+    if (!inside.fine) return false;
+    region.uses_object = inside.uses_object;
+    for (const clang::Stmt* each : region.statements) {
+      const auto* declarations = llvm::dyn_cast<clang::DeclStmt>(each);
+      if (declarations == nullptr) continue;
+      bool early = false;
+      for (const clang::Decl* one : declarations->decls()) {
+        const auto* variable = llvm::dyn_cast<clang::VarDecl>(one);
+        if (variable == nullptr) return false;
+        const clang::QualType type = variable->getType();
+        if (type.isDestructedType() != clang::QualType::DK_none) return false;
+        if (variable->isStaticLocal()) return false;
+        const bool scalar = type->isScalarType() && !inside.addressed.contains(variable);
+        early = early || !scalar || is_used_behind(variable, region);
+      }
+      if (!early) continue;
+      for (const clang::Decl* one : declarations->decls())
+        region.early.push_back(llvm::cast<clang::VarDecl>(one));
+    }
+    for (const clang::VarDecl* one : inside.used) {
+      if (!inside.declared.contains(one)) region.used.push_back(one);
+    }
+    for (const clang::VarDecl* one : region.early) region.used.push_back(one);
+    return std::ranges::all_of(region.used, [&](const clang::VarDecl* one) {
+      const clang::QualType type = one->getType().getNonReferenceType();
+      return one->getIdentifier() != nullptr && !type->isVariablyModifiedType() &&
+             one->getStorageClass() != clang::SC_Register && !one->isInitCapture() &&
+             plain_type(source_.context, source_.context.getPointerType(type)).has_value();
+    });
+  }
+
+  bool is_used_behind(const clang::VarDecl* variable, const parallel_region& region) const {
+    struct visitor : tree_walker {
+      const clang::VarDecl* variable = nullptr;
+      const parallel_region* region = nullptr;
+      bool found = false;
+      bool TraverseStmt(clang::Stmt* code) override {
+        if (std::ranges::find(region->statements, code) != region->statements.end()) return true;
+        return tree_walker::TraverseStmt(code);
+      }
+      bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
+        found = found || name->getDecl() == variable;
+        return !found;
+      }
+    };
+    visitor look;
+    look.variable = variable;
+    look.region = &region;
+    look.look_through(definition_->getBody());
+    return look.found;
+  }
+
+  const parsed_file& source_;
+  const clang::FunctionDecl* definition_;
+  llvm::DenseSet<clang::SourceLocation> scopes_;
+  std::vector<parallel_region> found_;
+};
+
+// Where a `#pragma cilk` line begins that stands before `offset`; else `offset`.
+unsigned with_pragma(const parsed_file& source, unsigned offset) {
+  const llvm::StringRef before = source.text().take_front(offset).rtrim();
+  const std::size_t line = before.rfind('\n') + 1;
+  const llvm::StringRef text = before.substr(line).ltrim();
+  return text.starts_with("#") && text.substr(1).ltrim().starts_with("pragma")
+             ? static_cast<unsigned>(line)
+             : offset;
+}
+
+// Whether an initial value is that of `T x;`.
+bool is_default(const clang::Expr* value) {
+  const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(value->IgnoreImplicit());
+  return made != nullptr && made->getNumArgs() == 0;
+}
+
+unsigned end_of(const parsed_file& source, const clang::Stmt* code) {
+  const clang::SourceLocation last = source.sources.getExpansionRange(code->getEndLoc()).getEnd();
+  return source.sources.getFileOffset(last) +
+         clang::Lexer::MeasureTokenLength(last, source.sources, source.context.getLangOpts());
+}
+
+// The change that makes an assignment of a declaration, whose variables are declared before it.
+std::optional<text_change> as_assignment(parsed_file& source, const clang::DeclStmt* code) {
+  const text_range all = source.range(code);
+  if (all.end == 0) return std::nullopt;
+  const bool sets = std::ranges::any_of(code->decls(), [](const clang::Decl* one) {
+    return llvm::cast<clang::VarDecl>(one)->hasInit() &&
+           !is_default(llvm::cast<clang::VarDecl>(one)->getInit());
+  });
+  std::string lines(static_cast<std::size_t>(llvm::StringRef(source.text(all)).count('\n')), '\n');
+  if (!sets) return text_change{all.begin, all.end, lines + ";"};
+  std::string text;
+  for (const clang::Decl* one : code->decls()) {
+    const auto* variable = llvm::cast<clang::VarDecl>(one);
+    if (!variable->hasInit() || is_default(variable->getInit())) continue;
+    const bool assigns = variable->getInitStyle() == clang::VarDecl::CInit &&
+                         !variable->getType()->isArrayType() &&
+                         !llvm::isa<clang::InitListExpr>(variable->getInit()->IgnoreImplicit());
+    if (!assigns || variable->getLocation().isMacroID()) return std::nullopt;
+    const unsigned name = source.offset(variable->getLocation());
+    text += source.text({name, end_of(source, variable->getInit())}) + "; ";
+  }
+  const auto missing = lines.size() - static_cast<std::size_t>(std::ranges::count(text, '\n'));
+  return text_change{all.begin, all.end, text + std::string(missing, '\n')};
+}
+
+bool can_come_early(const parsed_file& source, const clang::VarDecl* variable) {
+  const clang::QualType type = variable->getType();
+  const clang::QualType element = source.context.getBaseElementType(type);
+  const clang::CXXRecordDecl* record = element->getAsCXXRecordDecl();
+  const bool constructs = record != nullptr && !(record->hasTrivialDefaultConstructor() &&
+                                                 record->isTriviallyCopyable());
+  const bool constant = element.isConstQualified() && !type->isScalarType();
+  return !constant && !type->isReferenceType() && !constructs;
+}
+
+}  // namespace
+
+std::vector<parallel_region> parallel_regions(const parsed_file& source,
+                                              const clang::FunctionDecl* definition) {
+  std::vector<parallel_region> found = region_finder(source, definition).run();
+  for (parallel_region& one : found) {
+    const bool fine = std::ranges::all_of(
+        one.early, [&](const auto* each) { return can_come_early(source, each); });
+    if (!fine) one = {};
+  }
+  return found;
+}
+
+std::vector<text_change> changes_around(parsed_file& source, const parallel_region& region,
+                                        const std::string& test, const std::string& call) {
+  const clang::Stmt* front = region.statements.front();
+  const clang::Stmt* back = region.statements.back();
+  const auto place = [&](clang::SourceLocation where) {
+    return source.sources.getExpansionLoc(where);
+  };
+  if (!source.in_main_file(front->getBeginLoc())) return {};
+  unsigned begin = source.sources.getFileOffset(place(front->getBeginLoc()));
+  unsigned end = end_of(source, back);
+  if (wants_semicolon(back)) {
+    const unsigned next = source.next_token(end);
+    if (!source.text().substr(next).starts_with(";")) return {};
+    end = next + 1;
+  }
+  const unsigned start = with_pragma(source, begin);
+  std::vector<text_change> changes;
+  std::string head;
+  for (const clang::VarDecl* one : region.early) {
+    const auto text =
+        plain_type(source.context, one->getType().getUnqualifiedType(), one->getNameAsString());
+    if (!text) return {};
+    head += *text + "; ";
+  }
+  head += "{ " + test + "{ " + call + " } else { ";
+  if (start != begin) head += "\n" + source.line_directive(start);
+  changes.push_back({start, start, head});
+  for (const clang::Stmt* each : region.statements) {
+    const auto* code = llvm::dyn_cast<clang::DeclStmt>(each);
+    if (code == nullptr) continue;
+    const auto early = [&](const clang::Decl* one) {
+      return std::ranges::find(region.early, one) != region.early.end();
+    };
+    if (std::ranges::none_of(code->decls(), early)) continue;
+    const auto change = as_assignment(source, code);
+    if (!change) return {};
+    changes.push_back(*change);
+  }
+  changes.push_back({end, end, " } }"});
+  return changes;
+}
+
+}  // namespace cilk2chan

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "frontend/parsed_file.hpp"
+
+#include <clang/AST/Decl.h>
+#include <clang/AST/Stmt.h>
+
+#include <string>
+#include <vector>
+
+namespace cilk2chan {
+
+/// Statements of one block that spawn, up to the sync that joins them: a plain function of their
+/// own can take their place.
+struct parallel_region {
+  std::vector<const clang::Stmt*> statements;
+  /// Variables of the function that they use. The plain function gets their addresses.
+  std::vector<const clang::VarDecl*> used;
+  /// Declared by the statements themselves, and before them from now on: what follows uses them.
+  std::vector<const clang::VarDecl*> early;
+  bool uses_object = false;  // `this`
+};
+
+/// The regions of a function. Those in which something stands in the way of cutting them out are
+/// empty: jumps out of them, lambdas, objects with destructors that live longer than the region.
+[[nodiscard]] std::vector<parallel_region> parallel_regions(const parsed_file& source,
+                                                            const clang::FunctionDecl* definition);
+
+/// A change of the user's text: from `begin` to `end` it becomes `text`.
+struct text_change {
+  unsigned begin = 0;
+  unsigned end = 0;
+  std::string text;
+  auto operator<=>(const text_change&) const = default;
+};
+
+/// What lets the region give way to `call` if `test` holds. Empty if a macro hides a part of it.
+[[nodiscard]] std::vector<text_change> changes_around(parsed_file& source,
+                                                      const parallel_region& region,
+                                                      const std::string& test,
+                                                      const std::string& call);
+
+}  // namespace cilk2chan
