@@ -13,6 +13,10 @@ set(channels_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/channels)
 install(TARGETS channels EXPORT channels-targets)
 # Not in the package: only cilk2chan links them.
 install(TARGETS channels_heap ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+# Not in the package either: it needs MPI, and who uses it links it by name with mpicxx.
+if(TARGET channels_mpi)
+  install(TARGETS channels_mpi ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
 if(TARGET channels_thread)
   install(TARGETS channels_thread ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()

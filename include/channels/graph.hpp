@@ -15,6 +15,8 @@
 #include "channels/detail/model.hpp"
 #include "channels/feed.hpp"
 #include "channels/host/node_kernel.hpp"
+#include "channels/net/routes.hpp"
+#include "channels/net/world.hpp"
 #include "channels/node.hpp"
 #include "channels/runtime.hpp"
 
@@ -70,6 +72,9 @@ struct copy_to_all {
 class graph {
  public:
   explicit graph(runtime& on, std::string name = "graph");
+  /// The graph at one place of `of`. Each place makes the same graph and executes it, and the run
+  /// ends at all of them together.
+  graph(runtime& on, const world& of, std::string name = "graph");
   graph(const graph&) = delete;
   graph& operator=(const graph&) = delete;
   /// Stops the run if it has not been waited for.
@@ -105,6 +110,25 @@ class graph {
     s.levels = true;
     capacity == 0 ? set_usual_capacity(s) : set_capacity(s, capacity);
     return {add(std::move(s), typeid(T)), id_};
+  }
+
+  /// A far channel: what is pushed to it goes to the channel `home` at the place that `route` says
+  /// (`to`, `owner`, `any`, `ring`, `all`), this one included, and is consumed there by the kernel
+  /// node of `home`. Bodies and the host push to it as to any channel. It has room while the place
+  /// that the next element goes to has some.
+  ///
+  /// `landing`: elements from one place that may be on their way or wait here, rounded up to a
+  /// power of two; there is a landing channel of that capacity for each place. 0: as `home`.
+  /// `name`: "" for "far " and the name of `home`.
+  ///
+  /// A run throws `channels::error` at all places if one fails, is silent for longer than
+  /// `world_options::patience`, or has another graph.
+  template <element T, route_of<T> Route>
+  channel_node<T> far(channel_node<T> home, Route route, std::uint64_t landing = 0,
+                      std::string name = "") {
+    return {add_far(home, detail::make_stack<T>(std::move(name)), typeid(T), landing,
+                    std::make_shared<const Route>(std::move(route)), &detail::depart<T, Route>),
+            id_};
   }
 
   template <class T>
@@ -237,6 +261,10 @@ class graph {
   std::uint32_t add(detail::stack_model s, std::type_index type);
   void set_capacity(detail::stack_model& s, std::uint64_t capacity) const;
   void set_usual_capacity(detail::stack_model& s) const;
+  std::uint32_t add_far(const detail::node_handle& home, detail::stack_model departures,
+                        std::type_index type, std::uint64_t landing,
+                        std::shared_ptr<const void> route, detail::depart_function depart);
+  void make_landing_channels();
   [[nodiscard]] detail::device& device() const;
   [[nodiscard]] std::uint32_t find(const std::string& name, std::type_index type) const;
   [[noreturn]] void refuse_frames(const std::string& node, std::uint32_t stack) const;

@@ -36,26 +36,45 @@ aggregator::aggregator(device& on, const graph_model& model, const scheduling_po
       room_(run_),
       candidates_(run_, policy, room_, restarts_.most_in_batch()),
       parked_(run_, copies_, headway_),
-      relief_(run_, headway_, waiters_, room_, parked_) {}
+      relief_(run_, headway_, waiters_, room_, parked_),
+      far_(model.far.empty() ? nullptr : std::make_unique<far_channels>(run_, copies_, headway_)) {}
 
 aggregator::~aggregator() {
   if (ended_well_) restarts_.clear();
 }
 
 void aggregator::execute() {
+  if (far_ == nullptr) return run_to_its_end();
+  try {
+    run_to_its_end();
+  } catch (const std::exception& e) {
+    far_->tell_failure(e.what());
+    throw;
+  } catch (...) {
+    far_->tell_failure("a kernel node threw what is no std::exception");
+    throw;
+  }
+  far_->finish();
+}
+
+void aggregator::run_to_its_end() {
   std::unique_lock lock(state_mutex_);
   begin();
   std::exception_ptr failure;
   try {
+    if (far_ != nullptr) far_->begin();
     for (;;) {
       take_what_ended();
       collect_restarts();
       tell_progress();
       waiters_.retry_after_releases();
       push();
+      const bool moved = far_ != nullptr && far_->turn(false, false, headway_.finished());
       decide();
       if (in_flight() != 0) {
         lend(lock);
+      } else if (far_ != nullptr && !stopping() && !far_->have_ended()) {
+        go_on_with_others(lock, moved);
       } else if (stopping() || has_ended()) {
         break;
       } else if (waits_for_feed()) {
@@ -276,6 +295,19 @@ void aggregator::find_room() {
   } else {
     relief_.find_room_or_fail();
   }
+}
+
+/// The same, in a run with far channels: there may be something to do when others have sent it.
+/// `moved`: elements have come or gone in this round of the loop.
+void aggregator::go_on_with_others(std::unique_lock<std::timed_mutex>& lock, bool moved) {
+  const bool passive = has_ended();
+  moved |= far_->turn(true, passive, headway_.finished());
+  if (moved || far_->have_ended()) return;
+  if (!passive && !far_->wait_for_credit() && !waits_for_feed()) return find_room();
+  if (!passive && far_->has_paused_long()) relief_.make_room_for_arrivals();
+  lock.unlock();
+  far_->pause();
+  lock.lock();
 }
 
 /// Lets what is in flight end, in a run that has failed.

@@ -16,6 +16,7 @@
 #include "runtime/aggregator/candidate_list.hpp"
 #include "runtime/aggregator/channel_table.hpp"
 #include "runtime/aggregator/element_copies.hpp"
+#include "runtime/aggregator/far_channels.hpp"
 #include "runtime/aggregator/flight_table.hpp"
 #include "runtime/aggregator/handovers.hpp"
 #include "runtime/aggregator/headway.hpp"
@@ -72,6 +73,7 @@ class aggregator {
   static std::unique_ptr<task_allocations> make_task_memory(device& on, const graph_model& model,
                                                             std::size_t bytes);
 
+  void run_to_its_end();
   void begin();
   void take_what_ended();
   void complete(flight_record& f);
@@ -91,6 +93,7 @@ class aggregator {
   [[nodiscard]] bool waits_for_feed();
   void wait_for_feed(std::unique_lock<std::timed_mutex>& lock);
   void find_room();
+  void go_on_with_others(std::unique_lock<std::timed_mutex>& lock, bool moved);
   void drain(std::unique_lock<std::timed_mutex>& lock);
   void end(std::exception_ptr failure);
 
@@ -123,6 +126,7 @@ class aggregator {
   candidate_list candidates_;
   parked_elements parked_;
   relief relief_;
+  std::unique_ptr<far_channels> far_;  ///< null without far channels
   published_progress progress_;
   stop_request stop_;
   bool ended_well_ = false;

@@ -44,6 +44,7 @@ bool candidate_list::gather(std::uint64_t epoch, bool heed_predicates, bool with
   run_.table.for_each_active([this](std::uint32_t level) {
     const std::size_t before = waiting_.size();
     for (channel_state* const c : run_.table.at(level)) {
+      if (run_.model.stacks[c->stack].departures) continue;  // the courier takes them
       for (const ready_kind what : ready_kinds) {
         if (c->count_of(what) != 0) waiting_.push_back({c, what});
       }

@@ -1,6 +1,7 @@
 #include "runtime/aggregator/element_copies.hpp"
 
 #include <algorithm>  // min, sort
+#include <cstring>    // memcpy
 
 namespace channels::detail {
 namespace {
@@ -43,8 +44,16 @@ void element_copies::each_piece(const channel_state& c, run r, const Visit& visi
 void element_copies::store(const channel_state& c, run r, const std::byte* elements) const {
   const stack_model& s = run_.model.stacks[c.stack];
   const channel_view here = on_host(c);
-  for (std::uint32_t k = 0; k < r.count; ++k)
-    s.store(here, r.first + k, elements + k * s.element_bytes);
+  if (s.by_record) {
+    const std::uint32_t until_end = std::min(r.count, here.capacity() - here.slot(r.first));
+    std::memcpy(here.data() + here.slot(r.first) * s.element_bytes, elements,
+                until_end * s.element_bytes);
+    std::memcpy(here.data(), elements + until_end * s.element_bytes,
+                (r.count - until_end) * s.element_bytes);
+  } else {
+    for (std::uint32_t k = 0; k < r.count; ++k)
+      s.store(here, r.first + k, elements + k * s.element_bytes);
+  }
   each_piece(
       c, r, [&](std::size_t offset, std::size_t bytes) { run_.on.upload(memory_, offset, bytes); });
 }

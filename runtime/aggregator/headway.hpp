@@ -28,7 +28,7 @@ class headway {
   [[nodiscard]] std::uint64_t batches() const { return batches_; }
   /// How often in a row what has room may be refused it all the same, by `settings::force_yield`.
   [[nodiscard]] std::uint64_t refused_by_chance() const { return fruitless_before_refused_; }
-  /// Grows with each batch that did any work.
+  /// Grows with each batch that did any work, and when elements come from other places or leave.
   [[nodiscard]] std::uint64_t finished() const { return finished_; }
   /// Grows while the run goes on, for the watchdog. Any thread may call it.
   [[nodiscard]] std::uint64_t beats() const {
@@ -83,6 +83,15 @@ class headway {
     fruitless_ = 0;
   }
 
+  /// Elements have come from other places, or have left for them: there may be room that nothing
+  /// has tried yet.
+  void others_moved() {
+    ++finished_;
+    advance();
+  }
+  /// The run goes on although no batch has ended. Relaxed: a count that orders nothing.
+  void beat() { __atomic_fetch_add(&beats_, 1, __ATOMIC_RELAXED); }
+
  private:
   /// Channels enlarged in a row without any work that could then go on: many times what it takes to
   /// double all channels of one level up to their capacity.
@@ -90,8 +99,6 @@ class headway {
   /// The same where room is refused at random. Each relief takes thousands of batches there to show
   /// that it was in vain, so the limit is a few times what it takes.
   static constexpr std::uint64_t most_where_refused = 100;
-
-  void beat() { __atomic_fetch_add(&beats_, 1, __ATOMIC_RELAXED); }
 
   std::uint64_t epoch_ = 0;
   std::uint64_t batches_ = 0;

@@ -14,7 +14,9 @@ template <class Visit>
 void parked_elements::for_each_channel(const Visit& visit) const {
   if (run_.table.level_count() == 0) return;
   for (channel_state* const c : run_.table.at(0)) {
-    if (!run_.model.stacks[c->stack].levels) visit(*c);
+    const stack_model& s = run_.model.stacks[c->stack];
+    // What waits to depart waits for credit, which parking elsewhere makes.
+    if (!s.levels && !s.departures) visit(*c);
   }
 }
 
@@ -50,7 +52,6 @@ bool parked_elements::relieve() {
   return true;
 }
 
-/// Moves all elements that are ready or wait. False if there was none.
 bool parked_elements::park_all() {
   bool any = false;
   for_each_channel([&](channel_state& c) {

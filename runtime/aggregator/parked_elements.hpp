@@ -36,6 +36,9 @@ class parked_elements {
   /// the room there is. False if the one that had all the room to itself did nothing with it.
   /// Throws as above.
   bool relieve();
+  /// Nothing is in flight: moves all elements here, and none back. False if there was none. Throws
+  /// as above.
+  bool park_all();
 
  private:
   struct lot {
@@ -43,7 +46,6 @@ class parked_elements {
     std::uint64_t last_moved = 0;     ///< when, in `moves_`
   };
 
-  bool park_all();
   void park(channel_state& c, std::vector<std::uint64_t> tickets);
   void check_memory(std::uint32_t stack, std::size_t more) const;
   void bring_back();

@@ -17,6 +17,14 @@ void relief::find_room_or_fail() {
   fail();
 }
 
+void relief::make_room_for_arrivals() {
+  // First all, so that even a channel of one element is free for what is to come; the next time a
+  // few come back. One that had all the room to itself and got nowhere proves nothing: the room
+  // that it needs may be another place's. The wait for that has a deadline of its own.
+  if (!parked_.park_all()) parked_.relieve();
+  headway_.advance();
+}
+
 /// Enlarges the channels that the deepest work that waits writes to. True if any is larger now.
 bool relief::grow_outputs() {
   // The limit: growing may take memory from an empty channel that is wanted again next, and so
@@ -26,7 +34,9 @@ bool relief::grow_outputs() {
     // A copy, since growing changes the list; and without channels that hold no work, since growing
     // may free those.
     std::vector<channel_state*> channels = run_.table.at(level);
-    std::erase_if(channels, [](const channel_state* c) { return !c->holds_work(); });
+    std::erase_if(channels, [this](const channel_state* c) {
+      return !c->holds_work() || run_.model.stacks[c->stack].departures;
+    });
     for (channel_state* const c : channels) {
       if (room_.grow_outputs(*c)) {
         headway_.relieved();
@@ -41,7 +51,7 @@ bool relief::grow_outputs() {
 const channel_state* relief::deepest_stuck() const {
   for (std::uint32_t level = run_.table.level_count(); level-- > 0;) {
     for (const channel_state* const c : run_.table.at(level)) {
-      if (c->holds_work()) return c;
+      if (c->holds_work() && !run_.model.stacks[c->stack].departures) return c;
     }
   }
   return nullptr;

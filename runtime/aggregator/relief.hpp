@@ -20,6 +20,9 @@ class relief {
   /// deepest first; or parks elements, and lets a few go on. Throws `channels::error` if none of
   /// these is possible.
   void find_room_or_fail();
+  /// Nothing can run until other places give credit, which they may only do when this one has taken
+  /// what they have sent: parks what waits here, so that there is room for it.
+  void make_room_for_arrivals();
 
  private:
   bool grow_outputs();

@@ -8,6 +8,7 @@
 
 #include "runtime/aggregator/feed_buffer.hpp"
 #include "runtime/api/engine.hpp"
+#include "runtime/net/endpoint.hpp"
 
 namespace channels {
 namespace {
@@ -23,6 +24,10 @@ std::uint64_t next_graph_id() {
 graph::graph(runtime& on, std::string name)
     : engine_(on.engine_), id_(next_graph_id()), model_(std::make_shared<detail::graph_model>()) {
   model_->name = std::move(name);
+}
+
+graph::graph(runtime& on, const world& of, std::string name) : graph(on, std::move(name)) {
+  model_->here = of.endpoint_;
 }
 
 graph::~graph() {
@@ -74,6 +79,60 @@ void graph::set_usual_capacity(detail::stack_model& s) const {
   while (s.capacity > 1 && s.data_bytes(s.capacity) > options.memory) s.capacity /= 2;
 }
 
+std::uint32_t graph::add_far(const detail::node_handle& home, detail::stack_model departures,
+                             std::type_index type, std::uint64_t landing,
+                             std::shared_ptr<const void> route, detail::depart_function depart) {
+  check_mine(home.graph, "far");
+  const detail::stack_model& to = model_->stacks[home.stack];
+  if (model_->here == nullptr) {
+    throw error(fmt::format(
+        "{}: a far channel to '{}' needs to know the other places; give the graph a world",
+        model_->name, to.name));
+  }
+  if (device().name() != "host") {
+    throw error(fmt::format(
+        "{}: far channels run on the host device only, and this is '{}'; set CHANNELS_DEVICE=host",
+        model_->name, device().name()));
+  }
+  if (departures.name.empty()) departures.name = "far " + to.name;
+  departures.departures = true;
+  set_capacity(departures, to.capacity);
+  detail::far_model f;
+  f.name = departures.name;
+  f.home = home.stack;
+  f.route = std::move(route);
+  f.depart = depart;
+  // Their capacity is checked now; the node that consumes them may not be there yet.
+  detail::stack_model shape = departures;
+  set_capacity(shape, landing == 0 ? to.capacity : landing);
+  shape.departures = false;
+  const std::uint32_t number = add(std::move(departures), type);
+  f.departures = number;
+  for (std::uint32_t p = 0; p < model_->here->by->places(); ++p) {
+    shape.name = fmt::format("{} from {}", f.name, p);
+    f.landings.push_back(add(shape, type));
+  }
+  model_->far.push_back(std::move(f));
+  return number;
+}
+
+/// Landing channels are consumed by what consumes the channel that they are for.
+void graph::make_landing_channels() {
+  for (const detail::far_model& f : model_->far) {
+    const detail::stack_model home = model_->stacks[f.home];
+    if (home.consumer < 0) continue;
+    for (const std::uint32_t landing : f.landings) {
+      detail::stack_model& s = model_->stacks[landing];
+      s.worth = home.worth;
+      if (s.consumer >= 0) continue;
+      detail::node_model n = model_->nodes[static_cast<std::size_t>(home.consumer)];
+      n.stack = landing;
+      s.consumer = static_cast<int>(model_->nodes.size());
+      model_->nodes.push_back(std::move(n));
+    }
+  }
+}
+
 detail::device& graph::device() const { return engine_->on(); }
 
 const statistics& graph::counted() const { return engine_->last_run(); }
@@ -122,6 +181,13 @@ void graph::connect(detail::node_model n, std::uint64_t owner) {
   check_still();
   check_mine(owner, n.name.c_str());
   detail::stack_model& s = model_->stacks[n.stack];
+  if (s.departures) {
+    throw error(
+        fmt::format("{}: '{}' is a far channel, and its elements are consumed at other places; let "
+                    "'{}' consume "
+                    "the channel that it leads to",
+                    model_->name, s.name, n.name));
+  }
   if (s.consumer >= 0) {
     throw error(fmt::format(
         "{}: channel '{}' is consumed by kernel node '{}' already and cannot go to '{}' too; make "
@@ -180,9 +246,9 @@ void graph::push_bytes(std::uint32_t stack, std::uint64_t owner, const void* byt
 }
 
 void graph::check_complete() const {
-  bool pushed = false;
+  bool pushed = !model_->far.empty();  // others may send something
   for (const detail::stack_model& s : model_->stacks) {
-    if (s.consumer < 0) {
+    if (s.consumer < 0 && !s.departures) {
       throw error(fmt::format(
           "{}: nobody consumes channel '{}'; connect it to a kernel node with kernel(...)",
           model_->name, s.name));
@@ -200,6 +266,7 @@ void graph::execute() {
     throw error(fmt::format("{}: the graph runs already; wait for it before it is executed again",
                             model_->name));
   }
+  make_landing_channels();
   check_complete();
   for (const auto& reset : resets_) reset();
   engine_->start(model_, policy_);

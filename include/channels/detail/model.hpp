@@ -9,6 +9,7 @@
 
 #include "channels/detail/channel_view.hpp"
 #include "channels/detail/element.hpp"
+#include "channels/detail/far_model.hpp"
 
 /// A graph without its types. The typed builders (`graph.hpp`, `call.hpp`) fill it in, and the
 /// aggregator and devices read it.
@@ -41,6 +42,7 @@ using predicate = std::function<bool(const channel_status&)>;
 
 namespace detail {
 
+class endpoint;
 class feed_buffer;
 
 /// Gets one contiguous piece of a data array, in bytes from its start.
@@ -59,6 +61,8 @@ struct stack_model {
   /// Visits the pieces of the data array in which `count` elements from `slot` on are.
   void (*each_piece)(std::size_t capacity, std::size_t slot, std::size_t count,
                      const piece_visitor& visit) = nullptr;
+  bool by_record = false;         ///< elements lie one after the other, as they are
+  bool departures = false;        ///< the courier consumes it, in the place of a node
   bool levels = false;            ///< a stack: what consumes level d writes to level d + 1
   bool frames = false;            ///< consumed by a post-spawn node
   bool control = true;            ///< elements are enqueued; false for frames of the counted rule
@@ -108,7 +112,9 @@ struct graph_model {
   std::string name = "graph";
   std::vector<stack_model> stacks;
   std::vector<node_model> nodes;
-  bool allocates = false;      ///< tasks allocate memory besides their frames
+  std::vector<far_model> far;      ///< far channels
+  std::shared_ptr<endpoint> here;  ///< this place; null without a world
+  bool allocates = false;          ///< tasks allocate memory besides their frames
   std::shared_ptr<void> keep;  ///< memory that results are written to: it lives as long as the run
 };
 
@@ -140,6 +146,7 @@ stack_model make_stack(std::string name) {
   stack_model s;
   s.name = std::move(name);
   s.element_bytes = sizeof(T);
+  s.by_record = !layout_of<T>::by_field;
   s.data_bytes = &data_bytes_of<T>;
   s.store = &store_element<T>;
   s.load = &load_element<T>;
