@@ -8,6 +8,7 @@
 // WORDS and UPDATES are of all places together. At the end the table is compared with its serial
 // reference.
 
+#include <bit>      // countr_zero
 #include <chrono>   // steady_clock
 #include <cstdint>  // fixed-width integers
 #include <cstdio>   // printf
@@ -84,8 +85,9 @@ int main(int argc, char** argv) {
     channels::graph g(on, w, "gups");
     const auto parts = g.channel<work>("parts", 16);
     const auto update = g.channel<std::uint64_t>("update", capacity);
-    const auto far = g.far(
-        update, channels::owner([per_place](std::uint64_t word) { return word / per_place; }));
+    const int shift = std::countr_zero(per_place);
+    const auto far =
+        g.far(update, channels::owner([shift](std::uint64_t word) { return word >> shift; }));
     g.kernel("make", parts, make_updates{words}, channels::up_to(4096, far));
     g.kernel("add", update, add_one{slice.data(), per_place - 1});
 
