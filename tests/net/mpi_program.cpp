@@ -14,7 +14,7 @@ namespace {
 
 using namespace channels;
 
-constexpr std::uint64_t each = 200'000;
+constexpr std::uint64_t each = 20'000;
 constexpr std::uint32_t hops = 3;
 
 /// The `number`-th element that was made at place `from`.

@@ -138,8 +138,13 @@ class region_finder {
                   clang::CXXCatchStmt, clang::LabelStmt, clang::AttributedStmt>(code);
     if (!controls || scopes_.contains(begin)) return spawns(source_, code);
     bool open = false;
-    for (const clang::Stmt* each : code->children())
-      open = look_through(each, llvm::isa<clang::CXXTryStmt>(code)) || open;
+    const auto* attempt = llvm::dyn_cast<clang::CXXTryStmt>(code);
+    for (const clang::Stmt* each : code->children()) {
+      const std::size_t before = found_.size();
+      open = look_through(each, attempt != nullptr) || open;
+      // What a function throws there is caught here, and tasks pass nothing on that is thrown.
+      if (attempt != nullptr && each == attempt->getTryBlock()) found_.resize(before);
+    }
     return open;
   }
 
