@@ -64,6 +64,7 @@ bool far_channels::turn(bool idle, bool passive, std::uint64_t progress) {
   if (!any) return false;
   headway_.others_moved();
   pauses_ = 0;
+  naps_ = 0;
   return true;
 }
 
@@ -147,13 +148,17 @@ bool far_channels::depart_from(channel_state& c, const far_model& far, far_traff
 
 void far_channels::pause() {
   // Other places may be threads or processes on the same core, so it is theirs at first, and is
-  // left alone when nothing comes.
-  constexpr std::uint32_t short_pauses = 200;
-  constexpr std::chrono::microseconds long_pause{50};
-  if (++pauses_ < short_pauses) {
+  // left alone when nothing comes. By time and not by number: where others keep the core busy, one
+  // yield takes milliseconds, and a nap ends sooner.
+  constexpr std::chrono::microseconds soon{100};
+  constexpr std::chrono::microseconds nap{50};
+  const auto now = std::chrono::steady_clock::now();
+  if (pauses_++ == 0) idle_since_ = now;
+  if (now - idle_since_ < soon) {
     std::this_thread::yield();
   } else {
-    std::this_thread::sleep_for(long_pause);
+    ++naps_;
+    std::this_thread::sleep_for(nap);
   }
 }
 

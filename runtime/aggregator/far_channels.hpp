@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>   // steady_clock
 #include <cstdint>  // fixed-width integers
 #include <string>   // string
 
@@ -32,7 +33,9 @@ class far_channels {
   /// Passes time while nothing happens: the more the longer it has been so.
   void pause();
   /// Every so often while nothing happens: time to try something else.
-  [[nodiscard]] bool has_paused_long() const { return pauses_ % 64 == 32; }
+  [[nodiscard]] bool has_paused_long() const {
+    return naps_ == 0 ? pauses_ % 64 == 32 : naps_ % 4 == 1;
+  }
 
  private:
   bool land();
@@ -45,7 +48,9 @@ class far_channels {
   headway& headway_;
   courier courier_;
   bool waiting_ = false;
-  std::uint32_t pauses_ = 0;  ///< since something happened
+  std::uint32_t pauses_ = 0;  ///< since something happened; of those naps:
+  std::uint32_t naps_ = 0;
+  std::chrono::steady_clock::time_point idle_since_;
 };
 
 /// What has to be the same of a graph at all places, line by line.

@@ -4,6 +4,7 @@
 #include <mpi.h>         // MPI_*
 
 #include <array>    // array
+#include <cstdlib>  // setenv
 #include <string>   // string
 #include <utility>  // exchange, move
 #include <vector>   // vector
@@ -35,14 +36,17 @@ class mpi_session {
     if (is_on != 0) {
       check(MPI_Query_thread(&level), "MPI_Query_thread");
     } else {
+      // Where there are more processes than cores Open MPI yields in each call. The aggregator's
+      // loop makes many, and when a core is busy with others each would take milliseconds. What the
+      // user has set stays.
+      ::setenv("OMPI_MCA_mpi_yield_when_idle", "0", 0);
       check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &level), "MPI_Init_thread");
       mine_ = true;
     }
     if (level < MPI_THREAD_SERIALIZED) {
       throw error(
           "MPI: it was initialised without MPI_THREAD_SERIALIZED, and the aggregator's thread "
-          "calls "
-          "it; call MPI_Init_thread with that level, or leave it to mpi_transport");
+          "calls it; call MPI_Init_thread with that level, or leave it to mpi_transport");
     }
   }
   mpi_session(const mpi_session&) = delete;
