@@ -14,47 +14,6 @@ namespace {
 
 using clock = transport::clock;
 
-/// Parcels on their way from one place to another. Any thread may call it.
-class wire {
- public:
-  /// A wire that holds so many is busy, so that a place that does not poll costs bounded memory.
-  static constexpr std::size_t most = 64;
-
-  [[nodiscard]] bool is_full() const {
-    const std::lock_guard lock(mutex_);
-    return parcels_.size() >= most;
-  }
-  void put(parcel p, clock::time_point due) {
-    const std::lock_guard lock(mutex_);
-    parcels_.push_back({std::move(p), due});
-    // Release: who sees the count finds the parcel; the mutex orders the rest.
-    count_.store(parcels_.size(), std::memory_order_release);
-  }
-  /// The first that is due, or an empty one.
-  parcel take(clock::time_point now) {
-    // Acquire: as above. An old count only delays the parcel to the next look.
-    if (count_.load(std::memory_order_acquire) == 0) return {};
-    const std::lock_guard lock(mutex_);
-    const auto found = std::find_if(parcels_.begin(), parcels_.end(),
-                                    [now](const held& h) { return h.due <= now; });
-    if (found == parcels_.end()) return {};
-    parcel p = std::move(found->what);
-    parcels_.erase(found);
-    count_.store(parcels_.size(), std::memory_order_release);
-    return p;
-  }
-
- private:
-  struct held {
-    parcel what;
-    clock::time_point due;
-  };
-
-  mutable std::mutex mutex_;  ///< guards `parcels_`
-  std::deque<held> parcels_;
-  std::atomic<std::size_t> count_{0};  ///< so that an empty wire is looked at without a lock
-};
-
 /// splitmix64: each number is good by itself, so seeds may be neighbours.
 std::uint64_t next_random(std::uint64_t& state) {
   std::uint64_t x = state += 0x9E3779B97F4A7C15ULL;
@@ -74,6 +33,47 @@ void check_probability(double p, const char* what) {
 }  // namespace
 
 struct thread_network::wires {
+  /// Parcels on their way from one place to another. Any thread may call it.
+  class wire {
+   public:
+    /// A wire that holds so many is busy, so that a place that does not poll costs bounded memory.
+    static constexpr std::size_t most = 64;
+
+    [[nodiscard]] bool is_full() const {
+      const std::lock_guard lock(mutex_);
+      return parcels_.size() >= most;
+    }
+    void put(parcel p, clock::time_point due) {
+      const std::lock_guard lock(mutex_);
+      parcels_.push_back({std::move(p), due});
+      // Release: who sees the count finds the parcel; the mutex orders the rest.
+      count_.store(parcels_.size(), std::memory_order_release);
+    }
+    /// The first that is due, or an empty one.
+    parcel take(clock::time_point now) {
+      // Acquire: as above. An old count only delays the parcel to the next look.
+      if (count_.load(std::memory_order_acquire) == 0) return {};
+      const std::lock_guard lock(mutex_);
+      const auto found = std::find_if(parcels_.begin(), parcels_.end(),
+                                      [now](const held& h) { return h.due <= now; });
+      if (found == parcels_.end()) return {};
+      parcel p = std::move(found->what);
+      parcels_.erase(found);
+      count_.store(parcels_.size(), std::memory_order_release);
+      return p;
+    }
+
+   private:
+    struct held {
+      parcel what;
+      clock::time_point due;
+    };
+
+    mutable std::mutex mutex_;  ///< guards `parcels_`
+    std::deque<held> parcels_;
+    std::atomic<std::size_t> count_{0};  ///< so that an empty wire is looked at without a lock
+  };
+
   wires(std::uint32_t n, thread_faults f, std::size_t bytes)
       : places(n), faults(f), parcel_bytes(bytes), all(std::size_t{n} * n) {}
 
@@ -102,7 +102,7 @@ class thread_network::thread_transport final : public transport {
   [[nodiscard]] transport_capabilities can() const override { return {net_->faults.reliable()}; }
 
   [[nodiscard]] bool post(std::uint32_t to, parcel& p) override {
-    wire& w = net_->between(here_, to);
+    wires::wire& w = net_->between(here_, to);
     const thread_faults& f = net_->faults;
     if (is_stalled() || w.is_full()) return false;
     ++posted_;

@@ -13,7 +13,7 @@ trap 'rm -rf -- "$sources"' EXIT
 for folder in "$root"/runtime/*/; do
   name=$(basename "$folder")
   # Files that are no part of the library, or that the build compiles one by one.
-  [[ ! $name =~ ^(heap|races|compiled_program)$ ]] || continue
+  [[ ! $name =~ ^(heap|races|compiled_program|net_mpi)$ ]] || continue
   find "$folder" -name '*.cpp' -printf '#include "%p"\n' | sort >"$sources/$name.cpp"
 done
 cp "$root"/runtime/compiled_program/*.cpp "$sources"
