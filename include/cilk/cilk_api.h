@@ -3,7 +3,8 @@
 #ifndef CILK_CILK_API_H
 #define CILK_CILK_API_H
 
-/* The names are Cilk Plus's. NOLINTBEGIN(bugprone-reserved-identifier) */
+/* The names are Cilk Plus's, and this is C, too.
+ * NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming,modernize-*) */
 
 /* What __cilkrts_set_param returns. */
 enum __cilkrts_set_param_status {
@@ -66,6 +67,6 @@ static inline int __cilkrts_is_initialized(void) { return 1; }
 /* No reduction is forced. */
 static inline int __cilkrts_get_force_reduce(void) { return 0; }
 
-/* NOLINTEND(bugprone-reserved-identifier) */
+/* NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming,modernize-*) */
 
 #endif
