@@ -345,9 +345,8 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
   plain_names names;
   for (const auto& [function, one] : finder.found) {
     // Their calls become statements, too.
-    if (!left(function) && !source.is_c())
-      names[function] = "::" + one.definition->getNameAsString();
-    if (!left(function) && source.is_c()) names[function] = one.definition->getNameAsString();
+    if (!left(function))
+      names[function] = (source.is_c() ? "" : "::") + one.definition->getNameAsString();
     const bool wanted = left(function) && reaching.contains(function) && below.contains(function);
     if (!wanted || !can_be_plain(one.definition)) continue;
     const std::string word =

@@ -73,12 +73,17 @@ void plain_control::branch(const clang::IfStmt* code) {
   close();
 }
 
-void plain_control::body_of_loop(const clang::Stmt* body) {
+void plain_control::body_of_loop(const clang::Stmt* body, llvm::function_ref<void()> before) {
   const std::size_t breaks = std::exchange(breaks_to_, blocks_.size());
   const std::size_t continues = std::exchange(continues_to_, blocks_.size());
+  if (before) {
+    open();
+    before();
+  }
   ++loops_;
   block(body);
   --loops_;
+  if (before) close();
   breaks_to_ = breaks;
   continues_to_ = continues;
 }
@@ -162,17 +167,10 @@ void plain_control::counted_loop(const loop_form& form, const std::string& begin
   line("long " + count + " = " + some + ";");
   expressions_.named_again(form.variable);
   parallel_head(code, "long " + index + " = 0; " + index + " < " + count + "; ++" + index);
-  const std::size_t breaks = std::exchange(breaks_to_, blocks_.size());
-  const std::size_t continues = std::exchange(continues_to_, blocks_.size());
-  open();
-  line(declared(type, expressions_.name(form.variable)) + " = " + begin + " + " + index + " * " +
-       step + ";");
-  ++loops_;
-  block(code->getBody());
-  --loops_;
-  close();
-  breaks_to_ = breaks;
-  continues_to_ = continues;
+  body_of_loop(code->getBody(), [&] {
+    line(declared(type, expressions_.name(form.variable)) + " = " + begin + " + " + index + " * " +
+         step + ";");
+  });
 }
 
 void plain_control::leave_unless(const clang::VarDecl* variable, const clang::Expr* condition) {
@@ -214,16 +212,7 @@ void plain_control::loop(const clang::CXXForRangeStmt* code) {
     declarations(each);
   line("for (; " + expressions_.text(code->getCond()) + "; " + expressions_.text(code->getInc()) +
        ")");
-  const std::size_t breaks = std::exchange(breaks_to_, blocks_.size());
-  const std::size_t continues = std::exchange(continues_to_, blocks_.size());
-  open();
-  declare(code->getLoopVariable());
-  ++loops_;
-  block(code->getBody());
-  --loops_;
-  close();
-  breaks_to_ = breaks;
-  continues_to_ = continues;
+  body_of_loop(code->getBody(), [&] { declare(code->getLoopVariable()); });
   close();
 }
 

@@ -36,8 +36,9 @@ class plain_control : public plain_effects {
   void counted_loop(const loop_form& form, const std::string& begin, const clang::ForStmt* code);
   /// The line of a `cilk_for`, below its grain.
   void parallel_head(const clang::ForStmt* code, const std::string& text);
-  /// The body of a loop; sums that wait are added before it ends.
-  void body_of_loop(const clang::Stmt* body);
+  /// The body of a loop; sums that wait are added before it ends. `before` writes what comes before
+  /// it in each iteration.
+  void body_of_loop(const clang::Stmt* body, llvm::function_ref<void()> before = {});
   void leave_unless(const clang::VarDecl* variable, const clang::Expr* condition);
   void cases(std::vector<const clang::Stmt*> all, const std::string& value);
   /// A section's statement; returns whether control may go on behind it. The last statement of a

@@ -1,5 +1,6 @@
 #include "normal_form/regions.hpp"
 
+#include "analysis/breakable_walker.hpp"
 #include "frontend/keywords.hpp"
 #include "frontend/tree_walker.hpp"
 #include "frontend/writer.hpp"
@@ -36,7 +37,7 @@ bool spawns(const parsed_file& source, const clang::Stmt* code) {
 }
 
 // What a region has in it.
-class region_reader : public tree_walker {
+class region_reader : public breakable_walker {
  public:
   bool fine = true;
   bool uses_object = false;
@@ -72,29 +73,14 @@ class region_reader : public tree_walker {
       used.insert(variable);
     return fine;
   }
-  bool TraverseForStmt(clang::ForStmt* node) override {
-    return inside([&] { return tree_walker::TraverseForStmt(node); }, true);
-  }
-  bool TraverseWhileStmt(clang::WhileStmt* node) override {
-    return inside([&] { return tree_walker::TraverseWhileStmt(node); }, true);
-  }
-  bool TraverseDoStmt(clang::DoStmt* node) override {
-    return inside([&] { return tree_walker::TraverseDoStmt(node); }, true);
-  }
-  bool TraverseCXXForRangeStmt(clang::CXXForRangeStmt* node) override {
-    return inside([&] { return tree_walker::TraverseCXXForRangeStmt(node); }, true);
-  }
-  bool TraverseSwitchStmt(clang::SwitchStmt* node) override {
-    return inside([&] { return tree_walker::TraverseSwitchStmt(node); }, false);
-  }
 
  private:
-  template <class Walk>
-  bool inside(Walk walk, bool is_loop) {
+  bool inside(const clang::Stmt* code, llvm::function_ref<bool()> walk) override {
+    const int loop = llvm::isa<clang::SwitchStmt>(code) ? 0 : 1;
     ++breakable_;
-    loops_ += is_loop ? 1 : 0;
+    loops_ += loop;
     const bool go_on = walk();
-    loops_ -= is_loop ? 1 : 0;
+    loops_ -= loop;
     --breakable_;
     return go_on;
   }
@@ -102,6 +88,17 @@ class region_reader : public tree_walker {
   int breakable_ = 0;
   int loops_ = 0;
 };
+
+// Whether a variable can be declared before its value is known.
+bool can_come_early(const clang::ASTContext& context, const clang::VarDecl* variable) {
+  const clang::QualType type = variable->getType();
+  const clang::QualType element = context.getBaseElementType(type);
+  const clang::CXXRecordDecl* record = element->getAsCXXRecordDecl();
+  const bool constructs = record != nullptr && !(record->hasTrivialDefaultConstructor() &&
+                                                 record->isTriviallyCopyable());
+  const bool constant = element.isConstQualified() && !type->isScalarType();
+  return !constant && !type->isReferenceType() && !constructs;
+}
 
 class region_finder {
  public:
@@ -193,8 +190,11 @@ class region_finder {
         early = early || !scalar || is_used_behind(variable, region);
       }
       if (!early) continue;
-      for (const clang::Decl* one : declarations->decls())
-        region.early.push_back(llvm::cast<clang::VarDecl>(one));
+      for (const clang::Decl* one : declarations->decls()) {
+        const auto* variable = llvm::cast<clang::VarDecl>(one);
+        if (!can_come_early(source_.context, variable)) return false;
+        region.early.push_back(variable);
+      }
     }
     for (const clang::VarDecl* one : inside.used) {
       if (!inside.declared.contains(one)) region.used.push_back(one);
@@ -282,27 +282,11 @@ std::optional<text_change> as_assignment(parsed_file& source, const clang::DeclS
   return text_change{all.begin, all.end, text + std::string(missing, '\n')};
 }
 
-bool can_come_early(const parsed_file& source, const clang::VarDecl* variable) {
-  const clang::QualType type = variable->getType();
-  const clang::QualType element = source.context.getBaseElementType(type);
-  const clang::CXXRecordDecl* record = element->getAsCXXRecordDecl();
-  const bool constructs = record != nullptr && !(record->hasTrivialDefaultConstructor() &&
-                                                 record->isTriviallyCopyable());
-  const bool constant = element.isConstQualified() && !type->isScalarType();
-  return !constant && !type->isReferenceType() && !constructs;
-}
-
 }  // namespace
 
 std::vector<parallel_region> parallel_regions(const parsed_file& source,
                                               const clang::FunctionDecl* definition) {
-  std::vector<parallel_region> found = region_finder(source, definition).run();
-  for (parallel_region& one : found) {
-    const bool fine = std::ranges::all_of(
-        one.early, [&](const auto* each) { return can_come_early(source, each); });
-    if (!fine) one = {};
-  }
-  return found;
+  return region_finder(source, definition).run();
 }
 
 std::vector<text_change> changes_around(parsed_file& source, const parallel_region& region,

@@ -1,5 +1,6 @@
 #include "tasks/parallel_loops.hpp"
 
+#include "analysis/breakable_walker.hpp"
 #include "analysis/loop_forms.hpp"
 #include "diagnostics/refusals.hpp"
 #include "frontend/keywords.hpp"
@@ -11,7 +12,7 @@ namespace cilk2chan {
 namespace {
 
 // Refuses what a loop's body may not contain, and collects the variables that the loop declares.
-class loop_reader : public tree_walker {
+class loop_reader : public breakable_walker {
  public:
   explicit loop_reader(const program& source)
       : diagnostics_(source.context->getDiagnostics()), sources_(source.sources()) {}
@@ -28,28 +29,13 @@ class loop_reader : public tree_walker {
   bool VisitBreakStmt(clang::BreakStmt* node) override {
     return inner_ > 0 || no(node->getBreakLoc(), refusals::loop_break);
   }
-  bool TraverseForStmt(clang::ForStmt* node) override {
-    return inside([&] { return tree_walker::TraverseForStmt(node); }, !is_parallel(node, sources_));
-  }
-  bool TraverseWhileStmt(clang::WhileStmt* node) override {
-    return inside([&] { return tree_walker::TraverseWhileStmt(node); }, true);
-  }
-  bool TraverseDoStmt(clang::DoStmt* node) override {
-    return inside([&] { return tree_walker::TraverseDoStmt(node); }, true);
-  }
-  bool TraverseCXXForRangeStmt(clang::CXXForRangeStmt* node) override {
-    return inside([&] { return tree_walker::TraverseCXXForRangeStmt(node); }, true);
-  }
-  bool TraverseSwitchStmt(clang::SwitchStmt* node) override {
-    return inside([&] { return tree_walker::TraverseSwitchStmt(node); }, true);
-  }
 
  private:
-  // Walks a loop or `switch` in the body, which `break` may leave; it may not leave the `cilk_for`.
-  template <class Walk>
-  bool inside(Walk walk, bool can_be_left) {
+  // A `break` may leave a loop or `switch` in the body; it may not leave a `cilk_for`.
+  bool inside(const clang::Stmt* code, llvm::function_ref<bool()> walk) override {
+    const auto* loop = llvm::dyn_cast<clang::ForStmt>(code);
     const int outer = inner_;
-    inner_ = can_be_left ? inner_ + 1 : 0;
+    inner_ = loop != nullptr && is_parallel(loop, sources_) ? 0 : inner_ + 1;
     const bool go_on = walk();
     inner_ = outer;
     return go_on;

@@ -1,5 +1,6 @@
 #include "tasks/lanes/lane_loop.hpp"
 
+#include "analysis/breakable_walker.hpp"
 #include "analysis/change_visitor.hpp"
 #include "analysis/effects.hpp"
 #include "analysis/loop_forms.hpp"
@@ -163,7 +164,7 @@ class change_finder : public change_visitor {
 };
 
 // Finds what ends a loop early. `continue` goes on with the next iteration.
-class way_out_finder : public tree_walker {
+class way_out_finder : public breakable_walker {
  public:
   static bool is_in(const clang::Stmt* body) {
     way_out_finder finder;
@@ -173,28 +174,11 @@ class way_out_finder : public tree_walker {
 
   bool VisitReturnStmt(clang::ReturnStmt*) override { return !(found_ = true); }
   bool VisitBreakStmt(clang::BreakStmt*) override { return !(found_ = found_ || inside_ == 0); }
-  bool TraverseForStmt(clang::ForStmt* node) override {
-    return walk([&] { return tree_walker::TraverseForStmt(node); });
-  }
-  bool TraverseWhileStmt(clang::WhileStmt* node) override {
-    return walk([&] { return tree_walker::TraverseWhileStmt(node); });
-  }
-  bool TraverseDoStmt(clang::DoStmt* node) override {
-    return walk([&] { return tree_walker::TraverseDoStmt(node); });
-  }
-  bool TraverseSwitchStmt(clang::SwitchStmt* node) override {
-    return walk([&] { return tree_walker::TraverseSwitchStmt(node); });
-  }
-  bool TraverseCXXForRangeStmt(clang::CXXForRangeStmt* node) override {
-    return walk([&] { return tree_walker::TraverseCXXForRangeStmt(node); });
-  }
 
  private:
-  // Walks what a `break` in it leaves.
-  template <class Walk>
-  bool walk(Walk traverse) {
+  bool inside(const clang::Stmt* /*code*/, llvm::function_ref<bool()> walk) override {
     ++inside_;
-    const bool go_on = traverse();
+    const bool go_on = walk();
     --inside_;
     return go_on;
   }
