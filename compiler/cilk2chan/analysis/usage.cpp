@@ -12,18 +12,18 @@ class usage_visitor : public change_visitor {
  public:
   variable_usage result;
 
-  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) {
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) override {
     if (cast->getCastKind() == clang::CK_LValueToRValue) read(cast->getSubExpr());
     return true;
   }
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr* node) {
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* node) override {
     if (node->getNumArgs() == 1 && node->getConstructor()->isCopyOrMoveConstructor() &&
         node->getConstructor()->isTrivial()) {
       follow(node->getArg(0));
     }
     return true;
   }
-  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* node) {
+  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* node) override {
     const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(node->getDirectCallee());
     if (node->getOperator() == clang::OO_Equal && method != nullptr && method->isTrivial()) {
       change(node->getArg(0));
@@ -31,7 +31,7 @@ class usage_visitor : public change_visitor {
     }
     return true;
   }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
     if (variable != nullptr && variable->hasLocalStorage() && !followed_.contains(name)) {
       result.escaped.insert(variable);

@@ -39,7 +39,7 @@ class effect_finder : public change_visitor {
 
   code_effects result;
 
-  bool VisitStmt(clang::Stmt* node) {
+  bool VisitStmt(clang::Stmt* node) override {
     if (const clang::Expr* place = place_read(node); place != nullptr && own(place) == nullptr)
       result.loads = true;
     switch (node->getStmtClass()) {
@@ -68,21 +68,21 @@ class effect_finder : public change_visitor {
     }
     return true;
   }
-  bool VisitExpr(clang::Expr* value) {
+  bool VisitExpr(clang::Expr* value) override {
     if (value->getType().isVolatileQualified()) result.acts = true;
     return true;
   }
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const call_effect effect = calls_.of(call->getDirectCallee());
     if (effect == call_effect::any) result.acts = true;
     if (effect == call_effect::reads) result.loads = true;
     return true;
   }
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) {
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) override {
     if (!made->getConstructor()->isTrivial()) result.acts = true;
     return true;
   }
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     result.declared.insert(variable);
     if (variable->isStaticLocal() || variable->getType()->isVariablyModifiedType() ||
         variable->getType().isVolatileQualified() || variable->needsDestruction(context(variable)))
