@@ -22,7 +22,8 @@ class Ended:
 
     @staticmethod
     def of(command, seconds, settings=None):
-        environment = {k: v for k, v in os.environ.items() if not k.startswith("CHANNELS_") or k == "CHANNELS_CXX"}
+        environment = {k: v for k, v in os.environ.items()
+                       if not k.startswith("CHANNELS_") or k in ("CHANNELS_CACHE", "CHANNELS_CXX")}
         environment.update(settings or {})
         with subprocess.Popen([str(part) for part in command], env=environment, text=True, errors="replace",
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

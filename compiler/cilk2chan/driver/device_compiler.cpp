@@ -185,16 +185,14 @@ void add_architectures(const options& chosen, device_kind device, arguments& lin
 }  // namespace
 
 command device_command(const std::string& compiler, device_kind device, const options& chosen,
-                       const std::string& include_directory, const input_file& source,
-                       const std::string& text_file, const std::string& object) {
+                       const std::string& include_directory, const input_file& source) {
   command made = {compiler, {}, "the device compiler", "install it"};
   arguments& line = made.options;
   const bool is_c = source.kind == input_kind::c;
   if (device == device_kind::emulated) {
     line = task_options(chosen, is_c);
     append(line, header_options("-isystem", include_directory));
-    append(line, {"-DCHANNELS_GPU_EMULATED", "-iquote", folder_of(source.name), "-c", "-o", object,
-                  text_file});
+    append(line, {"-DCHANNELS_GPU_EMULATED", "-iquote", folder_of(source.name)});
     return made;
   }
   if (device == device_kind::hip) {
@@ -211,7 +209,6 @@ command device_command(const std::string& compiler, device_kind device, const op
   append(line, {"-I", folder_of(source.name)});
   append(line, header_options("-I", include_directory));
   add_options(chosen, device, is_c, line);
-  append(line, {"-c", "-o", object, text_file});
   return made;
 }
 

@@ -17,12 +17,11 @@ namespace cilk2chan {
 [[nodiscard]] std::optional<std::string> find_device_compiler(device_kind device,
                                                               const options& chosen);
 
-/// The command that compiles the tasks of `source`, whose text is in `text_file`, to `object`: code
-/// for the device, and code for the host that starts it.
+/// The command that compiles the tasks of `source`, without the files of their text and of the
+/// object: code for the device, and code for the host that starts it.
 [[nodiscard]] command device_command(const std::string& compiler, device_kind device,
                                      const options& chosen, const std::string& include_directory,
-                                     const input_file& source, const std::string& text_file,
-                                     const std::string& object);
+                                     const input_file& source);
 
 /// What a program with code for `device` is linked with. `compiler` compiled that code.
 [[nodiscard]] arguments device_libraries(const std::string& compiler, device_kind device);

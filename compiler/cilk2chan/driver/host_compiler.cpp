@@ -2,6 +2,7 @@
 
 #include "driver/device_compiler.hpp"
 #include "driver/flags.hpp"
+#include "driver/header_cache.hpp"
 #include "driver/outputs.hpp"
 #include "driver/race_options.hpp"
 #include "driver/workplace.hpp"
@@ -95,10 +96,10 @@ class device_builds {
     build& one = *builds_.back();
     if (!one.source || !one.messages) return false;
     if (!one.source.write(file_.tasks->devices) || !one.messages.write("")) return false;
-    one.process = std::make_unique<running>(
-        device_command(compiler, device, file_.chosen, include_, file_.source, one.source.name(),
-                       parts_[1 + builds_.size()]),
-        one.messages.name());
+    command options = device_command(compiler, device, file_.chosen, include_, file_.source);
+    one.process = std::make_unique<compilation>(
+        std::move(options), arguments{"-c", "-o", parts_[1 + builds_.size()], one.source.name()},
+        include_ + "/channels/gpu/compiled_program/unit.hpp", one.messages.name());
     return true;
   }
 
@@ -135,7 +136,7 @@ class device_builds {
     device_kind device;
     temporary_file source{device == device_kind::cuda ? "cu" : "cpp"};
     temporary_file messages{"txt"};
-    std::unique_ptr<running> process;
+    std::unique_ptr<compilation> process;
   };
 
   const translated_file& file_;
@@ -242,9 +243,10 @@ class builder {
       for_tasks.push_back("-fno-access-control");
       if (!is_c) command.push_back("-fno-access-control");
     }
-    append(for_tasks,
-           {"-iquote", folder_of(file.source.name), "-c", "-o", parts[1], source.name()});
-    running tasks(host_compiler(false, for_tasks), messages.name());
+    compilation tasks(
+        host_compiler(false, for_tasks),
+        {"-iquote", folder_of(file.source.name), "-c", "-o", parts[1], source.name()},
+        include_ + "/channels/cilk/tasks.hpp", messages.name());
     device_builds for_devices(file, include_, parts);
     for (const auto& [device, compiler] : devices_) {
       if (!for_devices.start(device, compiler)) return false;
