@@ -126,13 +126,6 @@ class nvcc_floating_point {
   bool rough_functions_ = false;
 };
 
-// A level of optimisation as nvcc knows it.
-std::string nvcc_level(llvm::StringRef option) {
-  if (option == "-Ofast") return "-O3";
-  if (option == "-O") return "-O1";
-  return option == "-Os" || option == "-Oz" || option == "-Og" ? "-O2" : option.str();
-}
-
 // Adds those of the host compiler's options that a device's compiler knows too.
 void add_options(const options& chosen, device_kind device, bool is_c, arguments& line) {
   // As for the host: headers may declare other types without it. Tasks have no keywords.
@@ -151,8 +144,8 @@ void add_options(const options& chosen, device_kind device, bool is_c, arguments
   nvcc_floating_point floating_point;
   for (const llvm::StringRef option : chosen.for_host) {
     floating_point.read(option);
-    if (option.starts_with("-O")) {
-      line.push_back(device == device_kind::cuda ? nvcc_level(option) : option.str());
+    if (option.starts_with("-O") && device == device_kind::hip) {
+      line.push_back(option.str());
     } else if (option.starts_with("-g")) {
       line.emplace_back("-g");
     } else if (option.starts_with("-f") && device == device_kind::hip) {
@@ -198,7 +191,8 @@ command device_command(const std::string& compiler, device_kind device, const op
   if (device == device_kind::hip) {
     append(line, {"-x", "hip", "-std=gnu++20", "-O2", "-ffp-contract=off", "-fPIC", "-w"});
   } else {
-    append(line, {"-x", "cu", "-std=c++20", "-O3", "--expt-relaxed-constexpr", "--extended-lambda",
+    // To nvcc -O is the level of the host's part, which starts kernels and waits for them.
+    append(line, {"-x", "cu", "-std=c++20", "-O1", "--expt-relaxed-constexpr", "--extended-lambda",
                   // nvcc silently drops calls of host code. The folder has device code for the
                   // builtins that the standard library calls; the program's own are errors.
                   "-I", include_directory + "/channels/gpu/port/nvcc", "-Werror",

@@ -16,7 +16,7 @@
 // RUN: %host-code-refuse --device=cuda --cuda-path=%t -ffast-math %s | FileCheck --check-prefix=FAST %s
 // FAST: --use_fast_math -c -o
 // RUN: %host-code-refuse --device=cuda --cuda-path=%t -Ofast %s | FileCheck --check-prefix=OFAST %s
-// OFAST: -O3 --use_fast_math -c -o
+// OFAST: --use_fast_math -c -o
 // RUN: %host-code-refuse --device=cuda --cuda-path=%t -ffast-math -fno-fast-math %s | FileCheck --check-prefix=ALIKE %s
 // RUN: %host-code-refuse --device=cuda --cuda-path=%t -ffast-math -ffp-contract=off %s | FileCheck --check-prefix=SINGLE %s
 // SINGLE: --fmad=false --ftz=true --prec-div=false --prec-sqrt=false -c -o
