@@ -3,6 +3,7 @@
 #include "driver/device_compiler.hpp"
 #include "driver/flags.hpp"
 #include "driver/header_cache.hpp"
+#include "driver/net_options.hpp"
 #include "driver/outputs.hpp"
 #include "driver/race_options.hpp"
 #include "driver/workplace.hpp"
@@ -324,6 +325,11 @@ class builder {
       const auto fitting = library_for(chosen_, *library);
       if (!fitting) return false;
       append(command, heap_options(chosen_, *library));
+      if (chosen_.net) {
+        const auto net = net_libraries(*library);
+        if (!net) return false;
+        append(command, *net);
+      }
       append(command, library_options(*fitting));
     }
     for (const auto& [device, compiler] : devices_)
