@@ -339,8 +339,8 @@ void worker_pool::update_limits(worker& w) const {
   const auto address = [&w](std::uint64_t depth) {
     return std::max(w.root > depth ? w.root - depth : 0, w.stack_low);
   };
-  const bool enough = w.size.load(std::memory_order_relaxed) >=
-                      giving_limits::offered_ahead + hungry.load(std::memory_order_relaxed);
+  const bool enough =
+      w.offered() >= giving_limits::offered_ahead + hungry.load(std::memory_order_relaxed);
   const std::uint64_t depth = w.give_depth;
   const bool more = enough && w.size.load(std::memory_order_relaxed) < w.ahead;
   const bool never = w.overdrawn || w.nested >= giving_limits::most_nested || alone;
@@ -480,6 +480,16 @@ bool worker_pool::lacks_children(bool net_is_hungry) const {
   const bool idle = hungry.load(std::memory_order_relaxed) > (net_is_hungry ? 1 : 0) ||
                     takers_.load(std::memory_order_relaxed) < most_takers();
   return idle && !anything_waits();
+}
+
+bool worker_pool::has_spare_children(bool net_is_hungry) const {
+  std::uint64_t waiting = 0;
+  // Acquire: see attach. Relaxed, all else: the exchange looks again soon.
+  const std::uint32_t count = count_.load(std::memory_order_acquire);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    waiting += workers_[i].load(std::memory_order_relaxed)->size.load(std::memory_order_relaxed);
+  }
+  return waiting + (net_is_hungry ? 1 : 0) > hungry.load(std::memory_order_relaxed);
 }
 
 bool worker_pool::anything_waits() const {

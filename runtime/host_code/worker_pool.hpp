@@ -116,6 +116,8 @@ class worker_pool {
   /// Whether a unit has nothing to do, and no child waits for it.
   /// `net_is_hungry`: the exchange counts as hungry, too, and is not meant.
   [[nodiscard]] bool lacks_children(bool net_is_hungry) const;
+  /// Whether more children wait than workers look for one.
+  [[nodiscard]] bool has_spare_children(bool net_is_hungry) const;
   /// What the exchange counted, for the statistics. It outlives the program's end.
   const net_counts* net_counted = nullptr;
 

@@ -41,6 +41,8 @@ class arrived_task {
   [[nodiscard]] host_code::child& record() { return *(reinterpret_cast<host_code::child*>(this) - 1); }
   [[nodiscard]] const channels_cilk_traveller& how() const { return *how_; }
   [[nodiscard]] origin from() const { return from_; }
+  /// When it came.
+  [[nodiscard]] host_code::clock::time_point since() const { return since_; }
   [[nodiscard]] void* closure();
   [[nodiscard]] std::span<const std::byte> result();
   /// Whether it has run, and its record is the exchange's again. Acquire, as for any child: the
@@ -60,6 +62,7 @@ class arrived_task {
   const channels_cilk_traveller* how_;
   origin from_;
   listener* told_;
+  host_code::clock::time_point since_ = host_code::clock::now();
   std::uint64_t took_ = 0;
   bool threw_ = false;
 };

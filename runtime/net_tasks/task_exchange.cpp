@@ -23,6 +23,9 @@ using namespace std::chrono_literals;
 
 /// How long a rank whose workers are busy keeps a question, for one of them to give a child.
 constexpr auto longest_hold = 3ms;
+/// A task that has come is passed on to a rank that asks, or back, if no worker has begun it for
+/// that long: the one that it was for has found another, and may be busy for long.
+constexpr auto before_passing_on = 5ms;
 /// A rank asks no more often than this if all others have refused in turn, and seldomer with each
 /// round, up to the second.
 constexpr auto first_pause = 200us;
@@ -244,10 +247,11 @@ void task_exchange::take_result(const message& m) {
 
 void task_exchange::answer(clock::time_point now) {
   const bool open = gate_.is_open(now);
+  const bool spare = open && pool_.has_spare_children(hungry_);
   // A unit of this rank has nothing to do, and it comes first.
   const bool has_none = asking_ || pool_.lacks_children(hungry_);
   std::erase_if(held_, [&](const held_question& q) {
-    if (open && give_to(q.from)) return true;
+    if (spare && give_to(q.from, now)) return true;
     if (open && !has_none && now < q.until) return false;
     send(q.from, {message_kind::none, 0, 0, 0});
     return true;
@@ -256,12 +260,13 @@ void task_exchange::answer(clock::time_point now) {
   if (hungry_) pool_.ask_others(me_, hungry_since_, now);
 }
 
-bool task_exchange::give_to(std::uint32_t to) {
+bool task_exchange::give_to(std::uint32_t to, clock::time_point now) {
   std::uint32_t number = 0;
   const channels_cilk_traveller* how = nullptr;
   void* closure = nullptr;
   child* const c = pool_.take_for_net(me_, [&](child& one) {
     if (arrived_task* const passed_on = arrived_task::of(one)) {
+      if (now - passed_on->since() < before_passing_on) return false;
       how = &passed_on->how();
       closure = passed_on->closure();
     } else {
@@ -277,7 +282,7 @@ bool task_exchange::give_to(std::uint32_t to) {
   how = travellers_.at(number);
   send(to, {message_kind::task, number, next_number_, c->depth},
        {static_cast<const std::byte*>(closure), how->size});
-  away_.emplace(next_number_++, away_task{c, how, to, clock::now()});
+  away_.emplace(next_number_++, away_task{c, how, to, now});
   ++peers_[to].away;
   counts_.given.fetch_add(1, std::memory_order_relaxed);
   // Who has a task of this rank has the tasks that come of it.

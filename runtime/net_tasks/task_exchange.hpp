@@ -78,7 +78,7 @@ class task_exchange final : arrived_task::listener {
   void take_result(const message& m);
   void send_results();
   void answer(clock::time_point now);
-  bool give_to(std::uint32_t to);
+  bool give_to(std::uint32_t to, clock::time_point now);
   void hunger(bool is);
   void ask(clock::time_point now);
   void refused(clock::time_point now);
