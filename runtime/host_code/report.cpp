@@ -35,9 +35,9 @@ class host_code_statistics final : public detail::report_source {
         sum_.given, workers_, sum_.declined, sum_.taken_back, sum_.taken, sum_.loop_splits,
         sum_.waits, static_cast<double>(sum_.wait_ns) / 1e6);
     if (net_ != nullptr) {
-      text += fmt::format(
-          "other ranks    {:>12}     children went to them, {} came; {} bytes sent\n", sum_of(net_->given),
-          sum_of(net_->taken), sum_of(net_->bytes));
+      text +=
+          fmt::format("other ranks    {:>12}     children went to them, {} came; {} bytes sent\n",
+                      sum_of(net_->given), sum_of(net_->taken), sum_of(net_->bytes));
     }
     if (measured_.span_ns != 0) {
       const auto work = static_cast<double>(measured_.work_ns);

@@ -98,9 +98,9 @@ struct worker_counts {
 
 /// What went between this rank and the others. Relaxed everywhere: the counts order nothing.
 struct net_counts {
-  std::atomic<std::uint64_t> given{0};   ///< children that went to other ranks
-  std::atomic<std::uint64_t> taken{0};   ///< children that came from other ranks
-  std::atomic<std::uint64_t> bytes{0};   ///< sent to other ranks, with results and messages
+  std::atomic<std::uint64_t> given{0};    ///< children that went to other ranks
+  std::atomic<std::uint64_t> taken{0};    ///< children that came from other ranks
+  std::atomic<std::uint64_t> bytes{0};    ///< sent to other ranks, with results and messages
   std::atomic<std::uint64_t> away_ns{0};  ///< time from sending a child to its result, of all
 };
 

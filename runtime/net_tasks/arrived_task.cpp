@@ -63,8 +63,8 @@ void arrived_task::run(void* closure) {
   } catch (...) {
     task.threw_ = true;
   }
-  task.took_ = static_cast<std::uint64_t>(
-      std::chrono::nanoseconds(host_code::clock::now() - start).count());
+  task.took_ =
+      static_cast<std::uint64_t>(std::chrono::nanoseconds(host_code::clock::now() - start).count());
   task.told_->task_has_ended();
 }
 

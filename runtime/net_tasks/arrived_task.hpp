@@ -38,7 +38,9 @@ class arrived_task {
   /// The task whose record `c` is; null if it is a child of this rank.
   static arrived_task* of(host_code::child& c);
 
-  [[nodiscard]] host_code::child& record() { return *(reinterpret_cast<host_code::child*>(this) - 1); }
+  [[nodiscard]] host_code::child& record() {
+    return *(reinterpret_cast<host_code::child*>(this) - 1);
+  }
   [[nodiscard]] const channels_cilk_traveller& how() const { return *how_; }
   [[nodiscard]] origin from() const { return from_; }
   /// When it came.

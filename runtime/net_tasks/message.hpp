@@ -18,7 +18,7 @@ enum class message_kind : std::uint32_t {
   none,    ///< has nothing to give: the answer to `ask`
   task,    ///< followed by its closure; the other answer to `ask`
   result,  ///< of a task, followed by the bytes
-  leave,   ///< the last; from rank 0 with the program's status in `number`
+  leave,   ///< the last
   failed,  ///< followed by why
 };
 

@@ -3,11 +3,11 @@
 
 #include <unistd.h>  // getpid
 
-#include <array>      // array
-#include <cstdio>     // fflush
-#include <cstdlib>    // getenv, on_exit, _Exit
-#include <thread>     // thread
-#include <utility>    // move
+#include <array>    // array
+#include <cstdio>   // fflush
+#include <cstdlib>  // getenv, on_exit, _Exit
+#include <thread>   // thread
+#include <utility>  // move
 
 #include "channels/cilk/device_call.hpp"
 #include "channels/error.hpp"
@@ -38,7 +38,7 @@ bool is_of_a_job() {
 /// Rank 0's part: a thread exchanges tasks beside the program, until it ends.
 struct beside_program {
   explicit beside_program(task_exchange& all)
-      : exchange(all), process(getpid()), thread([&all] { (void)all.run(); }) {}
+      : exchange(all), process(getpid()), thread([&all] { all.run(); }) {}
 
   task_exchange& exchange;
   pid_t process;
@@ -46,11 +46,11 @@ struct beside_program {
 };
 
 /// Runs at rank 0 when the program ends, whether `main` returns or something calls `exit`.
-void end_job(int status, void* of) {
+void end_job(int /*status*/, void* of) {
   auto& rank_0 = *static_cast<beside_program*>(of);
   // A forked child has neither the thread nor a part in the job.
   if (getpid() != rank_0.process) return;
-  rank_0.exchange.end(status);
+  rank_0.exchange.end();
   rank_0.thread.join();
   rank_0.exchange.close();
 }
@@ -73,11 +73,12 @@ int run_at_all_ranks(int argc, char** argv, char** environment) {
     on_exit(end_job, new beside_program(exchange));
     return __real_main(argc, argv, environment);
   }
-  const int status = exchange.run();
+  exchange.run();
   exchange.close();
   std::fflush(nullptr);
-  // Not exit: what the program does at its end is rank 0's.
-  std::_Exit(status);
+  // Not exit: what the program does at its end is rank 0's. So is the status: when another rank
+  // ends with one that is not 0, mpirun ends rank 0, too, which may still be writing.
+  std::_Exit(0);
 }
 
 }  // namespace

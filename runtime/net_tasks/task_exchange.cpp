@@ -65,7 +65,7 @@ task_exchange::task_exchange(std::unique_ptr<transport> by, clock::duration pati
   static_assert(CHANNELS_CILK_MOST_TRAVELLING + sizeof(message_header) <= usual_parcel_bytes);
 }
 
-int task_exchange::run() {
+void task_exchange::run() {
   try {
     greet();
     for (;;) {
@@ -74,8 +74,6 @@ int task_exchange::run() {
       if (leaving_ && all_have_left() && unsent_.empty() && by_->sent_all()) break;
       rest(busy);
     }
-    hunger(false);
-    return status_;
   } catch (const error& e) {
     fail(fmt::format("rank {}: {}", here_, e.what()));
   } catch (const std::bad_alloc&) {
@@ -83,9 +81,8 @@ int task_exchange::run() {
   }
 }
 
-void task_exchange::end(int status) {
+void task_exchange::end() {
   const std::lock_guard lock(mutex_);
-  status_ = status;
   ending_ = true;
   woken_.notify_one();
 }
@@ -114,7 +111,8 @@ bool task_exchange::take_turn(clock::time_point now) {
 
 void task_exchange::rest(bool busy) {
   // While the workers have enough, latency costs less than the core.
-  const auto longest = asking_ || pool_.lacks_children(hungry_) ? longest_rest_idle : longest_rest_busy;
+  const auto longest =
+      asking_ || pool_.lacks_children(hungry_) ? longest_rest_idle : longest_rest_busy;
   rest_ = busy ? first_rest : std::min<std::chrono::microseconds>(2 * rest_, longest);
   std::unique_lock lock(mutex_);
   if (woken_.wait_for(lock, rest_, [this] { return wake_ || (ending_ && !leaving_); })) {
@@ -164,9 +162,7 @@ void task_exchange::receive(const arrived_parcel& p) {
       from.away_from.resize(m.body.size() / sizeof(std::uint32_t));
       if (!m.body.empty()) std::memcpy(from.away_from.data(), m.body.data(), m.body.size());
       break;
-    case message_kind::ask:
-      held_.push_back({p.from, clock::now() + longest_hold});
-      break;
+    case message_kind::ask: held_.push_back({p.from, clock::now() + longest_hold}); break;
     case message_kind::none:
       asking_ = false;
       refused(clock::now());
@@ -175,22 +171,19 @@ void task_exchange::receive(const arrived_parcel& p) {
     case message_kind::result: take_result(m); break;
     case message_kind::leave:
       from.left = true;
-      if (p.from == 0) {
-        status_ = static_cast<int>(m.header.number);
-        if (!leaving_) leave();
-      }
+      if (p.from == 0 && !leaving_) leave();
       break;
-    case message_kind::failed:
-      fail({reinterpret_cast<const char*>(m.body.data()), m.body.size()});
+    case message_kind::failed: fail({reinterpret_cast<const char*>(m.body.data()), m.body.size()});
   }
 }
 
 void task_exchange::check_program(std::uint32_t from, std::uint64_t hash) {
   peers_[from].greeted = true;
   if (hash == hash_of_this_program()) return;
-  fail(fmt::format("rank {} runs another program than rank {}: their files differ; start the same "
-                   "file at all ranks",
-                   from, here_));
+  fail(
+      fmt::format("rank {} runs another program than rank {}: their files differ; start the same "
+                  "file at all ranks",
+                  from, here_));
 }
 
 // ---- tasks ----
@@ -313,7 +306,8 @@ void task_exchange::refused(clock::time_point now) {
   while (asked_ == here_);
   if (++refusals_ < ranks_ - 1) return;
   refusals_ = 0;
-  pause_ = std::min<clock::duration>(std::max<clock::duration>(2 * pause_, first_pause), longest_pause);
+  pause_ =
+      std::min<clock::duration>(std::max<clock::duration>(2 * pause_, first_pause), longest_pause);
   next_question_ = now + pause_;
 }
 
@@ -324,8 +318,7 @@ void task_exchange::leave() {
   held_.clear();
   hunger(false);
   for (std::uint32_t r = 0; r < ranks_; ++r) {
-    if (r == here_) continue;
-    send(r, {message_kind::leave, 0, static_cast<std::uint64_t>(status_), 0});
+    if (r != here_) send(r, {message_kind::leave, 0, 0, 0});
   }
 }
 
@@ -377,7 +370,8 @@ void task_exchange::fail(const std::string& why) {
   try {
     for (std::uint32_t r = 0; r < ranks_; ++r) {
       if (r != here_ && (r == 0 || tells))
-        send(r, {message_kind::failed, 0, 0, 0}, bytes_of(why).first(std::min(why.size(), CHANNELS_CILK_MOST_TRAVELLING + 0UL)));
+        send(r, {message_kind::failed, 0, 0, 0},
+             bytes_of(why).first(std::min(why.size(), CHANNELS_CILK_MOST_TRAVELLING + 0UL)));
     }
     const auto until = clock::now() + (tells ? 100ms : last_words);
     while (clock::now() < until) {

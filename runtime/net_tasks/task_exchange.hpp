@@ -36,11 +36,11 @@ class task_exchange final : arrived_task::listener {
 
   [[nodiscard]] bool is_first() const { return here_ == 0; }
   /// Exchanges tasks until the program ends: at rank 0 until `end` is called, at others until rank
-  /// 0 says so. Returns the program's status, when no message is under way. A rank that is lost, or
-  /// a failure at any rank, ends the process with a message.
-  int run();
-  /// At rank 0: the program ends with `status`. Any thread may call it.
-  void end(int status);
+  /// 0 says so. Returns when no message is under way. A rank that is lost, or a failure at any
+  /// rank, ends the process with a message.
+  void run();
+  /// At rank 0: the program ends. Any thread may call it.
+  void end();
   /// Ends MPI. After `run`; workers may still be at tasks of other ranks.
   void close() { by_.reset(); }
 
@@ -116,13 +116,12 @@ class task_exchange final : arrived_task::listener {
 
   // This rank's own question.
   bool asking_ = false;
-  std::uint32_t asked_;           ///< the rank that is asked, or is next
-  std::uint32_t refusals_ = 0;    ///< in a row
-  clock::duration pause_{};       ///< after the last round of refusals
+  std::uint32_t asked_;         ///< the rank that is asked, or is next
+  std::uint32_t refusals_ = 0;  ///< in a row
+  clock::duration pause_{};     ///< after the last round of refusals
   clock::time_point next_question_{};
 
   bool leaving_ = false;
-  int status_ = 0;
 
   std::mutex mutex_;  ///< guards the next three
   std::condition_variable woken_;

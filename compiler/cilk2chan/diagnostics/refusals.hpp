@@ -393,7 +393,8 @@ inline constexpr const char* reducer_used = "a reducer is used here";
 inline constexpr const char* is_member = "it is called for an object";
 inline constexpr const char* is_template = "it is a template";
 inline constexpr const char* spawn_in_template = "the spawn is in a template";
-inline constexpr const char* unknown_arguments = "its declaration does not say what its arguments are";
+inline constexpr const char* unknown_arguments =
+    "its declaration does not say what its arguments are";
 inline constexpr const char* no_result = "it has no result";
 inline constexpr const char* result_unused = "its result is not used";
 inline constexpr const char* result_not_plain = "its result is no value without pointers";

@@ -244,10 +244,9 @@ class builder {
       for_tasks.push_back("-fno-access-control");
       if (!is_c) command.push_back("-fno-access-control");
     }
-    compilation tasks(
-        host_compiler(false, for_tasks),
-        {"-iquote", folder_of(file.source.name), "-c", "-o", parts[1], source.name()},
-        include_ + "/channels/cilk/tasks.hpp", messages.name());
+    compilation tasks(host_compiler(false, for_tasks),
+                      {"-iquote", folder_of(file.source.name), "-c", "-o", parts[1], source.name()},
+                      include_ + "/channels/cilk/tasks.hpp", messages.name());
     device_builds for_devices(file, include_, parts);
     for (const auto& [device, compiler] : devices_) {
       if (!for_devices.start(device, compiler)) return false;

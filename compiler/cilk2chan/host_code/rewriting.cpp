@@ -4,8 +4,8 @@
 
 namespace cilk2chan::host_code {
 
-std::string rewrite(parsed_file& source, const task_plan* plan, bool lines, bool races,
-                    bool net, std::string& explanation) {
+std::string rewrite(parsed_file& source, const task_plan* plan, bool lines, bool races, bool net,
+                    std::string& explanation) {
   place_list places = find_places(source);
   if (source.context.getDiagnostics().hasErrorOccurred()) return {};
   rewriting out(source, places, plan, lines);

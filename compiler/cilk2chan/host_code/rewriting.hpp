@@ -54,8 +54,8 @@ struct rewriting {
   bool races = false;  // the program looks for its races: children stand at their spawn's line
   /// With --net: how far tasks reach. Null otherwise.
   std::unique_ptr<reach_finder> reach;
-  /// With --net: why children that can be given away stay at their rank. Those that are not here may
-  /// travel.
+  /// With --net: why children that can be given away stay at their rank. Those that are not here
+  /// may travel.
   std::map<const spawn_site*, reach_obstacle> stays;
   [[nodiscard]] bool travels(const spawn_site& site) const {
     return reach != nullptr && !stays.contains(&site);

@@ -4,6 +4,7 @@
 #include "frontend/tree_walker.hpp"
 #include "host_code/places/places.hpp"
 #include "host_code/spawns/cxx_children.hpp"  // written_arguments
+#include "normal_form/normal_form.hpp"        // guard_mark
 #include "tasks/device/check.hpp"             // is_device_mathematics
 
 #include <clang/Basic/Builtins.h>
@@ -17,14 +18,14 @@ constexpr std::int64_t most_bytes = 16384 / 2;
 
 // Functions of the C library that use no memory but what they are given, or give.
 const llvm::StringSet<> of_memory = {
-    "malloc",  "calloc",  "realloc", "free",   "alloca",  "memcpy", "memmove", "memset",
-    "memcmp",  "memchr",  "strlen",  "strcmp", "strncmp", "strcpy", "strncpy", "strcat",
-    "strncat", "strchr",  "strrchr", "strstr", "abs",     "labs",   "llabs",   "div",
-    "ldiv",    "lldiv",   "abort",   "exp10",  "fabs",    "sqrt",   "__assert_fail"};
+    "malloc",  "calloc", "realloc", "free",   "alloca",  "memcpy", "memmove",      "memset",
+    "memcmp",  "memchr", "strlen",  "strcmp", "strncmp", "strcpy", "strncpy",      "strcat",
+    "strncat", "strchr", "strrchr", "strstr", "abs",     "labs",   "llabs",        "div",
+    "ldiv",    "lldiv",  "abort",   "exp10",  "fabs",    "sqrt",   "__assert_fail"};
 // Builtins of compilers that ask where they are, or jump.
-const llvm::StringSet<> not_alike = {"return_address",   "frame_address", "longjmp", "setjmp",
-                                     "thread_pointer",   "printf",        "puts",    "putchar",
-                                     "extract_return_addr"};
+const llvm::StringSet<> not_alike = {"return_address", "frame_address",  "longjmp",
+                                     "setjmp",         "thread_pointer", "printf",
+                                     "puts",           "putchar",        "extract_return_addr"};
 
 bool is_library_function(const clang::FunctionDecl* function) {
   const clang::IdentifierInfo* identifier = function->getIdentifier();
@@ -76,6 +77,17 @@ bool is_same_everywhere(const clang::ASTContext& context, const clang::VarDecl* 
          !definition->getType()->isDependentType() && definition->hasConstantInitialization();
 }
 
+// Whether the statement is the guard of a function that has a plain form: it is not the program's,
+// and all ranks run host code.
+bool is_guard(const clang::Stmt* node) {
+  const auto* block = llvm::dyn_cast_or_null<clang::CompoundStmt>(node);
+  if (block == nullptr || block->body_empty()) return false;
+  const auto* first = llvm::dyn_cast<clang::DeclStmt>(block->body_front());
+  if (first == nullptr || !first->isSingleDecl()) return false;
+  const auto* variable = llvm::dyn_cast<clang::VarDecl>(first->getSingleDecl());
+  return variable != nullptr && variable->getName().starts_with(guard_mark);
+}
+
 class code_visitor : public tree_walker {
  public:
   code_visitor(const clang::ASTContext& context, own_reach& found)
@@ -84,6 +96,9 @@ class code_visitor : public tree_walker {
   // NOLINTNEXTLINE(readability-identifier-naming)
   [[nodiscard]] bool shouldVisitImplicitCode() const override { return true; }
 
+  bool TraverseStmt(clang::Stmt* node) override {
+    return is_guard(node) || tree_walker::TraverseStmt(node);
+  }
   bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     if (callee == nullptr) {
@@ -237,11 +252,11 @@ std::optional<reach_obstacle> reach_finder::of(const spawn_site& site) {
   const clang::FunctionDecl* callee = site.call->getDirectCallee();
   const auto* name =
       llvm::dyn_cast<clang::DeclRefExpr>(site.call->getCallee()->IgnoreParenImpCasts());
+  if (site.node->isInstantiationDependent() || site.where->function->isTemplated())
+    return reach_obstacle{reasons::spawn_in_template, here};
   if (callee == nullptr || name == nullptr) return reach_obstacle{reasons::calls_pointer, here};
   if (auto found = of(callee)) return found;
   const clang::ASTContext& context = source_.context;
-  if (site.node->isInstantiationDependent() || site.where->function->isTemplated())
-    return reach_obstacle{reasons::spawn_in_template, here};
   if (site.form == spawn_form::dropped || site.unread)
     return reach_obstacle{reasons::result_unused, here};
   const clang::QualType place =

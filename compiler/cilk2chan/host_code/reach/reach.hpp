@@ -26,10 +26,10 @@ struct own_reach {
 };
 
 /// Finds how far tasks reach, for --net. A function has reach *world* if its arguments and its
-/// result are values without pointers, and neither it nor what it calls uses memory but its own, the
-/// program's constants, and what it allocates, or does anything else that shows; otherwise reach
-/// *host*. Pointers need no analysis: none comes in, none goes out, none is made of a number or of
-/// a variable that is no constant, so all lead to such memory.
+/// result are values without pointers, and neither it nor what it calls uses memory but its own,
+/// the program's constants, and what it allocates, or does anything else that shows; otherwise
+/// reach *host*. Pointers need no analysis: none comes in, none goes out, none is made of a number
+/// or of a variable that is no constant, so all lead to such memory.
 class reach_finder {
  public:
   explicit reach_finder(const parsed_file& source) : source_(source) {}

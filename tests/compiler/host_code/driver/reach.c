@@ -40,7 +40,7 @@ struct pair world(struct pair p) {
 }
 
 // CHECK-LABEL: with_pointer: host code
-// CHECK-NEXT: reach: host: {{.*}}reach.c:[[@LINE+1]]:22: its parameter 'a' is no value without pointers
+// CHECK-NEXT: reach: host: {{.*}}reach.c:[[@LINE+1]]:23: its parameter 'a' is no value without pointers
 int with_pointer(int* a) {
   // CHECK-NEXT: line [[@LINE+1]]: spawn of 'with_pointer', given away when a worker is hungry, of this rank: {{.*}}its parameter 'a'
   int x = cilk_spawn with_pointer(a + 1);
