@@ -58,7 +58,7 @@ long by_virtual(int n) {
 
 template <class T>
 T of_template(T n) {
-  // CHECK: spawn of 'of_template', {{.*}}, of this rank: {{.*}}template
+  // CHECK: line [[@LINE+1]]: spawn, {{.*}}, of this rank: {{.*}}the spawn is in a template
   T x = cilk_spawn of_template(n - 1);
   cilk_sync;
   return x;
