@@ -1,7 +1,7 @@
 // RUN: %cilk2chan --net=mpi --explain --emit=source -o %t.out.c %s 2>&1 | FileCheck %s
 // RUN: FileCheck --check-prefix=SOURCE %s < %t.out.c
 // RUN: %cilk2chan --explain --emit=source -o %t.out.c %s 2>&1 | FileCheck --check-prefix=WITHOUT %s
-// WITHOUT-NOT: reach
+// WITHOUT-NOT: {{ }}reach:
 #include <cilk/cilk.h>
 #include <math.h>
 #include <stdio.h>
