@@ -74,6 +74,41 @@ child* worker_pool::take(worker& me, worker* preferred) {
   return nullptr;
 }
 
+child* worker_pool::take_for_net(worker& net, const std::function<bool(child&)>& may) {
+  // Acquire: see attach.
+  const std::uint32_t count = count_.load(std::memory_order_acquire);
+  const auto first = static_cast<std::uint32_t>(net.random() % count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t at = first + i < count ? first + i : first + i - count;
+    worker& other = *workers_[at].load(std::memory_order_relaxed);
+    // Relaxed: as in `take`.
+    if (other.size.load(std::memory_order_relaxed) == 0) continue;
+    const std::lock_guard lock(other.mutex);
+    child* c = other.oldest;
+    std::uint32_t staying = 0;
+    for (; c != nullptr && !may(*c); c = c->deque_newer) ++staying;
+    other.staying.store(staying, std::memory_order_relaxed);
+    // It may give more than it does for workers, who take those that stay, too.
+    if (c == nullptr && other.limit != nullptr) update_limits(other);
+    if (c == nullptr || is_ended(c->computation)) continue;
+    other.remove(*c);
+    c->taker = &net;
+    c->fork = static_cast<std::uint8_t>(detail::fork_generation());
+    if (other.limit != nullptr) update_limits(other);
+    return c;
+  }
+  return nullptr;
+}
+
+void worker_pool::push_from_net(worker& net, child& c) {
+  c.giver = &net;
+  {
+    const std::lock_guard lock(net.mutex);
+    net.push(c);
+  }
+  call_taker();
+}
+
 void worker_pool::ask_others(worker& me, clock::time_point since, clock::time_point now) {
   if (forced()) return;
   constexpr clock::rep before_deeper = clock::duration(giving_limits::before_deeper).count();
@@ -86,7 +121,7 @@ void worker_pool::ask_others(worker& me, clock::time_point since, clock::time_po
   for (std::uint32_t i = std::min(count, giving_limits::asked); i != 0; --i) {
     at = at + 1 < count ? at + 1 : 0;
     worker& other = *workers_[at].load(std::memory_order_relaxed);
-    if (&other == &me || other.size.load(std::memory_order_relaxed) != 0) continue;
+    if (&other == &me || other.offered() != 0) continue;
     // Who is asked already is left in peace, unless it should look for children in deeper frames.
     const bool deeper =
         waits_long && ticks - other.depth_increased.load(std::memory_order_relaxed) > before_deeper;

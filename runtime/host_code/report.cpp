@@ -20,8 +20,8 @@ struct work_and_span {
 class host_code_statistics final : public detail::report_source {
  public:
   host_code_statistics(const worker_counts& sum, std::uint32_t workers,
-                       const work_and_span& measured)
-      : sum_(sum), workers_(workers), measured_(measured) {}
+                       const work_and_span& measured, const net_counts* net)
+      : sum_(sum), workers_(workers), measured_(measured), net_(net) {}
 
   [[nodiscard]] bool counted() const override { return true; }
   [[nodiscard]] std::string table() const override {
@@ -34,6 +34,11 @@ class host_code_statistics final : public detail::report_source {
         "idle           {:>12.3f} ms, of all workers, waiting or without work\n",
         sum_.given, workers_, sum_.declined, sum_.taken_back, sum_.taken, sum_.loop_splits,
         sum_.waits, static_cast<double>(sum_.wait_ns) / 1e6);
+    if (net_ != nullptr) {
+      text +=
+          fmt::format("other ranks    {:>12}     children went to them, {} came; {} bytes sent\n",
+                      sum_of(net_->given), sum_of(net_->taken), sum_of(net_->bytes));
+    }
     if (measured_.span_ns != 0) {
       const auto work = static_cast<double>(measured_.work_ns);
       const auto span = static_cast<double>(measured_.span_ns);
@@ -47,15 +52,26 @@ class host_code_statistics final : public detail::report_source {
                              {"declined", +sum_.declined},  {"taken_back", +sum_.taken_back},
                              {"stolen", +sum_.taken},       {"loops_halved", +sum_.loop_splits},
                              {"joins_waited", +sum_.waits}, {"idle_ns", +sum_.wait_ns}};
+    if (net_ != nullptr) {
+      document["host_code"]["to_ranks"] = sum_of(net_->given);
+      document["host_code"]["from_ranks"] = sum_of(net_->taken);
+      document["host_code"]["rank_bytes"] = sum_of(net_->bytes);
+      document["host_code"]["away_ns"] = sum_of(net_->away_ns);
+    }
     if (measured_.span_ns == 0) return;
     document["host_code"]["work_ns"] = measured_.work_ns;
     document["host_code"]["span_ns"] = measured_.span_ns;
   }
 
  private:
+  static std::uint64_t sum_of(const std::atomic<std::uint64_t>& count) {
+    return count.load(std::memory_order_relaxed);
+  }
+
   worker_counts sum_;
   std::uint32_t workers_;
   work_and_span measured_;
+  const net_counts* net_;  ///< null without other ranks
 };
 
 /// What the main thread measured, which calls this when the program ends. Nothing if other threads
@@ -76,7 +92,8 @@ void worker_pool::report() {
   for (std::uint32_t i = 0; i < count; ++i) {
     sum += workers_[i].load(std::memory_order_relaxed)->counted;
   }
-  detail::this_program_report().add(host_code_statistics(sum, count, measured(count)));
+  detail::this_program_report().add(host_code_statistics(
+      sum, net_counted != nullptr ? count - 1 : count, measured(count), net_counted));
 }
 
 }  // namespace channels::host_code

@@ -201,17 +201,18 @@ void channels_cilk_join(channels_cilk_frame* frame) {
   worker_pool& p = worker_pool::instance();
   worker& me = *this_worker;
   p.park_if_ended(me);
-  child* c = newest;
-  // Others take the oldest child: when one is gone, all older ones are. Children without a giver
-  // have run.
-  for (; c != nullptr; c = c->older) {
+  // Others take the oldest child first, but other ranks only what may travel: one that is gone says
+  // nothing of those before it. Children without a giver have run.
+  for (child* c = newest; c != nullptr; c = c->older) {
     if (c->giver == nullptr) continue;
     p.delay_at_random(me);
-    if (!p.take_back(*c)) break;
-    run_taken_back(p, me, *c);
+    if (p.take_back(*c)) run_taken_back(p, me, *c);
   }
   const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-  for (; c != nullptr; c = c->older) wait_for(p, me, *c, here);
+  for (const child* c = newest; c != nullptr; c = c->older) {
+    // Written before the mutex that `take_back` had last.
+    if (c->taker != nullptr) wait_for(p, me, *c, here);
+  }
   const std::uint64_t given = count_given(newest);
   me.open -= given;
   if (p.watch.is_on()) p.watch.joined(given);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>  // min
 #include <atomic>     // atomic
 #include <chrono>     // steady_clock
 #include <cstddef>    // byte
@@ -95,6 +96,14 @@ struct worker_counts {
   worker_counts& operator+=(const worker_counts& o);
 };
 
+/// What went between this rank and the others. Relaxed everywhere: the counts order nothing.
+struct net_counts {
+  std::atomic<std::uint64_t> given{0};    ///< children that went to other ranks
+  std::atomic<std::uint64_t> taken{0};    ///< children that came from other ranks
+  std::atomic<std::uint64_t> bytes{0};    ///< sent to other ranks, with results and messages
+  std::atomic<std::uint64_t> away_ns{0};  ///< time from sending a child to its result, of all
+};
+
 /// Tells the processor that this thread waits for another thread.
 void pause();
 
@@ -171,6 +180,14 @@ struct alignas(cache_line) worker {
   /// Length of the deque. Written under the mutex; others read it without, to see where to look.
   /// The uses explain their memory orders.
   std::atomic<std::uint32_t> size{0};
+  /// How many children of the deque cannot go to another rank, when one looked last. Relaxed, like
+  /// `asked`: it only decides how many to give.
+  std::atomic<std::uint32_t> staying{0};
+  /// The length without these.
+  [[nodiscard]] std::uint32_t offered() const {
+    const std::uint32_t all = size.load(std::memory_order_relaxed);
+    return all - std::min(all, staying.load(std::memory_order_relaxed));
+  }
   /// Whether a thread has this worker. Sequentially consistent by default: attaching is rare, and
   /// the pool's mutex orders it.
   std::atomic<bool> attached{false};

@@ -105,7 +105,7 @@ void worker_pool::open(const settings& options) {
   measures_ = options.span;
   if (measures_) give_ = giving::always;
   if (measures_ || give_ == giving::never) units_ = 1;
-  serial_.store(units_ == 1 && !forced(), std::memory_order_relaxed);
+  serial_.store(is_alone(), std::memory_order_relaxed);
   seed_ = options.seed;
   memory_ = options.memory_or_usual();
   // 1/2, 1/4, ... 1/64, or 3/4.
@@ -339,8 +339,8 @@ void worker_pool::update_limits(worker& w) const {
   const auto address = [&w](std::uint64_t depth) {
     return std::max(w.root > depth ? w.root - depth : 0, w.stack_low);
   };
-  const bool enough = w.size.load(std::memory_order_relaxed) >=
-                      giving_limits::offered_ahead + hungry.load(std::memory_order_relaxed);
+  const bool enough =
+      w.offered() >= giving_limits::offered_ahead + hungry.load(std::memory_order_relaxed);
   const std::uint64_t depth = w.give_depth;
   const bool more = enough && w.size.load(std::memory_order_relaxed) < w.ahead;
   const bool never = w.overdrawn || w.nested >= giving_limits::most_nested || alone;
@@ -358,7 +358,7 @@ bool worker_pool::add_taker() {
   // Exact, so that the workers' numbers stay below `units_`. Sequentially consistent: see work.
   std::uint32_t takers = takers_.load(std::memory_order_seq_cst);
   do {
-    if (takers + 1 >= units_) return false;
+    if (takers >= most_takers()) return false;
   } while (!takers_.compare_exchange_weak(takers, takers + 1, std::memory_order_seq_cst));
   return true;
 }
@@ -457,6 +457,39 @@ void worker_pool::reset_limits() {
     w.give_depth = unbounded_depth;
     if (w.limit != nullptr) update_limits(w);
   }
+}
+
+worker& worker_pool::join_net(bool serves) {
+  const std::lock_guard lock(attaching_);
+  has_net_ = true;
+  serves_ = serves;
+  serial_.store(is_alone(), std::memory_order_relaxed);
+  const std::uint32_t count = count_.load(std::memory_order_relaxed);
+  auto* const net = new worker;
+  net->index = count;
+  net->random_state = (seed_ + count) * 0x9E3779B97F4A7C15ULL | 1U;
+  net->attached = true;
+  workers_[count].store(net, std::memory_order_relaxed);
+  // Release: see attach.
+  count_.store(count + 1, std::memory_order_release);
+  return *net;
+}
+
+bool worker_pool::lacks_children(bool net_is_hungry) const {
+  // Relaxed: the exchange looks again soon.
+  const bool idle = hungry.load(std::memory_order_relaxed) > (net_is_hungry ? 1 : 0) ||
+                    takers_.load(std::memory_order_relaxed) < most_takers();
+  return idle && !anything_waits();
+}
+
+bool worker_pool::has_spare_children(bool net_is_hungry) const {
+  std::uint64_t waiting = 0;
+  // Acquire: see attach. Relaxed, all else: the exchange looks again soon.
+  const std::uint32_t count = count_.load(std::memory_order_acquire);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    waiting += workers_[i].load(std::memory_order_relaxed)->size.load(std::memory_order_relaxed);
+  }
+  return waiting + (net_is_hungry ? 1 : 0) > hungry.load(std::memory_order_relaxed);
 }
 
 bool worker_pool::anything_waits() const {

@@ -1,8 +1,9 @@
 #pragma once
 
-#include <array>     // array
-#include <optional>  // optional
-#include <vector>    // vector
+#include <array>       // array
+#include <functional>  // function
+#include <optional>    // optional
+#include <vector>      // vector
 
 #include "channels/settings.hpp"
 #include "runtime/host_code/progress.hpp"
@@ -102,6 +103,24 @@ class worker_pool {
   /// Gets another taker from the crew, if there are fewer than the settings allow.
   void call_taker();
 
+  // ---- for the exchange of tasks with other ranks (runtime/net_tasks) ----
+  /// Makes a worker without a thread, which gives what other ranks send and takes what they get.
+  /// From now on a single worker gives children, too. `serves`: no thread of the program spawns,
+  /// so all units are takers. Call it once, before the program spawns.
+  worker& join_net(bool serves);
+  /// Takes the oldest child of a deque for which `may` holds, for another rank; null if there is
+  /// none. Workers take the oldest of all, so a child that stays does not hide those behind it.
+  child* take_for_net(worker& net, const std::function<bool(child&)>& may);
+  /// Puts a child from another rank where workers find it.
+  void push_from_net(worker& net, child& c);
+  /// Whether a unit has nothing to do, and no child waits for it.
+  /// `net_is_hungry`: the exchange counts as hungry, too, and is not meant.
+  [[nodiscard]] bool lacks_children(bool net_is_hungry) const;
+  /// Whether more children wait than workers look for one.
+  [[nodiscard]] bool has_spare_children(bool net_is_hungry) const;
+  /// What the exchange counted, for the statistics. It outlives the program's end.
+  const net_counts* net_counted = nullptr;
+
   /// Whether some deque holds a child.
   [[nodiscard]] bool anything_waits() const;
   /// Whether work and span are measured: one thread runs each child at its spawn.
@@ -156,7 +175,16 @@ class worker_pool {
   void end_trace();
   void work();
 
+  /// Whether no child is ever given: there is one worker, and nobody else.
+  [[nodiscard]] bool is_alone() const {
+    return units_ == 1 && !forced() && (!has_net_ || give_ == giving::never);
+  }
+  /// Number of threads of the crew that may be workers.
+  [[nodiscard]] std::uint32_t most_takers() const { return serves_ ? units_ : units_ - 1; }
+
   giving give_ = giving::automatic;
+  bool has_net_ = false;  ///< tasks are exchanged with other ranks
+  bool serves_ = false;   ///< no thread of the program is a worker
   bool measures_ = false;
   std::uint32_t units_ = 1;
   std::uint64_t seed_ = 1;

@@ -6,6 +6,7 @@ _channels_values() {
   case $1 in
     --emit) echo source tasks graph executable ;;
     --stacks) echo summing lane-private pooled ;;
+    --net) echo mpi ;;
     --device) echo host cuda hip emulated ;;
   esac
 }

@@ -389,6 +389,38 @@ inline constexpr const char* reducer_used = "a reducer is used here";
   return "it does not compile " + how + ": " + message;
 }
 
+// Why a task stays at its rank (--net).
+inline constexpr const char* is_member = "it is called for an object";
+inline constexpr const char* is_template = "it is a template";
+inline constexpr const char* spawn_in_template = "the spawn is in a template";
+inline constexpr const char* unknown_arguments =
+    "its declaration does not say what its arguments are";
+inline constexpr const char* no_result = "it has no result";
+inline constexpr const char* result_unused = "its result is not used";
+inline constexpr const char* result_not_plain = "its result is no value without pointers";
+inline constexpr const char* argument_not_plain = "an argument is no value without pointers";
+inline constexpr const char* not_defined_here = "it is not defined in this file";
+inline constexpr const char* calls_pointer = "it is called, or calls, through a pointer";
+inline constexpr const char* pointer_as_number = "it makes a number of a pointer, or the reverse";
+inline constexpr const char* throws = "it throws";
+inline constexpr const char* has_assembly = "it has assembly";
+[[nodiscard]] inline std::string parameter_not_plain(const std::string& name) {
+  return "its parameter '" + name + "' is no value without pointers";
+}
+[[nodiscard]] inline std::string too_large_to_travel(std::int64_t most_bytes) {
+  return "its arguments or its result have more than " + std::to_string(most_bytes) + " bytes";
+}
+[[nodiscard]] inline std::string uses_variable(const std::string& name) {
+  return "it uses the variable '" + name + "', which is no constant";
+}
+[[nodiscard]] inline std::string calls_unknown(const std::string& name) {
+  return "it calls '" + name + "', of which nobody knows what it uses";
+}
+/// `why`: begins with "it", and is about the function `name`.
+[[nodiscard]] inline std::string calls_what(const std::string& name, const std::string& why) {
+  return "it calls '" + name + "': " + why;
+}
+
 // Why tasks on a device have no copy of a variable, and use it where the host has it.
 inline constexpr const char* other_files = "other files may use it";
 inline constexpr const char* not_defined = "it is not defined here";

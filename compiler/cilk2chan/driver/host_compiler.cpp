@@ -3,6 +3,7 @@
 #include "driver/device_compiler.hpp"
 #include "driver/flags.hpp"
 #include "driver/header_cache.hpp"
+#include "driver/net_options.hpp"
 #include "driver/outputs.hpp"
 #include "driver/race_options.hpp"
 #include "driver/workplace.hpp"
@@ -243,10 +244,9 @@ class builder {
       for_tasks.push_back("-fno-access-control");
       if (!is_c) command.push_back("-fno-access-control");
     }
-    compilation tasks(
-        host_compiler(false, for_tasks),
-        {"-iquote", folder_of(file.source.name), "-c", "-o", parts[1], source.name()},
-        include_ + "/channels/cilk/tasks.hpp", messages.name());
+    compilation tasks(host_compiler(false, for_tasks),
+                      {"-iquote", folder_of(file.source.name), "-c", "-o", parts[1], source.name()},
+                      include_ + "/channels/cilk/tasks.hpp", messages.name());
     device_builds for_devices(file, include_, parts);
     for (const auto& [device, compiler] : devices_) {
       if (!for_devices.start(device, compiler)) return false;
@@ -324,6 +324,11 @@ class builder {
       const auto fitting = library_for(chosen_, *library);
       if (!fitting) return false;
       append(command, heap_options(chosen_, *library));
+      if (chosen_.net) {
+        const auto net = net_libraries(*library);
+        if (!net) return false;
+        append(command, *net);
+      }
       append(command, library_options(*fitting));
     }
     for (const auto& [device, compiler] : devices_)

@@ -156,6 +156,7 @@ std::optional<host_code::translation> translate_file(translated_file& file,
   host_code::translate_options wanted;
   wanted.lines = chosen.line_directives;
   wanted.races = chosen.races;
+  wanted.net = chosen.net;
   wanted.tasks = chosen.task_forms && !optimised_later;
   for (const device_kind device : chosen.devices) wanted.devices.emplace_back(name_of(device));
   wanted.id = id_of(chosen, source.name);

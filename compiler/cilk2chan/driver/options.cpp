@@ -54,6 +54,8 @@ Compiles Cilk programs, in C (.c) and C++ (.cpp, .cc, .cxx), and links them, als
   --stacks=KIND       where a GPU keeps tasks and frames, to compare: summing (no frames, for tasks that only
                       add up), lane-private or pooled; tasks that a kind cannot keep take the next one
                       (default summing)
+  --net=mpi           build a program whose tasks travel between the ranks of an MPI job: mpirun -n 4 ./program;
+                      rank 0 runs it, and the others take tasks that use nothing but their arguments
   --cuda-path=DIR     where CUDA is; otherwise $CUDA_HOME, or where nvcc is found
   -p DIR              take each source's options from DIR/compile_commands.json
   --no-line           leave out #line directives
@@ -132,6 +134,10 @@ class reader {
         return wrong("'--emit=" + argument.str() +
                      "' is none of 'source', 'tasks', 'graph' and 'executable'");
       chosen.emit = *what;
+    } else if (argument.consume_front("--net=")) {
+      if (argument != "mpi")
+        return wrong("'--net=" + argument.str() + "': there is no net but 'mpi'");
+      chosen.net = true;
     } else if (argument.consume_front("--device=")) {
       read_devices(argument);
     } else if (argument.consume_front("--device-arch=")) {
@@ -293,11 +299,26 @@ class reader {
     }
     if (chosen.races && !chosen.devices.empty())
       return wrong("'--races' looks at host code; leave out '--device'");
+    if (chosen.net) check_net();
     if (!chosen.devices.empty()) check_devices();
     if (chosen.tasks && !chosen.task_forms) return wrong("'--tasks' and '--no-tasks' contradict");
     if (chosen.emit == product::tasks && !chosen.task_forms)
       return wrong("'--no-tasks' and '--emit=tasks' contradict");
     if (chosen.output.empty() && chosen.emit == product::executable) chosen.output = "a.out";
+  }
+
+  void check_net() {
+    const options& chosen = result_.chosen;
+    const char* const other = chosen.serial             ? "--serial"
+                              : chosen.tasks            ? "--tasks"
+                              : chosen.races            ? "--races"
+                              : !chosen.devices.empty() ? "--device"
+                                                        : nullptr;
+    if (other != nullptr)
+      return wrong(std::string("'--net' and '") + other +
+                   "' contradict: the children of host code travel");
+    if (std::ranges::find(chosen.for_link, "-shared") != chosen.for_link.end())
+      return wrong("'--net' and '-shared' contradict: it takes the place of the program's 'main'");
   }
 
   void check_devices() {

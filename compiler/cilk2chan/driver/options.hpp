@@ -28,6 +28,7 @@ struct options {
   std::string cuda_path;
   std::string database;  // the folder of compile_commands.json
   bool serial = false;
+  bool net = false;    // --net=mpi: tasks travel between the ranks of an MPI job
   bool races = false;  // --races: a serial run finds the program's races
   bool explain = false;
   bool line_directives = true;

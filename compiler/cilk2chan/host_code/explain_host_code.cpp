@@ -1,3 +1,4 @@
+#include "diagnostics/refusals.hpp"  // place_of
 #include "host_code/rewriting.hpp"
 
 #include "frontend/spelling.hpp"
@@ -16,7 +17,8 @@ class host_code_explainer {
       const std::string what =
           callee == nullptr ? "spawn" : "spawn of '" + callee->getNameAsString() + "'";
       const bool given = site.form != spawn_form::plain;
-      add(site.where, at, what, given ? ", given away when a worker is hungry" : serial_at(at));
+      add(site.where, at, what,
+          given ? ", given away when a worker is hungry" + rank_of(site) : serial_at(at));
     }
     for (const loop_site& loop : out_.places.loops) {
       const unsigned at = source_.offset(loop.node->getForLoc());
@@ -37,6 +39,22 @@ class host_code_explainer {
     lines_[where == nullptr ? nullptr : where->function][at] = what + how;
   }
 
+  // With --net.
+  std::string rank_of(const spawn_site& site) const {
+    if (out_.reach == nullptr) return {};
+    const auto found = out_.stays.find(&site);
+    return found == out_.stays.end() ? ", also of another rank"
+                                     : ", of this rank: " + text_of(found->second);
+  }
+  std::string reach_of(const clang::FunctionDecl* function) const {
+    if (out_.reach == nullptr || function == nullptr) return {};
+    const auto found = out_.reach->of(function);
+    return "  reach: " + (found ? "host: " + text_of(*found) : std::string("world")) + "\n";
+  }
+  std::string text_of(const reach_obstacle& why) const {
+    return place_of(source_.sources, why.where) + why.reason;
+  }
+
   std::string serial_at(unsigned at) const {
     const auto found = source_.serial.find(at);
     return ", serial" + (found == source_.serial.end() ? "" : ": " + found->second);
@@ -54,7 +72,7 @@ class host_code_explainer {
       // The user did not write plain forms.
       if (function != nullptr && is_plain_form(function)) continue;
       std::string part = function == nullptr ? "outside of functions" : shown_name(function);
-      part += ": host code\n";
+      part += ": host code\n" + reach_of(function);
       for (const auto& [at, line] : lines)
         part += "  line " + std::to_string(line_of(at)) + ": " + line + '\n';
       parts[lines.begin()->first] = part;

@@ -4,12 +4,13 @@
 
 namespace cilk2chan::host_code {
 
-std::string rewrite(parsed_file& source, const task_plan* plan, bool lines, bool races,
+std::string rewrite(parsed_file& source, const task_plan* plan, bool lines, bool races, bool net,
                     std::string& explanation) {
   place_list places = find_places(source);
   if (source.context.getDiagnostics().hasErrorOccurred()) return {};
   rewriting out(source, places, plan, lines);
   out.races = races;
+  if (net) out.reach = std::make_unique<reach_finder>(source);
   // A result that nobody may read is read by mistake.
   if (races) {
     for (spawn_site& site : places.spawns) site.unread = false;

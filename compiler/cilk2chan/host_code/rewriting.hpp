@@ -1,5 +1,6 @@
 #pragma once
 
+#include "host_code/reach/reach.hpp"
 #include "host_code/replacements.hpp"
 #include "host_code/spawns/cxx_children.hpp"
 #include "tasks/task_plan.hpp"
@@ -51,6 +52,14 @@ struct rewriting {
   replacements text;
   bool lines;          // the output has `#line` directives
   bool races = false;  // the program looks for its races: children stand at their spawn's line
+  /// With --net: how far tasks reach. Null otherwise.
+  std::unique_ptr<reach_finder> reach;
+  /// With --net: why children that can be given away stay at their rank. Those that are not here
+  /// may travel.
+  std::map<const spawn_site*, reach_obstacle> stays;
+  [[nodiscard]] bool travels(const spawn_site& site) const {
+    return reach != nullptr && !stays.contains(&site);
+  }
   loop_names own;
   /// Text that stands before a C function: a declaration of the function itself, and the functions
   /// that its spawns and loops became.
@@ -181,6 +190,6 @@ void write_preceding_text(rewriting& out);
 
 /// The rewritten file. Its value has no meaning if something was refused, or is hidden in macros.
 [[nodiscard]] std::string rewrite(parsed_file& source, const task_plan* plan, bool lines,
-                                  bool races, std::string& explanation);
+                                  bool races, bool net, std::string& explanation);
 
 }  // namespace cilk2chan::host_code

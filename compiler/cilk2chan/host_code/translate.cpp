@@ -90,8 +90,9 @@ class translation_consumer : public clang::ASTConsumer {
       file.system_headers = source_.system_headers;
       result_.made.plan = plan_tasks(context, source_.keywords, file);
     }
-    result_.made.text = rewrite(source_, options_.tasks ? &result_.made.plan : nullptr,
-                                options_.lines, options_.races, result_.made.explanation);
+    result_.made.text =
+        rewrite(source_, options_.tasks ? &result_.made.plan : nullptr, options_.lines,
+                options_.races, options_.net, result_.made.explanation);
     result_.made.explanation += result_.made.plan.explanation;
     for (const staying_function& one : result_.made.plan.stay) {
       for (const std::string& why : one.reasons) result_.made.explanation += one.line(why) + "\n";

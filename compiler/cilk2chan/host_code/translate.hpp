@@ -18,6 +18,7 @@ struct translation {
 struct translate_options {
   bool lines = true;                 // write `#line` directives
   bool races = false;                // for --races: each spawn gives its child
+  bool net = false;                  // for --net: children may travel to other ranks
   bool tasks = true;                 // write task forms of the functions that can have one
   std::vector<std::string> devices;  // devices besides the host that tasks are for
   std::string id;                    // names the file in its program

@@ -155,7 +155,7 @@ std::optional<template_arguments> arguments_of(const parsed_file& source,
 
 // The head of a branch that is taken if the program runs as tasks.
 std::string test_of_order(const std::string& form) {
-  const std::string order = "cilk_order_of_" + form;
+  const std::string order = guard_mark + form;
   return "extern unsigned char " + order + " __asm__(\"channels_cilk_order\"); " +
          "if (__builtin_expect(__atomic_load_n(&" + order + ", __ATOMIC_RELAXED) != 1, 0)) ";
 }

@@ -10,6 +10,9 @@
 
 namespace cilk2chan {
 
+/// The variable that a guard declares first has a name that begins so.
+inline constexpr const char* guard_mark = "cilk_order_of_";
+
 /// The plain form of a function that has no task as it stands.
 struct plain_form {
   std::string name;

@@ -195,6 +195,28 @@ CHANNELS_CILK_COLD void channels_cilk_give_reserved(channels_cilk_frame* frame, 
                                                     void (*drop)(void* closure));
 CHANNELS_CILK_COLD void channels_cilk_unreserve(void* closure);
 
+/* ---- other ranks of an MPI job ---- */
+
+/* A child that may run at another rank (cilk2chan --net=mpi). Its closure is values without
+ * pointers, but for one pointer to where its result goes, or with room for the result; what it runs
+ * uses no other memory than its own. All ranks run the same program, so a child's place in the list
+ * of these is the same at all of them. */
+typedef struct channels_cilk_traveller {
+  const char* function;       /* what the child calls, for messages */
+  void (*run)(void* closure); /* by which children are recognised */
+  size_t size;                /* bytes of the closure */
+  size_t result_at;           /* where the closure has the pointer, or the result itself */
+  size_t result_size;         /* bytes of the result */
+  bool result_inside;         /* the closure has the result; `finish` uses it at the join */
+  struct channels_cilk_traveller* next; /* the list; the runtime's */
+} channels_cilk_traveller;
+
+/* Closures and results of this many bytes travel at most. */
+#define CHANNELS_CILK_MOST_TRAVELLING 16384
+
+/* Adds to the list. Constructors call it, before `main`. */
+void channels_cilk_travels(channels_cilk_traveller* how);
+
 /* ---- order ---- */
 
 /* A constructor of the program calls it. Each line of `functions` names a function that has host

@@ -2,6 +2,7 @@
 
 #include <channels/cilk/loop_count.hpp>  // trips, nth
 #include <channels/cilk/spawn.hpp>       // frame, give, for_each_index
+#include <channels/cilk/travelling.hpp>  // give_travelling
 
 #include <cstddef>      // ptrdiff_t
 #include <cstdint>      // uint64_t

@@ -147,6 +147,20 @@ class c_child_planner {
   const char* why_not_ = nullptr;
 };
 
+// What the runtime has to know of a child that may run at another rank.
+std::string traveller_of(const spawn_site& site, const c_child& child) {
+  const std::string record = "struct " + child.name;
+  const bool inside = !child.finish.empty();
+  const std::string member = inside ? "value" : "result";
+  const std::string result = std::string(inside ? "" : "*") + "((" + record + "*)0)->" + member;
+  const std::string name = child.name + "_travels";
+  return "static channels_cilk_traveller " + name + " = {\"" +
+         shown_name(site.call->getDirectCallee()) + "\", " + child.name + "_run, sizeof(" + record +
+         "), __builtin_offsetof(" + record + ", " + member + "), sizeof(" + result + "), " +
+         (inside ? "1" : "0") + ", 0};\n" + "__attribute__((constructor)) static void " + name +
+         "_too(void) {\n  channels_cilk_travels(&" + name + ");\n}\n";
+}
+
 }  // namespace
 
 bool declare_itself(rewriting& out, const clang::FunctionDecl* function) {
@@ -192,6 +206,7 @@ void write_c_child(rewriting& out, const spawn_site& site, const c_child& child)
   if (!child.finish.empty()) {
     text += "static void " + child.name + "_finish" + open + line + "  " + child.finish + ";\n}\n";
   }
+  if (out.travels(site)) text += traveller_of(site, child);
   text += "static CHANNELS_CILK_COLD void " + child.name + "(channels_cilk_frame* frame" +
           parameters + ") {\n";
   if (!empty) text += "  " + record + " child = {" + values + "};\n";

@@ -154,6 +154,16 @@ std::string give_cxx(rewriting& out, const spawn_site& site, const cxx_child& ch
   if (site.form == spawn_form::dropped || site.unread)
     return start + captured + "]() mutable { " + value + "; })";
   const std::string result = "&cilk_result = " + place_of(out, site);
+  if (out.travels(site)) {
+    const bool adds = site.form == spawn_form::compound;
+    return std::string("channels::cilk::give_travelling") + (adds ? "_and_finish" : "") + "<\"" +
+           shown_name(site.call->getDirectCallee()) + "\">(" + frame + ", " + place_of(out, site) +
+           ", [" + captured + "]() mutable { return " + value + "; }" +
+           (adds ? ", [](auto& cilk_result, auto&& cilk_value) { cilk_result " + site.assignment +
+                       " std::move(cilk_value); }"
+                 : "") +
+           ")";
+  }
   if (site.form == spawn_form::compound) {
     return "channels::cilk::give_and_finish(" + frame + ", [" + result +
            "](auto&& cilk_value) { cilk_result " + site.assignment +

@@ -1,6 +1,8 @@
 #include "diagnostics/diagnostics.hpp"
 #include "host_code/rewriting.hpp"
 
+#include <algorithm>
+
 namespace cilk2chan::host_code {
 namespace {
 
@@ -72,8 +74,22 @@ class spawn_rewriter {
         if (!is_returned(site)) warn_serial(source_, site.node->getOperatorLoc(), "spawn", why_not);
       } else {
         site.where->frame = "cilk_frame";
+        if (out_.reach != nullptr) find_reach(site, i);
       }
     }
+  }
+
+  void find_reach(const spawn_site& site, std::size_t i) {
+    auto why = out_.reach->of(site);
+    if (!why && !source_.is_c() &&
+        std::ranges::any_of(cxx_children_[i].arguments, [](const child_argument& one) {
+          return one.passed != child_argument::value;
+        }))
+      why = reach_obstacle{reasons::argument_not_plain, site.node->getOperatorLoc()};
+    // The function has a declaration before the functions that its spawns became, or a pointer.
+    if (!why && source_.is_c() && c_children_[i]->run.find("child->callee") != std::string::npos)
+      why = reach_obstacle{reasons::calls_pointer, site.node->getOperatorLoc()};
+    if (why) out_.stays.emplace(&site, *why);
   }
 
   const char* reason(const spawn_site& site) {
