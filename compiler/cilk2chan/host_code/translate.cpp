@@ -175,7 +175,7 @@ std::set<std::string> forms_refused(const std::vector<plain_form>& forms,
   for (const compiler_error& error : errors) {
     for (const auto& [file, line] : error.places) {
       for (const plain_form& one : forms) {
-        if (line >= one.lines.first && line <= one.lines.second) found.insert(one.name);
+        if (one.has_line(line)) found.insert(one.name);
       }
     }
   }

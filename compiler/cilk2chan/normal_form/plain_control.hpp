@@ -21,7 +21,6 @@ class plain_control : public plain_effects {
   /// A `switch` around spawns becomes a row of branches.
   void choice(const clang::SwitchStmt* code);
 
-  virtual void statement(const clang::Stmt* code) = 0;
   virtual void declare(const clang::VarDecl* variable) = 0;
   virtual void declarations(const clang::DeclStmt* code) = 0;
   /// Writes a statement in a block of its own.
