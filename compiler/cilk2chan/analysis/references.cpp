@@ -1,7 +1,7 @@
 #include "analysis/references.hpp"
 
 #include "analysis/reducer_types.hpp"  // reducer_of
-#include "frontend/spelling.hpp"  // hidden_mark
+#include "frontend/spelling.hpp"       // hidden_mark
 #include "frontend/tree_walker.hpp"
 
 #include <clang/AST/Attr.h>

@@ -66,8 +66,8 @@ class cilk_word_finder : public tree_walker {
 bool is_structure(const clang::RecordDecl* record) {
   for (const clang::FieldDecl* field : record->fields()) {
     const clang::TagDecl* type = field->getType()->getBaseElementTypeUnsafe()->getAsTagDecl();
-    const bool unnamed = field->getIdentifier() == nullptr ||
-                         (type != nullptr && type->getIdentifier() == nullptr);
+    const bool unnamed =
+        field->getIdentifier() == nullptr || (type != nullptr && type->getIdentifier() == nullptr);
     if (unnamed || field->hasInClassInitializer() || field->getType()->isVariablyModifiedType())
       return false;
   }
@@ -124,11 +124,9 @@ class definition_writer {
       if (const clang::TagDecl* inner = member->getBaseElementTypeUnsafe()->getAsTagDecl())
         write(inner);
       if (lambda && (member->isArrayType() || member->isVariablyModifiedType())) return {};
-      if (member->isReferenceType())
-        member = context_.getPointerType(member.getNonReferenceType());
+      if (member->isReferenceType()) member = context_.getPointerType(member.getNonReferenceType());
       const auto one =
-          plain_type(context_, member,
-                     lambda ? captured_name(index) : field->getNameAsString());
+          plain_type(context_, member, lambda ? captured_name(index) : field->getNameAsString());
       if (!one) return {};
       ++index;
       text += *one;
@@ -174,7 +172,8 @@ bool has_known_layout(const parsed_file& source, clang::QualType type) {
   const auto* closure = llvm::dyn_cast<clang::CXXRecordDecl>(tag);
   if (closure == nullptr || !closure->isLambda()) return true;
   cilk_word_finder words(source);
-  for (const clang::CXXMethodDecl* one : call_operators(closure)) words.look_through(one->getBody());
+  for (const clang::CXXMethodDecl* one : call_operators(closure))
+    words.look_through(one->getBody());
   return !words.found;
 }
 
@@ -188,8 +187,8 @@ std::string operator_head(const clang::ASTContext& context, const clang::CXXMeth
     parameters += (parameters.empty() ? "" : ", ") + *text;
   }
   const std::string scope = name.empty() ? "" : name + "::";
-  const auto text = plain_type(context, method->getReturnType(),
-                               scope + "operator()(" + parameters + ")");
+  const auto text =
+      plain_type(context, method->getReturnType(), scope + "operator()(" + parameters + ")");
   return text ? *text + (method->isConst() ? " const" : "") : "";
 }
 

@@ -156,7 +156,9 @@ std::optional<std::string> type_key(const parsed_file& source, clang::QualType t
                       has_known_layout(source, object);
   if (!single) return std::nullopt;
   const unsigned line = source.sources.getPresumedLineNumber(record->getLocation());
-  const char* mark = type->isLValueReferenceType() ? "&" : type->isRValueReferenceType() ? "&&" : "";
+  const char* mark = type->isLValueReferenceType()   ? "&"
+                     : type->isRValueReferenceType() ? "&&"
+                                                     : "";
   return "cilk_closure_at<" + std::to_string(line) + ", " +
          std::to_string(column_of_closure(source, record)) + ">" + mark;
 }
@@ -307,8 +309,8 @@ void add_marks_of_closures(const parsed_file& source, const clang::FunctionDecl*
     if (record == nullptr || !record->isLambda()) return;
     const unsigned offset = source.offset(record->getLocation());
     const unsigned column = column_of_closure(source, record);
-    form.changes.push_back({offset, offset,
-                            "\n" + source.line_directive(offset) + std::string(column - 1, ' ')});
+    form.changes.push_back(
+        {offset, offset, "\n" + source.line_directive(offset) + std::string(column - 1, ' ')});
   };
   if (const auto* arguments = function->getTemplateSpecializationArgs())
     std::ranges::for_each(arguments->asArray(), mark);
@@ -431,14 +433,15 @@ std::vector<plain_form> forms_of_regions(parsed_file& source, const clang::Funct
   for (const parallel_region& one : regions) {
     if (one.statements.empty()) continue;
     plain_form made;
-    made.name = word + plain_mark + id + region_mark + line + "_" + std::to_string(forms.size() + 1);
+    made.name =
+        word + plain_mark + id + region_mark + line + "_" + std::to_string(forms.size() + 1);
     made.head = plain_region_head(source, definition, one, made.name);
     made.definition = plain_region(source, definition, one, made.name, names);
     if (made.definition.empty()) continue;
     std::string arguments = one.uses_object ? "this" : "";
     for (const clang::VarDecl* each : one.used) {
-      const auto type = plain_type(source.context, source.context.getPointerType(
-                                                       each->getType().getNonReferenceType()));
+      const auto type = plain_type(
+          source.context, source.context.getPointerType(each->getType().getNonReferenceType()));
       const std::string cast =
           type && has_hidden_type(*type) ? "(" + *type + ")&" : std::string("&");
       arguments += (arguments.empty() ? "" : ", ") + cast + each->getNameAsString();
@@ -491,7 +494,8 @@ bool find_hidden_types(const std::vector<hidden_text>& texts, plain_form& form) 
     waiting.pop_back();
     for (std::size_t at = text.find(hidden_mark); at != std::string::npos;
          at = text.find(hidden_mark, at + 1)) {
-      const std::size_t end = text.find_first_not_of("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_", at);
+      const std::size_t end = text.find_first_not_of(
+          "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_", at);
       const std::string name = text.substr(at, end == std::string::npos ? end : end - at);
       const auto found = std::ranges::find(texts, name, &hidden_text::name);
       if (found == texts.end()) return false;

@@ -38,9 +38,8 @@ struct plain_form {
     const auto within = [&](const std::pair<unsigned, unsigned>& part) {
       return line >= part.first && line <= part.second;
     };
-    return within(lines) || std::ranges::any_of(hidden, [&](const auto& one) {
-             return within(one.second.lines);
-           });
+    return within(lines) ||
+           std::ranges::any_of(hidden, [&](const auto& one) { return within(one.second.lines); });
   }
   unsigned regions = 0;  // this is one of so many regions of the function; 0: it is all of it
 };

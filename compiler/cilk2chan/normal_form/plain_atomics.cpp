@@ -51,18 +51,18 @@ std::string atomic_operation(const clang::CXXMethodDecl* method, const std::stri
     return made.empty() ? "" : made + "(" + address + ", " + arguments.front() + order;
   }
   if (method->getIdentifier() == nullptr) return {};
-  const auto made = llvm::StringSwitch<llvm::StringRef>(method->getName())
-                        .Case("load", "__atomic_load_n")
-                        .Case("store", "__atomic_store_n")
-                        .Case("exchange", "__atomic_exchange_n")
-                        .Case("fetch_add", "__atomic_fetch_add")
-                        .Case("fetch_sub", "__atomic_fetch_sub")
-                        .Case("fetch_and", "__atomic_fetch_and")
-                        .Case("fetch_or", "__atomic_fetch_or")
-                        .Case("fetch_xor", "__atomic_fetch_xor")
-                        .Cases("compare_exchange_weak", "compare_exchange_strong",
-                               "__atomic_compare_exchange_n")
-                        .Default("");
+  const auto made =
+      llvm::StringSwitch<llvm::StringRef>(method->getName())
+          .Case("load", "__atomic_load_n")
+          .Case("store", "__atomic_store_n")
+          .Case("exchange", "__atomic_exchange_n")
+          .Case("fetch_add", "__atomic_fetch_add")
+          .Case("fetch_sub", "__atomic_fetch_sub")
+          .Case("fetch_and", "__atomic_fetch_and")
+          .Case("fetch_or", "__atomic_fetch_or")
+          .Case("fetch_xor", "__atomic_fetch_xor")
+          .Cases("compare_exchange_weak", "compare_exchange_strong", "__atomic_compare_exchange_n")
+          .Default("");
   if (made.empty()) return {};
   if (made == "__atomic_load_n") return (made + "(" + address + order).str();
   if (made == "__atomic_compare_exchange_n")

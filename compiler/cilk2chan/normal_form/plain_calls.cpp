@@ -18,7 +18,7 @@ class cilk_finder : public tree_walker {
   cilk_finder(const parsed_file& source, const plain_expressions& expressions)
       : source_(source), expressions_(expressions) {}
 
-  bool any = false;    // of these
+  bool any = false;  // of these
   // A call of a function with a plain form, that has no name yet, or a statement expression.
   bool calls = false;
 

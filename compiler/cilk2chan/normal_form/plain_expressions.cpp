@@ -280,8 +280,8 @@ bool plain_expressions::handledStmt(clang::Stmt* code, llvm::raw_ostream& out) {
   }
   if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(value))
     return print_closure(lambda, out);
-  if (llvm::isa<clang::StmtExpr, clang::CXXThrowExpr, clang::VAArgExpr,
-                clang::CXXFoldExpr>(value)) {
+  if (llvm::isa<clang::StmtExpr, clang::CXXThrowExpr, clang::VAArgExpr, clang::CXXFoldExpr>(
+          value)) {
     failed = true;
     return true;
   }

@@ -91,6 +91,7 @@ class function_printer final : plain_control {
       case clang::Stmt::SwitchStmtClass: return choice(llvm::cast<clang::SwitchStmt>(code));
       case clang::Stmt::BreakStmtClass: leave(breaks_to_); return line("break;");
       case clang::Stmt::ContinueStmtClass: leave(continues_to_); return line("continue;");
+      case clang::Stmt::GotoStmtClass: return jump(llvm::cast<clang::GotoStmt>(code));
       case clang::Stmt::CaseStmtClass: {
         const auto* one = llvm::cast<clang::CaseStmt>(code);
         line("case " + expressions_.text(one->getLHS()) +

@@ -18,8 +18,7 @@ class hidden_type_finder : public tree_walker {
   bool VisitTagType(clang::TagType* type) override {
     const clang::TagDecl* declaration = type->getDecl();
     const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(declaration);
-    if (declaration->getIdentifier() != nullptr &&
-        declaration->getName().starts_with(hidden_mark))
+    if (declaration->getIdentifier() != nullptr && declaration->getName().starts_with(hidden_mark))
       return true;
     const bool named = declaration->getIdentifier() != nullptr ||
                        declaration->getTypedefNameForAnonDecl() != nullptr;

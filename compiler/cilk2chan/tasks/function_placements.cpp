@@ -59,7 +59,8 @@ class jump_finder : public tree_walker {
   static bool sets(const clang::DeclStmt* head) {
     for (const clang::Decl* one : head->decls()) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(one);
-      if (variable != nullptr && (variable->hasInit() || variable->getType()->isVariablyModifiedType()))
+      if (variable != nullptr &&
+          (variable->hasInit() || variable->getType()->isVariablyModifiedType()))
         return true;
     }
     return false;

@@ -293,8 +293,9 @@ class planner {
     if (mark == std::string::npos) return true;
     const std::string whole = name.substr(0, name.rfind('_'));
     unsigned line = 0;
-    (void)llvm::StringRef(whole).substr(mark + llvm::StringRef(region_mark).size()).getAsInteger(
-        10, line);
+    (void)llvm::StringRef(whole)
+        .substr(mark + llvm::StringRef(region_mark).size())
+        .getAsInteger(10, line);
     return file_.replaced.contains({shown_name(function), line}) &&
            regions_counted_.insert(whole).second;
   }
@@ -436,7 +437,7 @@ class planner {
   std::map<const clang::FunctionDecl*, std::vector<obstacle>> obstacles_;
   std::vector<std::string> left_to_host_;
   std::set<std::string> regions_counted_;  // their functions
-  function_set parallel_;  // with loops or spawns that run in parallel
+  function_set parallel_;                  // with loops or spawns that run in parallel
   task_plan plan_;
 };
 

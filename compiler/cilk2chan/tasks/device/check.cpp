@@ -17,9 +17,8 @@ const llvm::StringSet<> device_functions = {
     "printf",        "malloc", "calloc", "free", "memcpy", "memset", "memmove", "assert",
     "__assert_fail", "abort",  "abs",    "labs", "llabs",  "clock",  "trap",    "memcmp"};
 // Functions that channels/gpu/compiled_program/library.hpp has for devices.
-constexpr llvm::StringLiteral library_functions[] = {"strlen", "strcmp", "strncmp",
-                                                     "strcpy", "strncpy", "strcat",
-                                                     "rand_r", "bsearch", "qsort"};
+constexpr llvm::StringLiteral library_functions[] = {
+    "strlen", "strcmp", "strncmp", "strcpy", "strncpy", "strcat", "rand_r", "bsearch", "qsort"};
 // Functions of channels/group.h; channels/gpu/compiled_program/group.hpp has them for devices.
 const llvm::StringSet<> group_functions = {
     "channels_lane",          "channels_lanes",

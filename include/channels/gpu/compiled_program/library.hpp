@@ -5,8 +5,8 @@
 
 #include "channels/config.hpp"
 
-/// More functions of C's library, in plain code. A unit gives those that it calls their usual names,
-/// as it does with functions.hpp's. Any lane calls them.
+/// More functions of C's library, in plain code. A unit gives those that it calls their usual
+/// names, as it does with functions.hpp's. Any lane calls them.
 
 static CHANNELS_DEVICE inline std::size_t channels_cilk_strlen(const char* text) {
   std::size_t length = 0;
@@ -77,8 +77,8 @@ static CHANNELS_DEVICE inline void* channels_cilk_bsearch(const void* key, const
   return nullptr;
 }
 
-/// Sorts in place, by rotations: no lane has memory to spare. What compares equal stays in its order,
-/// as it does with the `qsort` of glibc up to 2.36.
+/// Sorts in place, by rotations: no lane has memory to spare. What compares equal stays in its
+/// order, as it does with the `qsort` of glibc up to 2.36.
 static CHANNELS_DEVICE inline void channels_cilk_qsort(void* base, std::size_t count,
                                                        std::size_t bytes,
                                                        int (*compare)(const void*, const void*)) {
