@@ -106,12 +106,22 @@ class definition_writer {
     hidden_type made = *at->second;
     waiting_.erase(at);
     if (const auto* list = llvm::dyn_cast<clang::EnumDecl>(declaration)) {
-      const auto base = plain_type(context_, list->getIntegerType());
-      made.definition = "enum " + made.name + " : " + base.value_or("int") + ";\n";
+      made.definition = numbers_of(list, made.name);
     } else {
       made.definition = members_of(llvm::cast<clang::RecordDecl>(declaration), made);
     }
     if (!made.definition.empty()) done_.push_back(std::move(made));
+  }
+
+  // An enumeration of the same numbers, whose names are not needed.
+  std::string numbers_of(const clang::EnumDecl* list, const std::string& name) const {
+    const clang::QualType type = list->getIntegerType();
+    if (context_.getLangOpts().CPlusPlus)
+      return "enum " + name + " : " + plain_type(context_, type).value_or("int") + ";\n";
+    if (context_.getTypeSize(type) != 32) return {};
+    const char* low = type->isSignedIntegerType() ? "-2147483647 - 1" : "0";
+    return "enum " + name + " { " + name + "_low = " + low + ", " + name +
+           "_high = 2147483647 };\n";
   }
 
   std::string members_of(const clang::RecordDecl* record, const hidden_type& type) {

@@ -3,7 +3,7 @@
 // RUN: %device-run-and-compare %s
 // RUN: %cilk2chan --explain --device=emulated -O0 %s -o %t.explained 2>&1 | FileCheck %s
 // CHECK-NOT: stays on the host
-// CHECK: tasks: 2 of 2 functions
+// CHECK: tasks: 3 of 3 functions
 #include <cilk/cilk.h>
 #include <stdio.h>
 #include <stdlib.h>

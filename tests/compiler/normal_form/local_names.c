@@ -87,11 +87,13 @@ static int words(char* text, int length, int at) {
   return x;
 }
 
+struct item {
+  int weight;
+  long value;
+};
+
 int main(void) {
-  struct item {
-    int weight;
-    long value;
-  } items[20];
+  struct item items[20];
   cilk_for(int i = 0; i < 20; ++i) {
     items[i].weight = MAX(i, 7);
     items[i].value = paths(i % 7);
