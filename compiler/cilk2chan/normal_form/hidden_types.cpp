@@ -120,8 +120,9 @@ class definition_writer {
       return "enum " + name + " : " + plain_type(context_, type).value_or("int") + ";\n";
     if (context_.getTypeSize(type) != 32) return {};
     const char* low = type->isSignedIntegerType() ? "-2147483647 - 1" : "0";
-    return "enum " + name + " { " + name + "_low = " + low + ", " + name +
-           "_high = 2147483647 };\n";
+    const std::string number = name.substr(llvm::StringRef(hidden_mark).size());
+    return "enum " + name + " { cilk_low_" + number + " = " + low + ", cilk_high_" + number +
+           " = 2147483647 };\n";
   }
 
   std::string members_of(const clang::RecordDecl* record, const hidden_type& type) {
