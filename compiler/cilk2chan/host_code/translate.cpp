@@ -182,6 +182,15 @@ std::set<std::string> forms_refused(const std::vector<plain_form>& forms,
   return found;
 }
 
+// Errors that belong to no function stand in types that plain forms need.
+std::set<std::string> forms_with_hidden_types(const std::vector<plain_form>& forms) {
+  std::set<std::string> found;
+  for (const plain_form& one : forms) {
+    if (!one.hidden.empty()) found.insert(one.name);
+  }
+  return found;
+}
+
 // The plain forms that are no tasks: guards call the entries of tasks.
 std::set<std::string> forms_without_task(const std::vector<plain_form>& forms,
                                          const task_plan& plan) {
@@ -230,8 +239,9 @@ std::optional<translation> translate(const source_file& file, const translate_op
     plain.text = with_plain_forms(done->text, file.name, options.id, forms, file.is_c);
     messages.clear();
     auto made = translate_text(plain, planned, options, messages);
-    const std::set<std::string> refused = made ? forms_without_task(forms, made->made.plan)
-                                               : forms_refused(forms, errors_in(messages, {}));
+    std::set<std::string> refused = made ? forms_without_task(forms, made->made.plan)
+                                         : forms_refused(forms, errors_in(messages, {}));
+    if (!made && refused.empty()) refused = forms_with_hidden_types(forms);
     if (made && refused.empty()) {
       made->made.plan.plain = true;
       return std::move(made->made);

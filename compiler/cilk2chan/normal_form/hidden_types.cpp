@@ -110,7 +110,12 @@ class definition_writer {
     } else {
       made.definition = members_of(llvm::cast<clang::RecordDecl>(declaration), made);
     }
-    if (!made.definition.empty()) done_.push_back(std::move(made));
+    if (made.definition.empty()) return;
+    // Clang prints a type without its keyword if only a typedef named it.
+    if (declaration->getTypedefNameForAnonDecl() != nullptr)
+      made.definition +=
+          "typedef " + declaration->getKindName().str() + " " + made.name + " " + made.name + ";\n";
+    done_.push_back(std::move(made));
   }
 
   // An enumeration of the same numbers, whose names are not needed.
