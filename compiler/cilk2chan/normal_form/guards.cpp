@@ -167,6 +167,8 @@ std::optional<call_of_instance> instance_call(const parsed_file& source,
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
   if (method != nullptr && method->isInstance()) {
     parameters = plain_type(source.context, method->getThisType(), "cilk_this").value_or("");
+    // An instance of a class template with a hidden type is another class than the user's.
+    if (parameters.empty() || has_hidden_type(parameters)) return std::nullopt;
     made.outside = "this";
     made.inside = "cilk_this";
   }
