@@ -6,10 +6,10 @@
 
 #include "timing.h"
 
-#define MAX(a, b)             \
-  ({                          \
-    __typeof__(a) left = (a); \
-    __typeof__(b) right = (b);\
+#define MAX(a, b)                \
+  ({                             \
+    __typeof__(a) left = (a);    \
+    __typeof__(b) right = (b);   \
     left > right ? left : right; \
   })
 
@@ -26,8 +26,7 @@ long ways(int x, int y, int moves) {
   assert(on_board(x, y));
   if (moves == 0) return 1;
   for (int i = 0; i < MOVES; i++)
-    if (on_board(x + dx[i], y + dy[i]))
-      found[i] = cilk_spawn ways(x + dx[i], y + dy[i], moves - 1);
+    if (on_board(x + dx[i], y + dy[i])) found[i] = cilk_spawn ways(x + dx[i], y + dy[i], moves - 1);
   cilk_sync;
   for (int i = 0; i < MOVES; i++) sum += found[i];
   return sum;
@@ -86,7 +85,7 @@ int main(int argc, char** argv) {
   found = ways(0, 0, moves);
   length = longest(0, 0, MAX(moves, 8), 0);
   timing_end();
-  printf("knights %d: %ld ways, longest of at most %d moves: %d, %s\n", moves, found,
-         MAX(moves, 8), length, found == counted(0, 0, moves) ? "right" : "WRONG");
+  printf("knights %d: %ld ways, longest of at most %d moves: %d, %s\n", moves, found, MAX(moves, 8),
+         length, found == counted(0, 0, moves) ? "right" : "WRONG");
   return found == counted(0, 0, moves) ? 0 : 1;
 }

@@ -128,7 +128,7 @@ int main(int argc, char** argv) {
   parallel_for(0, n, [&](int i) { found[i] = root.potential(bodies[i].at); });
   // A tenth of the bodies, one with all others.
   std::atomic<int> wrong{0};
-  cilk_for(int i = 0; i < n; i += 10) {
+  cilk_for (int i = 0; i < n; i += 10) {
     double sum = 0;
     for (int j = 0; j < n; ++j) {
       if (j != i) sum += bodies[j].mass / (bodies[j].at - bodies[i].at).length();
