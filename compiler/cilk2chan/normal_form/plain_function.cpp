@@ -257,11 +257,13 @@ class function_printer final : plain_control {
     const bool braces = variable->getInitStyle() == clang::VarDecl::ListInit;
     const bool none = value == nullptr || (made != nullptr && made->getNumArgs() == 0 && !braces);
     const std::string text = none ? "" : expressions_.text(value);
-    line("new (cilk_place{&" + name + "}) " +
-         declared(variable->getType().getUnqualifiedType(), "") +
-         (none                              ? ""
-          : braces && text.starts_with("{") ? text
-                                            : "(" + text + ")") +
+    const std::string type = declared(variable->getType().getUnqualifiedType(), "");
+    const bool whole = text.starts_with(type + "{");  // nvcc does not read T(T{...}) here
+    const bool list = whole || (braces && text.starts_with("{"));
+    line("new (cilk_place{&" + name + "}) " + (whole ? "" : type) +
+         (none   ? ""
+          : list ? text
+                 : "(" + text + ")") +
          ";");
   }
 
