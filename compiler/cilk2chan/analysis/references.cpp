@@ -1,6 +1,7 @@
 #include "analysis/references.hpp"
 
 #include "analysis/reducer_types.hpp"  // reducer_of
+#include "frontend/spelling.hpp"       // hidden_mark
 #include "frontend/tree_walker.hpp"
 
 #include <clang/AST/Attr.h>
@@ -20,6 +21,11 @@ class visitor : public tree_walker {
       add(callee);
       if (uses_view(callee)) note(found_.reducer, call->getExprLoc());
       called_.insert(call->getCallee()->IgnoreParenImpCasts());
+      // These call the function that they get, and keep no address.
+      const clang::IdentifierInfo* name = callee->getIdentifier();
+      if (name != nullptr && (name->isStr("qsort") || name->isStr("bsearch"))) {
+        for (const clang::Expr* one : call->arguments()) called_.insert(one->IgnoreParenCasts());
+      }
     }
     return true;
   }
@@ -55,6 +61,18 @@ class visitor : public tree_walker {
   bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) override {
     add(made->getConstructor());
     add_destructor(made->getType());
+    return true;
+  }
+  bool VisitInitListExpr(clang::InitListExpr* list) override {
+    // The standard library may call what a plain form has in the place of a lambda.
+    const clang::CXXRecordDecl* record =
+        list->getType().isNull() ? nullptr : list->getType()->getAsCXXRecordDecl();
+    if (record == nullptr || record->getIdentifier() == nullptr ||
+        !record->getName().starts_with(hidden_mark))
+      return true;
+    for (const clang::CXXMethodDecl* one : record->methods()) {
+      if (one->getOverloadedOperator() == clang::OO_Call) add(one);
+    }
     return true;
   }
   bool VisitCXXNewExpr(clang::CXXNewExpr* made) override {

@@ -14,6 +14,10 @@ namespace cilk2chan {
 /// for, with a mark (normal_form).
 [[nodiscard]] std::string shown_name(const clang::FunctionDecl* function);
 inline constexpr const char* plain_mark = "_cilk_";
+/// The names of types begin so that have none outside of their function (normal_form).
+inline constexpr const char* hidden_mark = "cilk_hidden_";
+/// In the name of a region's plain form, before the line of its function.
+inline constexpr const char* region_mark = "_region_";
 [[nodiscard]] bool is_plain_form(const clang::FunctionDecl* function);
 
 }  // namespace cilk2chan

@@ -176,9 +176,18 @@ std::set<std::string> forms_refused(const std::vector<plain_form>& forms,
   for (const compiler_error& error : errors) {
     for (const auto& [file, line] : error.places) {
       for (const plain_form& one : forms) {
-        if (line >= one.lines.first && line <= one.lines.second) found.insert(one.name);
+        if (one.has_line(line)) found.insert(one.name);
       }
     }
+  }
+  return found;
+}
+
+// Errors that belong to no function stand in types that plain forms need.
+std::set<std::string> forms_with_hidden_types(const std::vector<plain_form>& forms) {
+  std::set<std::string> found;
+  for (const plain_form& one : forms) {
+    if (!one.hidden.empty()) found.insert(one.name);
   }
   return found;
 }
@@ -231,8 +240,9 @@ std::optional<translation> translate(const source_file& file, const translate_op
     plain.text = with_plain_forms(done->text, file.name, options.id, forms, file.is_c);
     messages.clear();
     auto made = translate_text(plain, planned, options, messages);
-    const std::set<std::string> refused = made ? forms_without_task(forms, made->made.plan)
-                                               : forms_refused(forms, errors_in(messages, {}));
+    std::set<std::string> refused = made ? forms_without_task(forms, made->made.plan)
+                                         : forms_refused(forms, errors_in(messages, {}));
+    if (!made && refused.empty()) refused = forms_with_hidden_types(forms);
     if (made && refused.empty()) {
       made->made.plan.plain = true;
       return std::move(made->made);

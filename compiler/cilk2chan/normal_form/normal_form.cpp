@@ -5,20 +5,20 @@
 #include "frontend/spelling.hpp"
 #include "frontend/tree_walker.hpp"
 #include "frontend/writer.hpp"
+#include "normal_form/guards.hpp"
+#include "normal_form/hidden_types.hpp"
 #include "normal_form/plain_function.hpp"
 #include "normal_form/plain_types.hpp"
 
-#include <clang/AST/DeclTemplate.h>
 #include <llvm/ADT/MapVector.h>
 
 #include <algorithm>
 #include <map>
-#include <optional>
 
 namespace cilk2chan {
 namespace {
 
-// An object of a type that is not trivially copyable, in memory that is.
+// An object of a class with constructors, in memory that has none.
 constexpr const char* box_text = R"(struct cilk_place { void* at; };
 inline void* operator new(decltype(sizeof 0), cilk_place where) noexcept { return where.at; }
 template <class Object> struct cilk_box {
@@ -59,6 +59,20 @@ class instance_finder : public tree_walker {
     if (first) found[function->getCanonicalDecl()] = made;
     return go_on;
   }
+  // Its call operators are functions; what they spawn counts for the function around, too.
+  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) override {
+    for (clang::Expr* one : lambda->capture_inits()) TraverseStmt(one);
+    instance* const outer = current_;
+    for (const clang::CXXMethodDecl* one : call_operators(lambda->getLambdaClass())) {
+      instance made{one, false};
+      current_ = &made;
+      TraverseStmt(one->getBody());
+      found[one->getCanonicalDecl()] = made;
+      if (outer != nullptr) outer->spawns = outer->spawns || made.spawns;
+    }
+    current_ = outer;
+    return true;
+  }
   bool VisitUnaryOperator(clang::UnaryOperator* node) override {
     if (current_ != nullptr && is_spawn(node, source_.sources)) current_->spawns = true;
     return true;
@@ -77,158 +91,11 @@ class instance_finder : public tree_walker {
 bool can_be_plain(const clang::FunctionDecl* function) {
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
   const bool lambda = method != nullptr && method->getParent()->isLambda();
-  return !function->isMain() && !function->isVariadic() && !function->isConstexpr() && !lambda &&
+  if (lambda) return has_hidden_type(method->getParent()->getName()) && !method->isStatic();
+  return !function->isMain() && !function->isVariadic() && !function->isConstexpr() &&
          !llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl, clang::CXXConversionDecl>(
              function);
 }
-
-// The template arguments of an instance, as the template's text names them and as they are; none
-// for what is no template. Nothing where they cannot be written.
-struct template_arguments {
-  std::string names;
-  std::string values;
-};
-std::optional<template_arguments> arguments_of(const parsed_file& source,
-                                               const clang::FunctionDecl* function) {
-  template_arguments found;
-  const auto add = [&](llvm::StringRef name, const clang::TemplateArgument& argument) {
-    if (name.empty()) return false;
-    std::string value;
-    std::string named = name.str();
-    if (argument.getKind() == clang::TemplateArgument::Type) {
-      const auto type = plain_type(source.context, argument.getAsType());
-      if (!type) return false;
-      value = *type;
-    } else if (argument.getKind() == clang::TemplateArgument::Integral) {
-      llvm::raw_string_ostream out(value);
-      argument.print(clang::PrintingPolicy(source.context.getLangOpts()), out, true);
-      value = "cilk_number<(" + value + ")>";
-      named = "cilk_number<" + named + ">";
-    } else {
-      return false;
-    }
-    const char* comma = found.names.empty() ? "" : ", ";
-    found.names += comma + named;
-    found.values += comma + value;
-    return true;
-  };
-  const auto add_all = [&](const clang::TemplateParameterList* names,
-                           llvm::ArrayRef<clang::TemplateArgument> arguments) {
-    if (names->size() != arguments.size()) return false;
-    for (unsigned i = 0; i < names->size(); ++i) {
-      if (!add(names->getParam(i)->getName(), arguments[i])) return false;
-    }
-    return true;
-  };
-  if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function)) {
-    const auto* around =
-        llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(method->getParent());
-    const clang::FunctionDecl* pattern = method->getTemplateInstantiationPattern();
-    if (around != nullptr && pattern != nullptr) {
-      const auto* definition = llvm::cast<clang::CXXRecordDecl>(pattern->getDeclContext());
-      const clang::TemplateParameterList* names =
-          definition->getDescribedClassTemplate() == nullptr
-              ? nullptr
-              : definition->getDescribedClassTemplate()->getTemplateParameters();
-      const clang::FunctionDecl* written = pattern->getDefinition();
-      if (written != nullptr && written->isOutOfLine()) {
-        if (written->getNumTemplateParameterLists() != 1) return std::nullopt;
-        names = written->getTemplateParameterList(0);
-      }
-      if (names == nullptr || !add_all(names, around->getTemplateArgs().asArray()))
-        return std::nullopt;
-    }
-  }
-  const clang::FunctionTemplateDecl* primary = function->getPrimaryTemplate();
-  const bool specialised =
-      function->getTemplateSpecializationKind() == clang::TSK_ExplicitSpecialization;
-  if (primary != nullptr && !specialised) {
-    const clang::FunctionDecl* pattern = function->getTemplateInstantiationPattern();
-    if (pattern == nullptr || pattern->getDescribedFunctionTemplate() == nullptr)
-      return std::nullopt;
-    if (!add_all(pattern->getDescribedFunctionTemplate()->getTemplateParameters(),
-                 function->getTemplateSpecializationArgs()->asArray()))
-      return std::nullopt;
-  }
-  return found;
-}
-
-// The head of a branch that is taken if the program runs as tasks.
-std::string test_of_order(const std::string& form) {
-  const std::string order = guard_mark + form;
-  return "extern unsigned char " + order + " __asm__(\"channels_cilk_order\"); " +
-         "if (__builtin_expect(__atomic_load_n(&" + order + ", __ATOMIC_RELAXED) != 1, 0)) ";
-}
-
-std::string entry_of(const std::string& form) { return "cilk_entry_of_" + form; }
-// What declares the entry, behind its head.
-std::string entry_label(const std::string& form) {
-  return " __asm__(\"" + form + ".cilk_entry\");";
-}
-
-// Calls the plain form's entry if the program runs as tasks. A template asks which of its instances
-// it is: `cilk_instance` has a specialization for each that has a plain form, behind all text of
-// the user's, where every type is known.
-bool write_guard(parsed_file& source, const clang::FunctionDecl* function, const std::string& id,
-                 plain_form& form) {
-  const auto* body = llvm::dyn_cast<clang::CompoundStmt>(function->getBody());
-  if (body == nullptr || body->getLBracLoc().isMacroID()) return false;
-  const auto instance = arguments_of(source, function);
-  if (!instance) return false;
-  const bool is_template = !instance->names.empty();
-  if (is_template && !source.context.getLangOpts().CPlusPlus17) return false;
-  const unsigned offset = source.offset(body->getLBracLoc()) + 1;
-  const std::string entry = entry_of(form.name);
-  const std::string declaration = plain_head(source, function, entry) + entry_label(form.name);
-  std::string arguments;
-  std::string passed;
-  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
-  if (method != nullptr && method->isInstance()) {
-    arguments = "this";
-    passed = "cilk_this";
-  }
-  unsigned unnamed = 0;
-  for (const clang::ParmVarDecl* parameter : function->parameters()) {
-    const char* comma = arguments.empty() ? "" : ", ";
-    const std::string name = parameter->getNameAsString();
-    arguments += comma;
-    const auto box = is_boxed(source.context, parameter->getType())
-                         ? plain_variable(source.context, parameter->getType(), "")
-                         : std::nullopt;
-    arguments += name.empty()                              ? "{}"
-                 : parameter->getType()->isReferenceType() ? "&" + name
-                 : box                                     ? *box + "(" + name + ")"
-                                                           : name;
-    passed += comma + (name.empty() ? "cilk_unnamed_" + std::to_string(++unnamed) : name);
-  }
-  const bool nothing = function->getReturnType()->isVoidType();
-  const std::string test = test_of_order(form.name);
-  const bool box = is_boxed(source.context, function->getReturnType());
-  const auto give_way = [&](const std::string& call) {
-    return nothing ? "{ " + call + "; return; }" : "return " + call + (box ? ".value();" : ";");
-  };
-  if (!is_template) {
-    form.changes.push_back({offset, offset,
-                            " { " + test + "{ " + declaration + " " +
-                                give_way(entry + "(" + arguments + ")") + " } }"});
-    return true;
-  }
-  // The file's id: another file of the program may have a template at the same offset.
-  const std::string which = "cilk_instance<cilk_file_" + id + ", " + std::to_string(offset);
-  const std::string own = which + ", " + instance->names + ">";
-  form.changes.push_back({offset, offset,
-                          " if constexpr (" + own + "::is) { " + test +
-                              give_way(own + "::run(" + arguments + ")") + " }"});
-  form.instance = "template <> struct " + which + ", " + instance->values +
-                  "> {\n  static constexpr bool is = true;\n  static " +
-                  plain_head(source, function, "run") + " {\n    " + declaration + "\n    " +
-                  give_way(entry + "(" + passed + ")") + "\n  }\n};\n";
-  return true;
-}
-
-}  // namespace
-
-namespace {
 
 // Where the user wrote what the form stands for: `code` of a function.
 void place(const parsed_file& source, const clang::FunctionDecl* definition,
@@ -280,13 +147,19 @@ std::vector<plain_form> forms_of_regions(parsed_file& source, const clang::Funct
   for (const parallel_region& one : regions) {
     if (one.statements.empty()) continue;
     plain_form made;
-    made.name = word + plain_mark + id + "_region_" + line + "_" + std::to_string(forms.size() + 1);
+    made.name =
+        word + plain_mark + id + region_mark + line + "_" + std::to_string(forms.size() + 1);
     made.head = plain_region_head(source, definition, one, made.name);
     made.definition = plain_region(source, definition, one, made.name, names);
     if (made.definition.empty()) continue;
     std::string arguments = one.uses_object ? "this" : "";
-    for (const clang::VarDecl* each : one.used)
-      arguments += (arguments.empty() ? "&" : ", &") + each->getNameAsString();
+    for (const clang::VarDecl* each : one.used) {
+      const auto type = plain_type(
+          source.context, source.context.getPointerType(each->getType().getNonReferenceType()));
+      const std::string cast =
+          type && has_hidden_type(*type) ? "(" + *type + ")&" : std::string("&");
+      arguments += (arguments.empty() ? "" : ", ") + cast + each->getNameAsString();
+    }
     const std::string entry = entry_of(made.name);
     made.changes =
         changes_around(source, one, test_of_order(made.name),
@@ -302,6 +175,49 @@ std::vector<plain_form> forms_of_regions(parsed_file& source, const clang::Funct
     forms.push_back(std::move(made));
   }
   return forms;
+}
+
+// The text of the hidden types. A call operator with a plain form is no member of its type.
+std::vector<hidden_text> texts_of(const parsed_file& source, std::vector<hidden_type> types,
+                                  const plain_names& names) {
+  for (hidden_type& one : types) {
+    std::erase_if(one.operators, [&](const clang::CXXMethodDecl* each) {
+      return names.contains(each->getCanonicalDecl());
+    });
+  }
+  std::vector<hidden_text> texts;
+  for (const hidden_type& one : defined_in_order(source.context, types)) {
+    hidden_text made{one.name, one.definition, "", one.lines};
+    bool fine = true;
+    for (const clang::CXXMethodDecl* each : one.operators) {
+      const std::string body = plain_operator(source, each, one.name, names);
+      fine = fine && !body.empty();
+      made.members += body;
+    }
+    if (fine) texts.push_back(std::move(made));
+  }
+  return texts;
+}
+
+// Finds the hidden types that a form needs. Returns false if one of them has no text.
+bool find_hidden_types(const std::vector<hidden_text>& texts, plain_form& form) {
+  std::vector<std::string> waiting = {form.head + form.definition};
+  for (const text_change& one : form.changes) waiting.push_back(one.text);
+  while (!waiting.empty()) {
+    const std::string text = std::move(waiting.back());
+    waiting.pop_back();
+    for (std::size_t at = text.find(hidden_mark); at != std::string::npos;
+         at = text.find(hidden_mark, at + 1)) {
+      const std::size_t end = text.find_first_not_of(
+          "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_", at);
+      const std::string name = text.substr(at, end == std::string::npos ? end : end - at);
+      const auto found = std::ranges::find(texts, name, &hidden_text::name);
+      if (found == texts.end()) return false;
+      if (form.hidden.emplace(found - texts.begin(), *found).second)
+        waiting.push_back(found->definition + found->members);
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -342,6 +258,9 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
         changed = reaching.insert(function).second || changed;
     }
   }
+  llvm::SetVector<const clang::FunctionDecl*> definitions;
+  for (const auto& [function, one] : finder.found) definitions.insert(one.definition);
+  std::vector<hidden_type> hidden = name_hidden_types(source, definitions, id);
   plain_names names;
   for (const auto& [function, one] : finder.found) {
     // Their calls become statements, too.
@@ -377,6 +296,10 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
       std::ranges::move(forms_of_regions(source, one.definition, id, names),
                         std::back_inserter(forms));
   }
+  const std::vector<hidden_text> texts = texts_of(source, std::move(hidden), names);
+  for (plain_form& one : forms) {
+    if (!find_hidden_types(texts, one)) missing.insert(one.name);
+  }
   leave_out(forms, missing);
   return forms;
 }
@@ -389,7 +312,9 @@ std::string with_plain_forms(const std::string& text, const std::string& name,
   std::string heads;
   std::string instances;
   std::string definitions;
+  std::map<std::ptrdiff_t, hidden_text> hidden;
   for (const plain_form& one : forms) {
+    hidden.insert(one.hidden.begin(), one.hidden.end());
     for (const text_change& each : one.changes) {
       // The instances of a template have the same guard.
       if (std::ranges::find(changes, each) == changes.end()) changes.push_back(each);
@@ -399,22 +324,28 @@ std::string with_plain_forms(const std::string& text, const std::string& name,
     definitions += one.definition;
   }
   std::string result;
-  if (!instances.empty())
-    result = "struct cilk_file_" + id +
-             ";\ntemplate <class File, int Function, class... Arguments> struct cilk_instance {\n"
-             "  static constexpr bool is = false;\n};\n"
-             "template <auto Number> struct cilk_number {};\n";
-  const bool boxes = (heads + definitions).find("cilk_box<") != std::string::npos;
+  if (!instances.empty()) result = texts_of_guards(name, id);
+  std::string types;
+  std::string members;
+  for (const auto& [at, one] : hidden) {
+    types += one.definition;
+    members += one.members;
+    // The guards of regions name pointers to them.
+    if (!one.definition.starts_with("enum"))
+      result += one.definition.substr(0, one.definition.find(" {")) + ";\n";
+  }
+  const bool boxes = (types + heads + members + definitions).find("cilk_box<") != std::string::npos;
   if (boxes) result += box_text;
   if (!result.empty()) result += line_directive(name, 1);
   unsigned at = 0;
   std::ranges::stable_sort(changes, {}, &text_change::begin);
   for (const text_change& one : changes) {
+    if (one.begin < at) continue;  // in what is written anew: the place of a closure
     result += text.substr(at, one.begin - at) + one.text;
     at = one.end;
   }
   result += text.substr(at) + "\n";
-  return result + heads + instances + definitions;
+  return result + types + heads + members + instances + definitions;
 }
 
 std::set<std::pair<std::string, unsigned>> replaced_functions(

@@ -4,6 +4,8 @@
 #include "normal_form/regions.hpp"
 #include "tasks/task_plan.hpp"
 
+#include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -12,6 +14,14 @@ namespace cilk2chan {
 
 /// The variable that a guard declares first has a name that begins so.
 inline constexpr const char* guard_mark = "cilk_order_of_";
+
+/// A type that plain forms have in the place of one without a name outside of its function.
+struct hidden_text {
+  std::string name;
+  std::string definition;
+  std::string members;                  // its call operators
+  std::pair<unsigned, unsigned> lines;  // that these have
+};
 
 /// The plain form of a function that has no task as it stands.
 struct plain_form {
@@ -26,6 +36,14 @@ struct plain_form {
   std::string function;                 // the user's, as a message names it
   unsigned line = 0;                    // where that is
   std::pair<unsigned, unsigned> lines;  // that the form has
+  std::map<std::ptrdiff_t, hidden_text> hidden;  // types that it needs, in their order
+  [[nodiscard]] bool has_line(unsigned line) const {
+    const auto within = [&](const std::pair<unsigned, unsigned>& part) {
+      return line >= part.first && line <= part.second;
+    };
+    return within(lines) ||
+           std::ranges::any_of(hidden, [&](const auto& one) { return within(one.second.lines); });
+  }
   unsigned regions = 0;  // this is one of so many regions of the function; 0: it is all of it
 };
 

@@ -18,8 +18,9 @@ class cilk_finder : public tree_walker {
   cilk_finder(const parsed_file& source, const plain_expressions& expressions)
       : source_(source), expressions_(expressions) {}
 
-  bool any = false;    // of these
-  bool calls = false;  // a call of a function with a plain form, that has no name yet
+  bool any = false;  // of these
+  // A call of a function with a plain form, that has no name yet, or a statement expression.
+  bool calls = false;
 
   bool TraverseStmt(clang::Stmt* code) override {
     const auto* value = llvm::dyn_cast_or_null<clang::Expr>(code);
@@ -37,6 +38,15 @@ class cilk_finder : public tree_walker {
   bool VisitForStmt(clang::ForStmt* node) override {
     any = any || is_parallel_for(node->getForLoc(), source_.sources);
     return true;
+  }
+  // Its body is a function of its own.
+  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) override {
+    for (clang::Expr* one : lambda->capture_inits()) TraverseStmt(one);
+    return true;
+  }
+  bool TraverseStmtExpr(clang::StmtExpr* node) override {
+    calls = true;
+    return tree_walker::TraverseStmtExpr(node);
   }
   bool VisitCallExpr(clang::CallExpr* node) override {
     if (expressions_.plain_callee(node) != nullptr) any = calls = true;
@@ -250,11 +260,30 @@ void plain_calls::prepare(const clang::Expr* value) {
       return expressions_.replace(value, box ? name + ".value()" : name);
     }
   }
+  if (const auto* block = llvm::dyn_cast<clang::StmtExpr>(value)) return prepare_block(block);
   if (llvm::isa<clang::BinaryConditionalOperator>(value)) return fail();
   if (is_in_order(value) && !keeps_order(value)) return fail();
   for (const clang::Stmt* each : value->children()) {
     if (const auto* part = llvm::dyn_cast_or_null<clang::Expr>(each)) prepare(part);
   }
+}
+
+void plain_calls::prepare_block(const clang::StmtExpr* block) {
+  const clang::CompoundStmt* body = block->getSubStmt();
+  const clang::QualType type = block->getType().getUnqualifiedType();
+  const bool nothing = type->isVoidType();
+  const auto* last =
+      nothing || body->body_empty() ? nullptr : llvm::dyn_cast<clang::Expr>(body->body_back());
+  if (!nothing && (last == nullptr || is_boxed(source_.context, type))) return fail();
+  const std::string name = nothing ? "((void)0)" : fresh();
+  if (!nothing) line(declared(type, name) + ";");
+  open();
+  for (const clang::Stmt* each : body->body()) {
+    if (each != last) statement(each);
+  }
+  if (last != nullptr) set(name, last);
+  close();
+  expressions_.replace(block, name);
 }
 
 bool plain_calls::keeps_order(const clang::Expr* value) const {

@@ -15,7 +15,7 @@ class plain_calls : public plain_writer {
 
   /// Whether there is a spawn, a sync, a parallel loop, or such a call.
   bool has_cilk(const clang::Stmt* code) const;
-  /// Whether there is such a call, that has no name yet.
+  /// Whether there is such a call, that has no name yet, or a statement expression.
   bool calls(const clang::Stmt* code) const;
 
   /// The call that `value` is, spawned or of a function with a plain form; null if it is none.
@@ -25,14 +25,17 @@ class plain_calls : public plain_writer {
   void prepare_arguments(const clang::Expr* value);
   /// The text of a child, whose arguments are prepared.
   std::string child(const clang::Expr* value);
-  /// Writes calls of functions with a plain form that are a part of `value` as statements before
-  /// it, in the order of evaluation.
+  /// Writes calls of functions with a plain form, and statement expressions, that are a part of
+  /// `value` as statements before it, in the order of evaluation.
   void prepare(const clang::Expr* value);
 
+  virtual void statement(const clang::Stmt* code) = 0;
   /// Writes an expression that is a statement.
   virtual void expression(const clang::Expr* whole) = 0;
 
  private:
+  /// A statement expression becomes a block before the statement, which sets a variable.
+  void prepare_block(const clang::StmtExpr* block);
   /// Spawns what is no function with a plain form: an ordinary function as it is, everything else
   /// through a function of ours.
   std::string through_wrapper(const clang::CallExpr* call);

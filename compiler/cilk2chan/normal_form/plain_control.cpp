@@ -46,7 +46,7 @@ bool jumps_out_of_switch(const clang::Stmt* code) {
 void plain_control::block(const clang::Stmt* body) {
   open();
   if (const auto* all = llvm::dyn_cast_or_null<clang::CompoundStmt>(body)) {
-    for (const clang::Stmt* each : all->body()) statement(each);
+    statements_of(all);
   } else if (body != nullptr) {
     statement(body);
   }
@@ -120,7 +120,7 @@ void plain_control::parallel_loop(const clang::ForStmt* code) {
   if (type->isRecordType()) {
     expressions_.rename(variable, first);
     declarations(head);
-    counted_loop(*form, first, code);
+    counted_loop(*form, expressions_.name(variable), code);
     return close();
   }
   if (head->isSingleDecl()) {
@@ -224,6 +224,7 @@ void plain_control::choice(const clang::SwitchStmt* code) {
   const auto* body = llvm::dyn_cast<clang::CompoundStmt>(code->getBody());
   if (body == nullptr) return fail();
   const std::size_t breaks = std::exchange(breaks_to_, blocks_.size());
+  ++choices_;
   if (!has_cilk(body)) {
     line("switch (" + expressions_.text(code->getCond()) + ")");
     block(body);
@@ -233,6 +234,7 @@ void plain_control::choice(const clang::SwitchStmt* code) {
          expressions_.text(code->getCond()) + ";");
     cases(std::vector<const clang::Stmt*>(body->body_begin(), body->body_end()), value);
   }
+  --choices_;
   breaks_to_ = breaks;
   close();
 }

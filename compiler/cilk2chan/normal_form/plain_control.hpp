@@ -1,16 +1,16 @@
 #pragma once
 
 #include "frontend/loop_task.hpp"  // loop_form
-#include "normal_form/plain_effects.hpp"
+#include "normal_form/plain_jumps.hpp"
 
 #include <clang/AST/StmtCXX.h>
 
 namespace cilk2chan {
 
 /// Writes branches and loops. Calls in their heads come before them, or into their bodies.
-class plain_control : public plain_effects {
+class plain_control : public plain_jumps {
  protected:
-  using plain_effects::plain_effects;
+  using plain_jumps::plain_jumps;
   ~plain_control() = default;
 
   void branch(const clang::IfStmt* code);
@@ -21,14 +21,10 @@ class plain_control : public plain_effects {
   /// A `switch` around spawns becomes a row of branches.
   void choice(const clang::SwitchStmt* code);
 
-  virtual void statement(const clang::Stmt* code) = 0;
   virtual void declare(const clang::VarDecl* variable) = 0;
   virtual void declarations(const clang::DeclStmt* code) = 0;
   /// Writes a statement in a block of its own.
   void block(const clang::Stmt* body);
-
-  std::size_t breaks_to_ = 0;  // the block that a `break` ends
-  std::size_t continues_to_ = 0;
 
  private:
   void parallel_loop(const clang::ForStmt* code);

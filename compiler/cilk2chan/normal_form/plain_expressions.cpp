@@ -2,6 +2,8 @@
 
 #include "analysis/reducer_types.hpp"
 #include "frontend/keywords.hpp"
+#include "normal_form/hidden_types.hpp"
+#include "normal_form/plain_atomics.hpp"
 #include "normal_form/plain_types.hpp"
 
 #include <clang/AST/DeclTemplate.h>
@@ -9,15 +11,6 @@
 
 namespace cilk2chan {
 namespace {
-
-std::string in_quotes(llvm::StringRef text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    result += c;
-  }
-  return result + "\"";
-}
 
 bool is_implicit_this(const clang::Expr* base) {
   const auto* self = llvm::dyn_cast<clang::CXXThisExpr>(base->IgnoreParenImpCasts());
@@ -39,6 +32,15 @@ bool is_reducer(const clang::Expr* value) {
 }
 
 }  // namespace
+
+std::string in_quotes(llvm::StringRef text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c;
+  }
+  return result + "\"";
+}
 
 bool is_temporary(const clang::Expr* value) {
   if (const auto* full = llvm::dyn_cast<clang::FullExpr>(value)) value = full->getSubExpr();
@@ -97,7 +99,7 @@ const std::string* plain_expressions::plain_callee(const clang::CallExpr* call) 
 std::string plain_expressions::object(const clang::CallExpr* call) {
   const auto* member = llvm::dyn_cast<clang::MemberExpr>(call->getCallee()->IgnoreParens());
   if (member != nullptr) {
-    if (is_implicit_this(member->getBase())) return self;
+    if (is_implicit_this(member->getBase())) return object_text();
     if (member->isArrow()) return text(member->getBase());
     failed = failed || is_temporary(member->getBase());
     return address(member->getBase());
@@ -130,16 +132,52 @@ std::string plain_expressions::name(const clang::VarDecl* variable) {
   return others_[variable] = "cilk_unnamed_" + std::to_string(++unnamed_);
 }
 
+void plain_expressions::is_operator_of(const clang::CXXMethodDecl* method) {
+  operator_ = method;
+  method->getParent()->getCaptureFields(captured_, captured_object_);
+}
+
+std::string plain_expressions::object_text() const {
+  if (captured_object_ == nullptr) return self;
+  return std::string(self) + "->" + captured_name(captured_object_->getFieldIndex());
+}
+
 std::string plain_expressions::variable(const clang::VarDecl* variable) {
+  if (const auto found = captured_.find(variable); found != captured_.end()) {
+    const std::string member =
+        std::string(self) + "->" + captured_name(found->second->getFieldIndex());
+    return found->second->getType()->isReferenceType() ? "(*" + member + ")" : member;
+  }
   const std::string own = name(variable);
   return pointers_.contains(variable) ? "(*" + own + ")"
          : boxes_.contains(variable)  ? own + ".value()"
                                       : own;
 }
 
+// A constant of the function around, which a lambda uses without capturing it.
+std::string plain_expressions::constant(const clang::DeclRefExpr* name) {
+  clang::Expr::EvalResult result;
+  const clang::QualType type = name->getType().getUnqualifiedType();
+  const auto spelled = plain_type(source_.context, type);
+  const bool known = type->isIntegralOrEnumerationType() && spelled &&
+                     name->EvaluateAsInt(result, source_.context);
+  if (!known) {
+    failed = true;
+    return {};
+  }
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  out << "((" << *spelled << ")" << result.Val.getInt() << ")";
+  return text;
+}
+
 std::string plain_expressions::reference(const clang::DeclRefExpr* name) {
   const clang::ValueDecl* declaration = name->getDecl();
   if (const auto* binding = llvm::dyn_cast<clang::BindingDecl>(declaration)) {
+    if (operator_ != nullptr && binding->getDeclContext() != operator_) {
+      failed = true;
+      return {};
+    }
     if (binding->getHoldingVar() != nullptr) return "(*" + binding->getNameAsString() + ")";
     if (binding->getBinding() == nullptr) {
       failed = true;
@@ -148,7 +186,15 @@ std::string plain_expressions::reference(const clang::DeclRefExpr* name) {
     return "(" + text(binding->getBinding()) + ")";
   }
   const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
-  if (variable != nullptr && variable->isLocalVarDeclOrParm()) return this->variable(variable);
+  if (variable != nullptr && variable->isLocalVarDeclOrParm()) {
+    const bool outside = operator_ != nullptr && variable->getDeclContext() != operator_ &&
+                         !captured_.contains(variable);
+    return outside ? constant(name) : this->variable(variable);
+  }
+  if (const auto* one = llvm::dyn_cast<clang::EnumConstantDecl>(declaration)) {
+    const auto* list = llvm::cast<clang::EnumDecl>(one->getDeclContext());
+    if (has_hidden_type(list->getName())) return constant(name);
+  }
   if (source_.is_c()) return declaration->getNameAsString();
   if (llvm::isa<clang::NonTypeTemplateParmDecl>(declaration)) {
     failed = true;
@@ -175,15 +221,50 @@ bool plain_expressions::print_member(const clang::MemberExpr* member, llvm::raw_
   if (!is_implicit_this(member->getBase())) return false;
   const clang::ValueDecl* declaration = member->getMemberDecl();
   if (llvm::isa<clang::FieldDecl>(declaration) && declaration->getIdentifier() == nullptr) {
-    out << self;
+    out << object_text();
     return true;
   }
-  out << self << "->" << declaration->getNameAsString();
+  out << object_text() << "->" << declaration->getNameAsString();
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(declaration);
   if (method != nullptr && method->getTemplateSpecializationArgs() != nullptr &&
       member->hasExplicitTemplateArgs())
     clang::printTemplateArgumentList(out, method->getTemplateSpecializationArgs()->asArray(),
                                      policy_);
+  return true;
+}
+
+bool plain_expressions::print_atomic(const clang::CallExpr* call, llvm::raw_ostream& out) {
+  const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getDirectCallee());
+  const clang::QualType type = atomic_value_type(method);
+  if (type.isNull()) return false;
+  std::vector<std::string> arguments;
+  const unsigned first = llvm::isa<clang::CXXOperatorCallExpr>(call) ? 1 : 0;
+  for (unsigned i = first; i < call->getNumArgs(); ++i) {
+    const clang::Expr* argument = call->getArg(i);
+    if (!llvm::isa<clang::CXXDefaultArgExpr>(argument)) arguments.push_back(text(argument));
+  }
+  const auto pointer = plain_type(source_.context, source_.context.getPointerType(type), "");
+  const std::string operation =
+      atomic_operation(method, "(" + pointer.value_or("") + ")" + object(call), arguments);
+  out << operation;
+  return !operation.empty();
+}
+
+// A lambda is an object of its hidden type, made of what it captures.
+bool plain_expressions::print_closure(const clang::LambdaExpr* lambda, llvm::raw_ostream& out) {
+  const clang::CXXRecordDecl* closure = lambda->getLambdaClass();
+  std::string members;
+  auto field = closure->field_begin();
+  for (const clang::Expr* value : lambda->capture_inits()) {
+    const bool known = value != nullptr && field != closure->field_end();
+    failed = failed || !known;
+    if (!known) return true;
+    const clang::QualType type = (*field++)->getType();
+    members += (members.empty() ? "" : ", ");
+    members += type->isReferenceType() ? address(value) : text(value);
+  }
+  failed = failed || !has_hidden_type(closure->getName());
+  out << closure->getName() << "{" << members << "}";
   return true;
 }
 
@@ -197,8 +278,10 @@ bool plain_expressions::handledStmt(clang::Stmt* code, llvm::raw_ostream& out) {
     out << found->second;
     return true;
   }
-  if (llvm::isa<clang::LambdaExpr, clang::StmtExpr, clang::CXXThrowExpr, clang::VAArgExpr,
-                clang::CXXFoldExpr>(value)) {
+  if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(value))
+    return print_closure(lambda, out);
+  if (llvm::isa<clang::StmtExpr, clang::CXXThrowExpr, clang::VAArgExpr, clang::CXXFoldExpr>(
+          value)) {
     failed = true;
     return true;
   }
@@ -211,7 +294,7 @@ bool plain_expressions::handledStmt(clang::Stmt* code, llvm::raw_ostream& out) {
     return true;
   }
   if (llvm::isa<clang::CXXThisExpr>(value)) {
-    out << self;
+    out << object_text();
     return true;
   }
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(value))
@@ -246,7 +329,7 @@ bool plain_expressions::handledStmt(clang::Stmt* code, llvm::raw_ostream& out) {
     return false;
   }
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(value)) {
-    if (plain_callee(call) == nullptr) return false;
+    if (plain_callee(call) == nullptr) return print_atomic(call, out);
     out << this->call(call);
     return true;
   }

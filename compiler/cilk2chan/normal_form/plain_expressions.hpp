@@ -39,6 +39,8 @@ class plain_expressions : public clang::PrinterHelper {
   void named_again(const clang::VarDecl* variable) { others_.erase(variable); }
   /// The variable is in a `cilk_box`.
   void is_box(const clang::VarDecl* variable) { boxes_.insert(variable); }
+  /// The code is that of a call operator of a lambda: what that captures is in its object.
+  void is_operator_of(const clang::CXXMethodDecl* method);
   /// `value` for a variable or parameter of this type.
   [[nodiscard]] std::string converted(const clang::Expr* value, clang::QualType to);
   /// A variable of the function, as a value.
@@ -52,7 +54,11 @@ class plain_expressions : public clang::PrinterHelper {
   static constexpr const char* self = "cilk_this";
 
  private:
+  [[nodiscard]] std::string constant(const clang::DeclRefExpr* name);
   [[nodiscard]] std::string reference(const clang::DeclRefExpr* name);
+  [[nodiscard]] std::string object_text() const;  // what `this` is
+  bool print_closure(const clang::LambdaExpr* lambda, llvm::raw_ostream& out);
+  bool print_atomic(const clang::CallExpr* call, llvm::raw_ostream& out);
   bool print_member(const clang::MemberExpr* member, llvm::raw_ostream& out);
 
   const parsed_file& source_;
@@ -61,10 +67,16 @@ class plain_expressions : public clang::PrinterHelper {
   llvm::DenseMap<const clang::Expr*, std::string> replaced_;
   llvm::DenseSet<const clang::VarDecl*> pointers_;
   llvm::DenseSet<const clang::VarDecl*> boxes_;
+  const clang::CXXMethodDecl* operator_ = nullptr;  // of a lambda, that this is the code of
+  llvm::DenseMap<const clang::ValueDecl*, clang::FieldDecl*> captured_;
+  clang::FieldDecl* captured_object_ = nullptr;
   unsigned unnamed_ = 0;
   llvm::DenseMap<const clang::VarDecl*, std::string>
       others_;  // names of those without one, and renamed
 };
+
+/// The text as a string literal.
+[[nodiscard]] std::string in_quotes(llvm::StringRef text);
 
 /// Whether an argument or initial value of a reference is a temporary object, which has no place.
 [[nodiscard]] bool is_temporary(const clang::Expr* value);

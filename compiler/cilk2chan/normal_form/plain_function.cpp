@@ -2,6 +2,7 @@
 
 #include "frontend/children.hpp"
 #include "frontend/keywords.hpp"
+#include "normal_form/hidden_types.hpp"
 #include "normal_form/plain_control.hpp"
 #include "normal_form/plain_types.hpp"
 
@@ -32,7 +33,26 @@ class function_printer final : plain_control {
     return expressions_.failed ? "" : before_ + text_;
   }
 
+  // The body of a call operator that nothing parallel is in: a member of the hidden type.
+  std::string run_operator(const clang::CXXMethodDecl* method, const std::string& type) {
+    const std::string head = operator_head(source_.context, method, type);
+    const auto* body = llvm::dyn_cast_or_null<clang::CompoundStmt>(method->getBody());
+    if (head.empty() || body == nullptr || has_cilk(body)) return {};
+    serial_ = true;
+    is_member_ = true;
+    expressions_.is_operator_of(method);
+    at(method->getLocation());
+    line("inline " + head);
+    line("{");
+    line("[[maybe_unused]] auto* cilk_this = this;");
+    block(body);
+    line("}");
+    return expressions_.failed ? "" : before_ + text_;
+  }
+
   std::string run() {
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(definition_);
+    if (method != nullptr && method->getParent()->isLambda()) expressions_.is_operator_of(method);
     std::string head = plain_head(source_, definition_, name_);
     const auto* body = llvm::dyn_cast_or_null<clang::CompoundStmt>(definition_->getBody());
     if (head.empty() || body == nullptr) return {};
@@ -71,6 +91,7 @@ class function_printer final : plain_control {
       case clang::Stmt::SwitchStmtClass: return choice(llvm::cast<clang::SwitchStmt>(code));
       case clang::Stmt::BreakStmtClass: leave(breaks_to_); return line("break;");
       case clang::Stmt::ContinueStmtClass: leave(continues_to_); return line("continue;");
+      case clang::Stmt::GotoStmtClass: return jump(llvm::cast<clang::GotoStmt>(code));
       case clang::Stmt::CaseStmtClass: {
         const auto* one = llvm::cast<clang::CaseStmt>(code);
         line("case " + expressions_.text(one->getLHS()) +
@@ -91,9 +112,11 @@ class function_printer final : plain_control {
       if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(each)) {
         declare(variable);
         if (const auto* parts = llvm::dyn_cast<clang::DecompositionDecl>(variable)) bind(parts);
+      } else if (const auto* type = llvm::dyn_cast<clang::TagDecl>(each)) {
+        if (!has_hidden_type(type->getName())) fail();
       } else if (!llvm::isa<clang::TypedefNameDecl, clang::StaticAssertDecl, clang::UsingDecl,
                             clang::UsingDirectiveDecl, clang::UsingShadowDecl>(each)) {
-        fail();  // a type of the function's own
+        fail();
       }
     }
   }
@@ -117,11 +140,8 @@ class function_printer final : plain_control {
     const clang::QualType type = variable->getType();
     const std::string name = expressions_.name(variable);
     const clang::Expr* value = variable->getInit();
-    if (variable->isStaticLocal() || variable->hasExternalStorage()) {
-      const bool constant = variable->hasInit() && type.isConstQualified() &&
-                            type->isArithmeticType() && !calls(value);
-      if (!constant) return fail();
-    }
+    if (variable->isStaticLocal()) return declare_constant(variable);
+    if (variable->hasExternalStorage()) return fail();
     if (type->isReferenceType()) {
       if (value == nullptr) return fail();
       if (is_temporary(value)) {
@@ -141,6 +161,7 @@ class function_printer final : plain_control {
       return line(declared(array->getElementType(), name) + "[" + length + "];");
     }
     if (is_boxed(source_.context, type)) return declare_box(variable);
+    if (wants_place(variable)) return declare_place(variable);
     const std::string head = declared(type, name);
     if (value == nullptr) return line(head + ";");
     if (is_child(value)) {
@@ -177,6 +198,39 @@ class function_printer final : plain_control {
     line(place + expressions_.text(value) + ";");
   }
 
+  // A constant that its function keeps is one beside the plain form: it has the same value.
+  void declare_constant(const clang::VarDecl* variable) {
+    const clang::QualType type = variable->getType();
+    const clang::Expr* value = variable->getInit();
+    const bool constant = value != nullptr &&
+                          source_.context.getBaseElementType(type).isConstant(source_.context) &&
+                          type.isDestructedType() == clang::QualType::DK_none &&
+                          variable->hasConstantInitialization();
+    if (!constant) return fail();
+    const std::string name = fresh_function();
+    before_ += "static " + declared(type, name) + " = " + expressions_.text(value) + ";\n";
+    expressions_.rename(variable, name);
+  }
+
+  // Whether control would jump over a constructor: a task comes back into the block behind it.
+  bool wants_place(const clang::VarDecl* variable) const {
+    const clang::QualType type = variable->getType();
+    const clang::CXXRecordDecl* record =
+        source_.is_c() || serial_ || type->isReferenceType() ? nullptr : type->getAsCXXRecordDecl();
+    if (record == nullptr || blocks_.size() < 2 || record->hasTrivialDefaultConstructor())
+      return false;
+    return variable->getInit() == nullptr || !is_child(variable->getInit());
+  }
+
+  void declare_place(const clang::VarDecl* variable) {
+    const std::string name = fresh();
+    const std::string type = declared(variable->getType().getUnqualifiedType(), "");
+    line("cilk_box<" + type + "> " + name + ";");
+    construct(variable, name);
+    const char* kept = variable->getType().isConstQualified() ? "const " : "";
+    expressions_.rename(variable, "(*(" + (kept + type) + "*)" + name + ".bytes)");
+  }
+
   // An object that is constructed in memory of the frame, and destroyed where its block ends.
   void declare_box(const clang::VarDecl* variable) {
     const clang::QualType type = variable->getType();
@@ -188,21 +242,31 @@ class function_printer final : plain_control {
       line(head + " = " + child(value) + ";");
       return expressions_.is_box(variable);
     }
+    line(head + ";");
+    construct(variable, name);
+    expressions_.is_box(variable);
+    if (!type->getAsCXXRecordDecl()->hasTrivialDestructor()) blocks_.back().objects.push_back(name);
+  }
+
+  // Constructs an object in the box `name`.
+  void construct(const clang::VarDecl* variable, const std::string& name) {
+    const clang::Expr* value = variable->getInit();
     if (value != nullptr) prepare(value);
     const auto* made =
         value == nullptr ? nullptr : llvm::dyn_cast<clang::CXXConstructExpr>(bare(value));
     const bool braces = variable->getInitStyle() == clang::VarDecl::ListInit;
     const bool none = value == nullptr || (made != nullptr && made->getNumArgs() == 0 && !braces);
     const std::string text = none ? "" : expressions_.text(value);
-    line(head + ";");
-    line("new (cilk_place{&" + name + "}) " + declared(type.getUnqualifiedType(), "") +
-         (none                              ? ""
-          : braces && text.starts_with("{") ? text
-                                            : "(" + text + ")") +
+    const std::string type = declared(variable->getType().getUnqualifiedType(), "");
+    const bool whole = text.starts_with(type + "{");  // nvcc does not read T(T{...}) here
+    const bool list = whole || (braces && text.starts_with("{"));
+    line("new (cilk_place{&" + name + "}) " + (whole ? "" : type) +
+         (none   ? ""
+          : list ? text
+                 : "(" + text + ")") +
          ";");
-    expressions_.is_box(variable);
-    if (!type->getAsCXXRecordDecl()->hasTrivialDestructor()) blocks_.back().objects.push_back(name);
   }
+
   void back(const clang::ReturnStmt* code) {
     const clang::Expr* value = code->getRetValue();
     if (value == nullptr) {
@@ -218,15 +282,19 @@ class function_printer final : plain_control {
     if (!is_child(value)) prepare(value);
     if (is_child(value)) prepare_arguments(value);
     const clang::QualType type = definition_->getReturnType().getUnqualifiedType();
-    const std::string text = is_child(value) ? child(value) : expressions_.converted(value, type);
+    std::string text = is_child(value) ? child(value)
+                       : is_member_    ? expressions_.text(value)
+                                       : expressions_.converted(value, type);
+    if (text.starts_with("{")) text.insert(0, declared(type, ""));
     if (!waits(0)) return line("return " + text + ";");
     const std::string result = fresh();
-    line(boxed(type, result) + " = " + text + ";");
+    line((is_member_ ? declared(type, result) : boxed(type, result)) + " = " + text + ";");
     leave(0);
     line("return " + result + ";");
   }
 
   const clang::FunctionDecl* definition_;
+  bool is_member_ = false;  // of a hidden type: parameters and results are the user's
   llvm::DenseSet<const clang::VarDecl*> early_;   // of a region: declared before it
   llvm::DenseSet<clang::SourceLocation> scopes_;  // where the statements of `cilk_scope` begin
   llvm::DenseSet<clang::SourceLocation> opened_;  // of these, those that were written
@@ -290,6 +358,11 @@ std::string plain_function(const parsed_file& source, const clang::FunctionDecl*
                            const plain_names& names) {
   const std::string& name = names.find(definition->getCanonicalDecl())->second;
   return function_printer(source, definition, name, names).run();
+}
+
+std::string plain_operator(const parsed_file& source, const clang::CXXMethodDecl* method,
+                           const std::string& type, const plain_names& names) {
+  return function_printer(source, method, type, names).run_operator(method, type);
 }
 
 std::string plain_region(const parsed_file& source, const clang::FunctionDecl* definition,

@@ -32,6 +32,12 @@ using plain_names = llvm::DenseMap<const clang::FunctionDecl*, std::string>;
                                          const clang::FunctionDecl* definition,
                                          const plain_names& names);
 
+/// A call operator of a lambda, as a member of its hidden type. Empty where it has what this does
+/// not know, or something parallel.
+[[nodiscard]] std::string plain_operator(const parsed_file& source,
+                                         const clang::CXXMethodDecl* method,
+                                         const std::string& type, const plain_names& names);
+
 /// A region of a function in plain Cilk, as the function `name`.
 [[nodiscard]] std::string plain_region(const parsed_file& source,
                                        const clang::FunctionDecl* definition,

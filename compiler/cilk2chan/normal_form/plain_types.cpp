@@ -1,6 +1,7 @@
 #include "normal_form/plain_types.hpp"
 
 #include "frontend/tree_walker.hpp"
+#include "normal_form/hidden_types.hpp"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclCXX.h>
@@ -17,6 +18,8 @@ class hidden_type_finder : public tree_walker {
   bool VisitTagType(clang::TagType* type) override {
     const clang::TagDecl* declaration = type->getDecl();
     const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(declaration);
+    if (declaration->getIdentifier() != nullptr && declaration->getName().starts_with(hidden_mark))
+      return true;
     const bool named = declaration->getIdentifier() != nullptr ||
                        declaration->getTypedefNameForAnonDecl() != nullptr;
     found = found || !named || declaration->getParentFunctionOrMethod() != nullptr ||

@@ -45,7 +45,7 @@ void plain_writer::close() {
 
 void plain_writer::leave(std::size_t from) {
   if (!waits(from)) return;
-  line("cilk_sync;");
+  if (!serial_) line("cilk_sync;");
   for (std::size_t level = from; level < blocks_.size(); ++level) add_up(blocks_[level]);
   for (std::size_t level = blocks_.size(); level-- > from;) {
     for (auto one = blocks_[level].objects.rbegin(); one != blocks_[level].objects.rend(); ++one)

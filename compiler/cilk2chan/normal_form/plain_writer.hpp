@@ -54,6 +54,7 @@ class plain_writer {
   std::string name_;
   std::string before_;  // functions that it needs
   std::string text_;
+  bool serial_ = false;             // it has no children
   std::vector<open_block> blocks_;  // around
 
  private:

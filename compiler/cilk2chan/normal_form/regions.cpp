@@ -4,6 +4,7 @@
 #include "frontend/keywords.hpp"
 #include "frontend/tree_walker.hpp"
 #include "frontend/writer.hpp"
+#include "normal_form/hidden_types.hpp"
 #include "normal_form/plain_types.hpp"
 #include "tasks/node_text.hpp"  // wants_semicolon
 
@@ -45,7 +46,15 @@ class region_reader : public breakable_walker {
   llvm::DenseSet<const clang::VarDecl*> declared;
   llvm::DenseSet<const clang::VarDecl*> addressed;
 
-  bool TraverseLambdaExpr(clang::LambdaExpr*) override { return fine = false; }
+  // What it captures.
+  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) override {
+    for (clang::Expr* one : lambda->capture_inits()) {
+      const auto* name = llvm::dyn_cast_or_null<clang::DeclRefExpr>(one);
+      if (name != nullptr) addressed.insert(llvm::dyn_cast<clang::VarDecl>(name->getDecl()));
+      if (!TraverseStmt(one)) return false;
+    }
+    return fine;
+  }
   bool VisitReturnStmt(clang::ReturnStmt*) override { return fine = false; }
   bool VisitGotoStmt(clang::GotoStmt*) override { return fine = false; }
   bool VisitLabelStmt(clang::LabelStmt*) override { return fine = false; }
@@ -176,6 +185,8 @@ class region_finder {
     for (const clang::Stmt* each : region.statements) inside.look_through(each);
     if (!inside.fine) return false;
     region.uses_object = inside.uses_object;
+    // Children behind the region may use what it declares, unless it waits for all of them.
+    const bool joined = is_sync(region.statements.back(), source_.sources);
     for (const clang::Stmt* each : region.statements) {
       const auto* declarations = llvm::dyn_cast<clang::DeclStmt>(each);
       if (declarations == nullptr) continue;
@@ -187,7 +198,7 @@ class region_finder {
         if (type.isDestructedType() != clang::QualType::DK_none) return false;
         if (variable->isStaticLocal()) return false;
         const bool scalar = type->isScalarType() && !inside.addressed.contains(variable);
-        early = early || !scalar || is_used_behind(variable, region);
+        early = early || (!scalar && !joined) || is_used_behind(variable, region);
       }
       if (!early) continue;
       for (const clang::Decl* one : declarations->decls()) {
@@ -204,8 +215,13 @@ class region_finder {
       const clang::QualType type = one->getType().getNonReferenceType();
       return one->getIdentifier() != nullptr && !type->isVariablyModifiedType() &&
              one->getStorageClass() != clang::SC_Register && !one->isInitCapture() &&
-             plain_type(source_.context, source_.context.getPointerType(type)).has_value();
+             can_be_passed(type);
     });
+  }
+
+  bool can_be_passed(clang::QualType type) const {
+    const auto text = plain_type(source_.context, source_.context.getPointerType(type));
+    return text && (!has_hidden_type(*text) || has_known_layout(source_, type));
   }
 
   bool is_used_behind(const clang::VarDecl* variable, const parallel_region& region) const {
@@ -310,7 +326,7 @@ std::vector<text_change> changes_around(parsed_file& source, const parallel_regi
   for (const clang::VarDecl* one : region.early) {
     const auto text =
         plain_type(source.context, one->getType().getUnqualifiedType(), one->getNameAsString());
-    if (!text) return {};
+    if (!text || has_hidden_type(*text)) return {};
     head += *text + "; ";
   }
   head += "{ " + test + "{ " + call + " } else { ";

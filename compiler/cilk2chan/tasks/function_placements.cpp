@@ -11,12 +11,40 @@
 namespace cilk2chan {
 namespace {
 
-// Finds jumps that may pass the initialisation of a variable: C allows these, C++ does not.
+// Finds jumps that pass the initialisation of a variable: C allows these, C++ does not.
 class jump_finder : public tree_walker {
  public:
   bool found = false;
-  bool VisitGotoStmt(clang::GotoStmt*) override { return stop(); }
+
+  void run(clang::FunctionDecl* function) {
+    TraverseDecl(function);
+    for (const clang::GotoStmt* one : jumps_) {
+      found = found || one->getGotoLoc().isMacroID() || one->getLabel()->getLocation().isMacroID();
+      for (const auto& [from, to] : initialised_) {
+        const bool passes = !(from < one->getGotoLoc() && one->getGotoLoc() < to) &&
+                            from < one->getLabel()->getLocation() &&
+                            one->getLabel()->getLocation() < to;
+        found = found || passes;
+      }
+    }
+  }
+  bool VisitGotoStmt(clang::GotoStmt* jump) override {
+    jumps_.push_back(jump);
+    return true;
+  }
   bool VisitIndirectGotoStmt(clang::IndirectGotoStmt*) override { return stop(); }
+  bool VisitCompoundStmt(clang::CompoundStmt* block) override {
+    for (const clang::Stmt* one : block->body()) {
+      if (const auto* head = llvm::dyn_cast<clang::DeclStmt>(one); head != nullptr && sets(head))
+        initialised_.emplace_back(head->getEndLoc(), block->getEndLoc());
+    }
+    return true;
+  }
+  bool VisitForStmt(clang::ForStmt* loop) override {
+    if (loop->getInit() != nullptr && llvm::isa<clang::DeclStmt>(loop->getInit()))
+      initialised_.emplace_back(loop->getInit()->getEndLoc(), loop->getEndLoc());
+    return true;
+  }
   bool VisitSwitchStmt(clang::SwitchStmt* choice) override {
     const auto* block = llvm::dyn_cast<clang::CompoundStmt>(choice->getBody());
     if (block == nullptr) return true;
@@ -28,10 +56,23 @@ class jump_finder : public tree_walker {
   }
 
  private:
+  static bool sets(const clang::DeclStmt* head) {
+    for (const clang::Decl* one : head->decls()) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(one);
+      if (variable != nullptr &&
+          (variable->hasInit() || variable->getType()->isVariablyModifiedType()))
+        return true;
+    }
+    return false;
+  }
   bool stop() {
     found = true;
     return false;
   }
+
+  std::vector<const clang::GotoStmt*> jumps_;
+  // From the declaration of a variable with an initial value to the end of its block.
+  std::vector<std::pair<clang::SourceLocation, clang::SourceLocation>> initialised_;
 };
 
 bool has_no_name(clang::QualType type) {
@@ -186,7 +227,7 @@ bool function_placements::can_copy(const clang::FunctionDecl* definition) {
 bool function_placements::is_c_and_cxx(const clang::FunctionDecl* definition) {
   auto* declaration = const_cast<clang::FunctionDecl*>(definition);
   jump_finder jumps;
-  jumps.TraverseDecl(declaration);
+  jumps.run(declaration);
   if (jumps.found) return false;
   error_collector errors(source_.context->getDiagnostics());
   check_c(source_, declaration);

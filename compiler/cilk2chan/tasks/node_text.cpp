@@ -49,7 +49,9 @@ class replacement_finder : public tree_walker {
       close(value, "), " + rules_->lane + ".finish()");
     } else {
       const unsigned gap = offset_of(value->getBeginLoc()) - offset_of(node->getReturnLoc()) - 6;
-      replace_name(node->getReturnLoc(), 6 + (gap == 1 ? 1 : 0), finish);
+      const bool braces = *sources_.getCharacterData(value->getBeginLoc()) == '{';
+      replace_name(node->getReturnLoc(), 6 + (gap == 1 ? 1 : 0),
+                   finish + (braces ? "result_type" : ""));
       close(value, ")");
     }
     return true;

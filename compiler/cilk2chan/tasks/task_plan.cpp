@@ -278,10 +278,26 @@ class planner {
       const bool is_task = plan_.tasks.contains(function);
       if (!is_task && (!is_parallel(function) || is_replaced(function))) continue;
       const auto loops = static_cast<unsigned>(facts_.facts.find(function)->second.loops.size());
-      plan_.counts += {is_task ? 1U : 0U, 1, is_task ? loops : 0U, loops};
+      const unsigned whole = counts_as_function(function) ? 1 : 0;
+      plan_.counts += {is_task ? whole : 0U, whole, is_task ? loops : 0U, loops};
       if (!is_task && set_.contains(function))
         plan_.stay.push_back({function->getNameAsString(), reasons_of(function)});
     }
+  }
+
+  // Whether what is listed stands for a function of the user's. Of the regions of one, the first
+  // does, if none of them is left.
+  bool counts_as_function(const clang::FunctionDecl* function) {
+    const std::string name = function->getNameAsString();
+    const std::size_t mark = name.find(region_mark);
+    if (mark == std::string::npos) return true;
+    const std::string whole = name.substr(0, name.rfind('_'));
+    unsigned line = 0;
+    (void)llvm::StringRef(whole)
+        .substr(mark + llvm::StringRef(region_mark).size())
+        .getAsInteger(10, line);
+    return file_.replaced.contains({shown_name(function), line}) &&
+           regions_counted_.insert(whole).second;
   }
 
   std::vector<std::string> reasons_of(const clang::FunctionDecl* function) {
@@ -420,7 +436,8 @@ class planner {
   /// What stands in the way, by the function that it stands in: not only of those that spawn.
   std::map<const clang::FunctionDecl*, std::vector<obstacle>> obstacles_;
   std::vector<std::string> left_to_host_;
-  function_set parallel_;  // with loops or spawns that run in parallel
+  std::set<std::string> regions_counted_;  // their functions
+  function_set parallel_;                  // with loops or spawns that run in parallel
   task_plan plan_;
 };
 

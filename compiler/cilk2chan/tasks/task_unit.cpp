@@ -3,6 +3,7 @@
 #include "diagnostics/refusals.hpp"
 #include "frontend/declaration_chunks.hpp"
 #include "frontend/tree_walker.hpp"
+#include "tasks/device/check.hpp"  // device_library
 #include "tasks/device/unit.hpp"
 #include "tasks/function_placements.hpp"
 #include "tasks/lanes/lane_forms.hpp"
@@ -187,6 +188,12 @@ class unit_writer {
           "#include <channels/gpu/compiled_program/atomics.hpp>\nCHANNELS_CILK_TEXT_BEGIN\n"
           "#define memmove channels_cilk_memmove\n#define memcmp channels_cilk_memcmp\n"
           "#define abort channels_cilk_abort\n";
+    if (device_) {
+      for (const llvm::StringLiteral one : device_library()) {
+        if (device_->calls({one}))
+          text += ("#define " + one + " channels_cilk_" + one + "\n").str();
+      }
+    }
     if (device_ && device_->uses_malloc())
       text +=
           "#define malloc channels_cilk_malloc\n#define calloc channels_cilk_calloc\n"

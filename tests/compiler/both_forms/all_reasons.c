@@ -101,7 +101,7 @@ int main(void) {
 // CHECK-NEXT: many: stays on the host, depth-first: {{.*}}all_reasons.c:67:14: 'goto' and labels in a function that spawns are not supported (also in lines 68, 69, 70, 71, 72, 74)
 // CHECK-NEXT: many: stays on the host, depth-first: {{.*}}all_reasons.c:75:3: inline assembly
 // DEVICE-NEXT: many: stays on the host, depth-first: {{.*}}all_reasons.c:75:3: this assembly is the host's
-// CHECK-NEXT: tasks: 4 of 8 functions, 2 of 2 loops
+// CHECK-NEXT: tasks: 3 of 7 functions, 2 of 2 loops
 // CHECK-NOT: {{.}}
 
 // WARNED: warning: jumps: stays on the host, depth-first: {{.*}}'calls' is static

@@ -16,6 +16,9 @@ namespace {
 const llvm::StringSet<> device_functions = {
     "printf",        "malloc", "calloc", "free", "memcpy", "memset", "memmove", "assert",
     "__assert_fail", "abort",  "abs",    "labs", "llabs",  "clock",  "trap",    "memcmp"};
+// Functions that channels/gpu/compiled_program/library.hpp has for devices.
+constexpr llvm::StringLiteral library_functions[] = {
+    "strlen", "strcmp", "strncmp", "strcpy", "strncpy", "strcat", "rand_r", "bsearch", "qsort"};
 // Functions of channels/group.h; channels/gpu/compiled_program/group.hpp has them for devices.
 const llvm::StringSet<> group_functions = {
     "channels_lane",          "channels_lanes",
@@ -42,7 +45,7 @@ bool is_on_devices(const clang::FunctionDecl* function) {
   llvm::StringRef name = identifier->getName();
   name.consume_front("__builtin_");
   return group_functions.contains(name) || device_functions.contains(name) ||
-         is_device_mathematics(name);
+         llvm::is_contained(library_functions, name) || is_device_mathematics(name);
 }
 
 // Whether channels/gpu/compiled_program/atomics.hpp has the operation.
@@ -207,6 +210,8 @@ class device_checker : public tree_walker {
 };
 
 }  // namespace
+
+llvm::ArrayRef<llvm::StringLiteral> device_library() { return library_functions; }
 
 bool is_device_mathematics(llvm::StringRef name) {
   return device_mathematics.contains(name) ||

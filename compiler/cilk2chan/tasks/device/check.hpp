@@ -11,6 +11,10 @@ namespace cilk2chan {
 void check_device(const program& source, const std::vector<finished_task>& tasks,
                   reference_finder& finder);
 
+/// The functions of the C library that channels has for devices. A unit that calls one gives it its
+/// name by a macro.
+[[nodiscard]] llvm::ArrayRef<llvm::StringLiteral> device_library();
+
 /// Whether devices have the function of the C library's mathematics, for `double` or for `float`.
 [[nodiscard]] bool is_device_mathematics(llvm::StringRef name);
 

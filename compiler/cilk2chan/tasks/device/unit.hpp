@@ -46,10 +46,12 @@ class device_unit {
     return copies_ ? copies_->explanation() : std::string();
   }
 
+  /// Whether tasks call one of these functions.
+  [[nodiscard]] bool calls(std::initializer_list<llvm::StringRef> names) const;
+
  private:
   [[nodiscard]] std::string references_to(const named_variables& variables) const;
   [[nodiscard]] bool in_header(const clang::Decl* declaration) const;
-  [[nodiscard]] bool calls(std::initializer_list<llvm::StringRef> names) const;
   [[nodiscard]] bool has_recursion() const;
 
   const program& source_;

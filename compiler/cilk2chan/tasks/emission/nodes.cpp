@@ -425,8 +425,9 @@ class node_emitter {
     }
     sync(one.point, &one);
     if (keeps) return out_.line("return " + names_.lane + ".finish(" + result_slot(node) + ");");
-    user(node, "return " + names_.lane + ".finish(" +
-                   (has_value ? editor().text(node->getRetValue()) : "") + ");");
+    std::string value = has_value ? editor().text(node->getRetValue()) : "";
+    if (value.starts_with("{")) value.insert(0, "result_type");
+    user(node, "return " + names_.lane + ".finish(" + value + ");");
   }
 
   void finish_end(const step& one) {

@@ -48,6 +48,7 @@
 #include "channels/gpu/compiled_program/functions.hpp"
 #include "channels/gpu/compiled_program/group.hpp"
 #include "channels/gpu/compiled_program/lanes.hpp"
+#include "channels/gpu/compiled_program/library.hpp"
 #include "channels/gpu/compiled_program/malloc.hpp"
 #include "channels/gpu/compiled_program/variables.hpp"
 

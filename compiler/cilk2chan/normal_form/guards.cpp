@@ -1,0 +1,302 @@
+#include "normal_form/guards.hpp"
+
+#include "normal_form/hidden_types.hpp"
+#include "normal_form/plain_expressions.hpp"  // in_quotes
+#include "normal_form/plain_types.hpp"
+
+#include <clang/AST/DeclTemplate.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace cilk2chan {
+namespace {
+
+// `add_marks_of_closures` sees to it that a closure's place in the guarded text is known.
+constexpr const char* closure_text = R"(template <int Line, int Column> struct cilk_closure_at {};
+struct cilk_place_of_type { int line; int column; };
+template <class Type> constexpr cilk_place_of_type cilk_place_of() {
+  const char* text = __PRETTY_FUNCTION__;
+  const char* begin = text;
+  while (*begin && *begin != '=') ++begin;
+  const char* end = begin;
+  while (*end) ++end;
+  const char mark[] = "= (lambda at ";
+  for (int i = 0; mark[i]; ++i) {
+    if (begin[i] != mark[i]) return {0, 0};
+  }
+  begin += sizeof mark - 1;
+  for (int i = 0; cilk_name_of_file[i]; ++i, ++begin) {
+    if (*begin != cilk_name_of_file[i]) return {0, 0};
+  }
+  if (end[-1] != ']' || end[-2] != ')') return {0, 0};
+  int found[2] = {0, 0};
+  const char* at = end - 3;
+  for (int& one : found) {
+    for (int scale = 1; *at >= '0' && *at <= '9'; --at, scale *= 10) one += (*at - '0') * scale;
+    if (*at-- != ':') return {0, 0};
+  }
+  if (at + 1 != begin) return {0, 0};
+  return {found[1], found[0]};
+}
+template <class Type, int Line = cilk_place_of<Type>().line> struct cilk_key {
+  using type = cilk_closure_at<Line, cilk_place_of<Type>().column>;
+};
+template <class Type> struct cilk_key<Type, 0> { using type = Type; };
+template <class Type> struct cilk_key<Type&, 0> { using type = typename cilk_key<Type>::type&; };
+template <class Type> struct cilk_key<Type&&, 0> { using type = typename cilk_key<Type>::type&&; };
+)";
+
+// In the guarded text a closure's line holds nothing before it but so many blanks.
+unsigned column_of_closure(const parsed_file& source, const clang::CXXRecordDecl* closure) {
+  return source.sources.getPresumedColumnNumber(closure->getLocation());
+}
+
+// How a template names one of its type arguments. A closure has no name: it is known by its place.
+std::optional<std::string> type_key(const parsed_file& source, clang::QualType type) {
+  const clang::QualType object = type.getNonReferenceType();
+  const clang::CXXRecordDecl* record = object->getAsCXXRecordDecl();
+  if (record == nullptr || !record->isLambda()) {
+    const auto text = plain_type(source.context, type);
+    return text && !has_hidden_type(*text) ? text : std::nullopt;
+  }
+  // The lambdas of a template's instances have one place.
+  const auto* around = llvm::dyn_cast<clang::FunctionDecl>(record->getDeclContext());
+  const bool single = around != nullptr && !around->isTemplateInstantiation() &&
+                      around->getTemplateInstantiationPattern() == nullptr &&
+                      object.getQualifiers().empty() && record->getLocation().isFileID() &&
+                      has_known_layout(source, object);
+  if (!single) return std::nullopt;
+  const unsigned line = source.sources.getPresumedLineNumber(record->getLocation());
+  const char* mark = type->isLValueReferenceType()   ? "&"
+                     : type->isRValueReferenceType() ? "&&"
+                                                     : "";
+  return "cilk_closure_at<" + std::to_string(line) + ", " +
+         std::to_string(column_of_closure(source, record)) + ">" + mark;
+}
+
+// The template arguments of an instance, as the template's text names them and as they are; none
+// for what is no template. Nothing where they cannot be written.
+struct template_arguments {
+  std::string names;
+  std::string values;
+};
+std::optional<template_arguments> arguments_of(const parsed_file& source,
+                                               const clang::FunctionDecl* function) {
+  template_arguments found;
+  const auto add = [&](llvm::StringRef name, const clang::TemplateArgument& argument) {
+    if (name.empty()) return false;
+    std::string value;
+    std::string named = name.str();
+    if (argument.getKind() == clang::TemplateArgument::Type) {
+      const auto type = type_key(source, argument.getAsType());
+      if (!type) return false;
+      value = *type;
+      named = "typename cilk_key<" + named + ">::type";
+    } else if (argument.getKind() == clang::TemplateArgument::Integral) {
+      llvm::raw_string_ostream out(value);
+      argument.print(clang::PrintingPolicy(source.context.getLangOpts()), out, true);
+      value = "cilk_number<(" + value + ")>";
+      named = "cilk_number<" + named + ">";
+    } else {
+      return false;
+    }
+    const char* comma = found.names.empty() ? "" : ", ";
+    found.names += comma + named;
+    found.values += comma + value;
+    return true;
+  };
+  const auto add_all = [&](const clang::TemplateParameterList* names,
+                           llvm::ArrayRef<clang::TemplateArgument> arguments) {
+    if (names->size() != arguments.size()) return false;
+    for (unsigned i = 0; i < names->size(); ++i) {
+      if (!add(names->getParam(i)->getName(), arguments[i])) return false;
+    }
+    return true;
+  };
+  if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function)) {
+    const auto* around =
+        llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(method->getParent());
+    const clang::FunctionDecl* pattern = method->getTemplateInstantiationPattern();
+    if (around != nullptr && pattern != nullptr) {
+      const auto* definition = llvm::cast<clang::CXXRecordDecl>(pattern->getDeclContext());
+      const clang::TemplateParameterList* names =
+          definition->getDescribedClassTemplate() == nullptr
+              ? nullptr
+              : definition->getDescribedClassTemplate()->getTemplateParameters();
+      const clang::FunctionDecl* written = pattern->getDefinition();
+      if (written != nullptr && written->isOutOfLine()) {
+        if (written->getNumTemplateParameterLists() != 1) return std::nullopt;
+        names = written->getTemplateParameterList(0);
+      }
+      if (names == nullptr || !add_all(names, around->getTemplateArgs().asArray()))
+        return std::nullopt;
+    }
+  }
+  const clang::FunctionTemplateDecl* primary = function->getPrimaryTemplate();
+  const bool specialised =
+      function->getTemplateSpecializationKind() == clang::TSK_ExplicitSpecialization;
+  if (primary != nullptr && !specialised) {
+    const clang::FunctionDecl* pattern = function->getTemplateInstantiationPattern();
+    if (pattern == nullptr || pattern->getDescribedFunctionTemplate() == nullptr)
+      return std::nullopt;
+    if (!add_all(pattern->getDescribedFunctionTemplate()->getTemplateParameters(),
+                 function->getTemplateSpecializationArgs()->asArray()))
+      return std::nullopt;
+  }
+  return found;
+}
+
+// The function through which a template calls the entry of an instance: it takes the arguments of
+// the template as they are.
+struct call_of_instance {
+  std::string head;
+  std::string outside;  // arguments, in the template
+  std::string inside;   // arguments of the entry
+};
+std::optional<call_of_instance> instance_call(const parsed_file& source,
+                                              const clang::FunctionDecl* function) {
+  const auto result = plain_type(source.context, function->getReturnType().getUnqualifiedType());
+  if (!result || has_hidden_type(*result)) return std::nullopt;
+  call_of_instance made;
+  std::string types;
+  std::string parameters;
+  const auto add = [](std::string& list, const std::string& one) {
+    list += (list.empty() ? "" : ", ") + one;
+  };
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+  if (method != nullptr && method->isInstance()) {
+    parameters = plain_type(source.context, method->getThisType(), "cilk_this").value_or("");
+    // An instance of a class template with a hidden type is another class than the user's.
+    if (parameters.empty() || has_hidden_type(parameters)) return std::nullopt;
+    made.outside = "this";
+    made.inside = "cilk_this";
+  }
+  for (const clang::ParmVarDecl* one : function->parameters()) {
+    const std::string name = one->getNameAsString();
+    if (name.empty()) {
+      add(made.inside, "{}");
+      continue;
+    }
+    const std::string number = std::to_string(one->getFunctionScopeIndex() + 1);
+    add(types, "class Type" + number);
+    add(parameters, "Type" + number + "& " + name);
+    add(made.outside, name);
+    const clang::QualType type = one->getType().getUnqualifiedType();
+    const auto plain = plain_variable(source.context, type, "");
+    if (!plain) return std::nullopt;
+    const bool box = is_boxed(source.context, type);
+    if (box && has_hidden_type(*plain)) return std::nullopt;
+    if (has_hidden_type(*plain) && !has_known_layout(source, type)) return std::nullopt;
+    add(made.inside, type->isReferenceType()   ? "(" + *plain + ")&" + name
+                     : box                     ? *plain + "(" + name + ")"
+                     : has_hidden_type(*plain) ? "__builtin_bit_cast(" + *plain + ", " + name + ")"
+                                               : name);
+  }
+  made.head = (types.empty() ? "" : "template <" + types + "> ") + "static " +
+              plain_type(source.context, function->getReturnType().getUnqualifiedType(),
+                         "run(" + parameters + ")")
+                  .value_or("");
+  return made;
+}
+
+// Puts the closures that an instance gets on lines of their own, where `cilk_place_of` finds them.
+void add_marks_of_closures(const parsed_file& source, const clang::FunctionDecl* function,
+                           plain_form& form) {
+  const auto mark = [&](const clang::TemplateArgument& one) {
+    if (one.getKind() != clang::TemplateArgument::Type) return;
+    const clang::CXXRecordDecl* record =
+        one.getAsType().getNonReferenceType()->getAsCXXRecordDecl();
+    if (record == nullptr || !record->isLambda()) return;
+    const unsigned offset = source.offset(record->getLocation());
+    const unsigned column = column_of_closure(source, record);
+    form.changes.push_back(
+        {offset, offset, "\n" + source.line_directive(offset) + std::string(column - 1, ' ')});
+  };
+  if (const auto* arguments = function->getTemplateSpecializationArgs())
+    std::ranges::for_each(arguments->asArray(), mark);
+}
+
+}  // namespace
+
+std::string texts_of_guards(const std::string& name, const std::string& id) {
+  return "struct cilk_file_" + id +
+         ";\ntemplate <class File, int Function, class... Arguments> struct cilk_instance {\n"
+         "  static constexpr bool is = false;\n};\n"
+         "template <auto Number> struct cilk_number {};\n"
+         "constexpr char cilk_name_of_file[] = " +
+         in_quotes(name) + ";\n" + closure_text;
+}
+
+std::string test_of_order(const std::string& form) {
+  const std::string order = guard_mark + form;
+  return "extern unsigned char " + order + " __asm__(\"channels_cilk_order\"); " +
+         "if (__builtin_expect(__atomic_load_n(&" + order + ", __ATOMIC_RELAXED) != 1, 0)) ";
+}
+
+std::string entry_of(const std::string& form) { return "cilk_entry_of_" + form; }
+std::string entry_label(const std::string& form) {
+  return " __asm__(\"" + form + ".cilk_entry\");";
+}
+
+bool write_guard(parsed_file& source, const clang::FunctionDecl* function, const std::string& id,
+                 plain_form& form) {
+  const auto* body = llvm::dyn_cast<clang::CompoundStmt>(function->getBody());
+  if (body == nullptr || body->getLBracLoc().isMacroID()) return false;
+  const auto instance = arguments_of(source, function);
+  if (!instance) return false;
+  const bool is_template = !instance->names.empty();
+  if (is_template && !source.context.getLangOpts().CPlusPlus17) return false;
+  // Nobody outside has a lambda's object.
+  const auto* member = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+  if (member != nullptr && member->getParent()->isLambda()) return true;
+  const unsigned offset = source.offset(body->getLBracLoc()) + 1;
+  const std::string entry = entry_of(form.name);
+  const std::string declaration = plain_head(source, function, entry) + entry_label(form.name);
+  std::string arguments;
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+  if (method != nullptr && method->isInstance()) {
+    arguments = "this";
+  }
+  for (const clang::ParmVarDecl* parameter : function->parameters()) {
+    const char* comma = arguments.empty() ? "" : ", ";
+    const std::string name = parameter->getNameAsString();
+    arguments += comma;
+    const auto box = is_boxed(source.context, parameter->getType())
+                         ? plain_variable(source.context, parameter->getType(), "")
+                         : std::nullopt;
+    arguments += name.empty()                              ? "{}"
+                 : parameter->getType()->isReferenceType() ? "&" + name
+                 : box                                     ? *box + "(" + name + ")"
+                                                           : name;
+  }
+  const bool nothing = function->getReturnType()->isVoidType();
+  const std::string test = test_of_order(form.name);
+  const bool box = is_boxed(source.context, function->getReturnType());
+  const auto give_way = [&](const std::string& call) {
+    return nothing ? "{ " + call + "; return; }" : "return " + call + (box ? ".value();" : ";");
+  };
+  if (!is_template) {
+    form.changes.push_back({offset, offset,
+                            " { " + test + "{ " + declaration + " " +
+                                give_way(entry + "(" + arguments + ")") + " } }"});
+    return true;
+  }
+  // The file's id: another file of the program may have a template at the same offset.
+  const std::string which = "cilk_instance<cilk_file_" + id + ", " + std::to_string(offset);
+  const std::string own = which + ", " + instance->names + ">";
+  const auto run = instance_call(source, function);
+  if (!run) return false;
+  form.changes.push_back({offset, offset,
+                          " if constexpr (" + own + "::is) { " + test +
+                              (nothing ? "{ " : "return ") + own + "::run(" + run->outside +
+                              (nothing ? "); return; } }" : "); }")});
+  form.instance = "template <> struct " + which + ", " + instance->values +
+                  "> {\n  static constexpr bool is = true;\n  " + run->head + " {\n    " +
+                  declaration + "\n    " + give_way(entry + "(" + run->inside + ")") +
+                  "\n  }\n};\n";
+  add_marks_of_closures(source, function, form);
+  return true;
+}
+
+}  // namespace cilk2chan
