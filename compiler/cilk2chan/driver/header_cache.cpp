@@ -49,8 +49,8 @@ std::optional<std::string> name_for(const command& compiler, const std::string& 
   const auto program = llvm::sys::findProgramByName(compiler.program);
   fs::file_status file;
   if (!program || fs::status(*program, file)) return std::nullopt;
-  std::string all = std::string(paths::version) + '\n' + *program + '\n' + described(file) + '\n' +
-                    header + '\n';
+  std::string all =
+      std::string(paths::version) + '\n' + *program + '\n' + described(file) + '\n' + header + '\n';
   const arguments& options = compiler.options;
   bool relative = false;
   for (std::size_t i = 0; i < options.size(); ++i) {
