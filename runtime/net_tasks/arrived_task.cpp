@@ -30,7 +30,8 @@ arrived_task::pointer arrived_task::make(const channels_cilk_traveller& how, ori
   std::memcpy(made->closure(), closure.data(), how.size);
   if (!how.result_inside) {
     void* const result = static_cast<std::byte*>(made->closure()) + rounded(how.size);
-    std::memcpy(static_cast<std::byte*>(made->closure()) + how.result_at, &result, sizeof result);
+    std::memcpy(static_cast<std::byte*>(made->closure()) + how.result_at,
+                static_cast<const void*>(&result), sizeof result);
   }
   return made;
 }

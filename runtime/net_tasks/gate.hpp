@@ -31,7 +31,7 @@ class gate {
   /// At the most a part in 64 of the time goes to children that are too small.
   static constexpr std::uint32_t most_doublings = 6;
 
-  clock::time_point closed_until_{};
+  clock::time_point closed_until_;
   std::uint32_t too_small_ = 0;  ///< of the last children in a row
 };
 

@@ -15,10 +15,10 @@
 #include "runtime/net_tasks/task_exchange.hpp"
 
 extern "C" {
-// NOLINTBEGIN(bugprone-reserved-identifier): the linker's names
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the linker's names
 int __real_main(int argc, char** argv, char** environment);
 int __wrap_main(int argc, char** argv, char** environment);
-// NOLINTEND(bugprone-reserved-identifier)
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 }
 
 namespace channels::net_tasks {

@@ -46,7 +46,7 @@ std::span<const std::byte> bytes_of(std::string_view text) {
 void deliver(const channels_cilk_traveller& how, void* closure, std::span<const std::byte> result) {
   auto* const at = static_cast<std::byte*>(closure) + how.result_at;
   void* to = at;
-  if (!how.result_inside) std::memcpy(&to, at, sizeof to);
+  if (!how.result_inside) std::memcpy(static_cast<void*>(&to), at, sizeof to);
   std::memcpy(to, result.data(), how.result_size);
 }
 
@@ -345,6 +345,7 @@ void task_exchange::watch(clock::time_point now) {
 void task_exchange::say_alive() {
   spoken_.restart();
   std::vector<std::uint32_t> away;
+  away.reserve(peers_.size());
   for (const peer& p : peers_) away.push_back(p.away);
   if (here_ != 0) send(0, {message_kind::alive, 0, 0, 0}, std::as_bytes(std::span(away)));
   for (std::uint32_t r = 1; here_ == 0 && r < ranks_; ++r) send(r, {message_kind::alive, 0, 0, 0});

@@ -119,7 +119,7 @@ class task_exchange final : arrived_task::listener {
   std::uint32_t asked_;         ///< the rank that is asked, or is next
   std::uint32_t refusals_ = 0;  ///< in a row
   clock::duration pause_{};     ///< after the last round of refusals
-  clock::time_point next_question_{};
+  clock::time_point next_question_;
 
   bool leaving_ = false;
 
