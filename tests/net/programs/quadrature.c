@@ -62,8 +62,7 @@ int main(void) {
   enum { rows = 32, columns = 32 };
   static double table[rows][columns];
   int done[rows];
-  for (int i = 0; i < rows; i++)
-    done[i] = cilk_spawn sample(table[i], columns, i / (double)rows);
+  for (int i = 0; i < rows; i++) done[i] = cilk_spawn sample(table[i], columns, i / (double)rows);
   rectangle all = {0, 1, 0, 1};
   figures f = cilk_spawn integrate(all, 0);
   cilk_sync;
