@@ -39,6 +39,12 @@ bool worker_pool::take_back(child& c) {
   return true;
 }
 
+void worker_pool::hand_over(worker& from, child& c, worker& to) {
+  from.remove(c);
+  c.taker = &to;
+  c.fork = static_cast<std::uint8_t>(detail::fork_generation());
+}
+
 child* worker_pool::take(worker& me, worker* preferred) {
   const auto from = [&](worker& other) -> child* {
     // Relaxed: read again under the mutex; a child that is missed here is found soon after.
@@ -48,9 +54,7 @@ child* worker_pool::take(worker& me, worker* preferred) {
     // the cache.
     child* const c = &other == &me ? other.newest : other.oldest;
     if (c == nullptr || is_ended(c->computation)) return nullptr;
-    other.remove(*c);
-    c->taker = &me;
-    c->fork = static_cast<std::uint8_t>(detail::fork_generation());
+    hand_over(other, *c, me);
     if (&other != &me) {
       if (me.last_taken < giving_limits::worthwhile) {
         other.ahead = std::min(2 * other.ahead, giving_limits::most_ahead);
@@ -91,9 +95,7 @@ child* worker_pool::take_for_net(worker& net, const std::function<bool(child&)>&
     // It may give more than it does for workers, who take those that stay, too.
     if (c == nullptr && other.limit != nullptr) update_limits(other);
     if (c == nullptr || is_ended(c->computation)) continue;
-    other.remove(*c);
-    c->taker = &net;
-    c->fork = static_cast<std::uint8_t>(detail::fork_generation());
+    hand_over(other, *c, net);
     if (other.limit != nullptr) update_limits(other);
     return c;
   }

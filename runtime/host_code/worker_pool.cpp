@@ -244,7 +244,7 @@ void worker_pool::use(const settings& options) {
   for (std::uint32_t i = 0; i < count_.load(std::memory_order_relaxed); ++i) {
     worker& w = *workers_[i].load(std::memory_order_relaxed);
     const std::lock_guard its(w.mutex);
-    w.random_state = (seed_ + w.index) * 0x9E3779B97F4A7C15ULL | 1U;
+    seed(w);
     w.overdrawn = false;
     w.allowance = {};
     w.give_depth = unbounded_depth;
@@ -281,13 +281,8 @@ worker* worker_pool::attach_thread(bool of_crew) {
       set_own(gives_nothing);
       return nullptr;
     }
-    w = new worker;
-    w->index = count;
-    w->random_state = (seed_ + count) * 0x9E3779B97F4A7C15ULL | 1U;
     // From here on it is one of the pool's, which another thread uses if this one cannot.
-    workers_[count].store(w, std::memory_order_relaxed);
-    // Release: a thread that sees the count sees the worker.
-    count_.store(count + 1, std::memory_order_release);
+    w = &add_worker();
   }
   trace(*w, of_crew);
   w->attached = true;
@@ -308,6 +303,21 @@ worker* worker_pool::attach_thread(bool of_crew) {
   this_worker = w;
   static thread_local thread_end at_thread_exit;
   return w;
+}
+
+worker& worker_pool::add_worker() {
+  const std::uint32_t count = count_.load(std::memory_order_relaxed);
+  auto* const w = new worker;
+  w->index = count;
+  seed(*w);
+  workers_[count].store(w, std::memory_order_relaxed);
+  // Release: a thread that sees the count sees the worker.
+  count_.store(count + 1, std::memory_order_release);
+  return *w;
+}
+
+void worker_pool::seed(worker& w) const {
+  w.random_state = (seed_ + w.index) * 0x9E3779B97F4A7C15ULL | 1U;
 }
 
 void worker_pool::detach(worker& w) {
@@ -464,15 +474,9 @@ worker& worker_pool::join_net(bool serves) {
   has_net_ = true;
   serves_ = serves;
   serial_.store(is_alone(), std::memory_order_relaxed);
-  const std::uint32_t count = count_.load(std::memory_order_relaxed);
-  auto* const net = new worker;
-  net->index = count;
-  net->random_state = (seed_ + count) * 0x9E3779B97F4A7C15ULL | 1U;
-  net->attached = true;
-  workers_[count].store(net, std::memory_order_relaxed);
-  // Release: see attach.
-  count_.store(count + 1, std::memory_order_release);
-  return *net;
+  worker& net = add_worker();
+  net.attached = true;
+  return net;
 }
 
 bool worker_pool::lacks_children(bool net_is_hungry) const {

@@ -150,6 +150,12 @@ class worker_pool {
 
   explicit worker_pool(const settings& options);
   worker* attach_thread(bool of_crew);
+  /// Adds a worker. The caller holds `attaching_`.
+  worker& add_worker();
+  /// Begins the worker's random numbers.
+  void seed(worker& w) const;
+  /// Takes a child out of the deque of `from` for `to`. The caller holds the mutex of `from`.
+  static void hand_over(worker& from, child& c, worker& to);
   void open(const settings& options);
   /// A forked process has no takers until it gets new ones. `before_fork` locks all mutexes, so
   /// none stays locked for ever in the new process.

@@ -57,6 +57,7 @@ task_exchange::task_exchange(std::unique_ptr<transport> by, clock::duration pati
       patience_(patience),
       here_(by_->here()),
       ranks_(by_->places()),
+      program_(hash_of_this_program()),
       pool_(host_code::worker_pool::instance()),
       me_(pool_.join_net(here_ != 0)),
       peers_(ranks_),
@@ -145,9 +146,8 @@ bool task_exchange::flush() {
 }
 
 void task_exchange::greet() {
-  const std::uint64_t hash = hash_of_this_program();
   for (std::uint32_t r = 0; r < ranks_; ++r) {
-    if (r != here_) send(r, {message_kind::hello, 0, hash, 0});
+    if (r != here_) send(r, {message_kind::hello, 0, program_, 0});
   }
   flush();
 }
@@ -179,7 +179,7 @@ void task_exchange::receive(const arrived_parcel& p) {
 
 void task_exchange::check_program(std::uint32_t from, std::uint64_t hash) {
   peers_[from].greeted = true;
-  if (hash == hash_of_this_program()) return;
+  if (hash == program_) return;
   fail(
       fmt::format("rank {} runs another program than rank {}: their files differ; start the same "
                   "file at all ranks",
@@ -255,24 +255,18 @@ void task_exchange::answer(clock::time_point now) {
 
 bool task_exchange::give_to(std::uint32_t to, clock::time_point now) {
   std::uint32_t number = 0;
-  const channels_cilk_traveller* how = nullptr;
   void* closure = nullptr;
   child* const c = pool_.take_for_net(me_, [&](child& one) {
-    if (arrived_task* const passed_on = arrived_task::of(one)) {
-      if (now - passed_on->since() < before_passing_on) return false;
-      how = &passed_on->how();
-      closure = passed_on->closure();
-    } else {
-      how = nullptr;
-      closure = one.closure();
-    }
-    const auto found = travellers_.number_of(how != nullptr ? how->run : one.run);
+    arrived_task* const passed_on = arrived_task::of(one);
+    if (passed_on != nullptr && now - passed_on->since() < before_passing_on) return false;
+    const auto found = travellers_.number_of(passed_on != nullptr ? passed_on->how().run : one.run);
     if (!found) return false;
+    closure = passed_on != nullptr ? passed_on->closure() : one.closure();
     number = *found;
     return true;
   });
   if (c == nullptr) return false;
-  how = travellers_.at(number);
+  const channels_cilk_traveller* const how = travellers_.at(number);
   send(to, {message_kind::task, number, next_number_, c->depth},
        {static_cast<const std::byte*>(closure), how->size});
   away_.emplace(next_number_++, away_task{c, how, to, now});

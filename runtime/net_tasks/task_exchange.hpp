@@ -96,6 +96,7 @@ class task_exchange final : arrived_task::listener {
   clock::duration patience_;
   std::uint32_t here_;
   std::uint32_t ranks_;
+  std::uint64_t program_;  ///< hash_of_this_program()
   host_code::traveller_table travellers_;
   host_code::worker_pool& pool_;
   host_code::worker& me_;

@@ -30,6 +30,12 @@ std::string folder_of(const std::string& file) {
   return folder.empty() ? "." : folder.str();
 }
 
+std::string beside(const std::string& file, const char* name) {
+  llvm::SmallString<256> path(llvm::sys::path::parent_path(file));
+  llvm::sys::path::append(path, name);
+  return path.str().str();
+}
+
 bool fail(const std::string& what) {
   llvm::errs() << "cilk2chan: error: " << what << '\n';
   return false;

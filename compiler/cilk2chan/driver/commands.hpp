@@ -23,6 +23,9 @@ bool fail(const std::string& what);
 /// The folder that a file is in, as a path.
 [[nodiscard]] std::string folder_of(const std::string& file);
 
+/// The path of the file `name` in the folder that `file` is in.
+[[nodiscard]] std::string beside(const std::string& file, const char* name);
+
 /// A file that is removed at the end of its life. Converts to false if it could not be made; the
 /// error is printed then.
 class temporary_file {

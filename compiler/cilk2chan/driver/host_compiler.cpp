@@ -38,9 +38,7 @@ arguments heap_options(const options& chosen, const std::string& library) {
         return one.starts_with("-fsanitize");
       });
   if (chosen.devices.empty() || sanitized) return {};
-  llvm::SmallString<256> heap(llvm::sys::path::parent_path(library));
-  llvm::sys::path::append(heap, "libchannels_heap.a");
-  return {"-Wl,-u,channels_heap_begin", heap.str().str()};
+  return {"-Wl,-u,channels_heap_begin", beside(library, "libchannels_heap.a")};
 }
 
 // The library that goes with the program's sanitizers: the thread sanitizer has to see what the
@@ -50,9 +48,8 @@ std::optional<std::string> library_for(const options& chosen, const std::string&
     return one.consume_front("-fsanitize=") && one.contains("thread");
   });
   if (!thread || sanitizers() == arguments{"-fsanitize=thread"}) return library;
-  llvm::SmallString<256> instrumented(llvm::sys::path::parent_path(library));
-  llvm::sys::path::append(instrumented, "libchannels_thread.a");
-  if (llvm::sys::fs::exists(instrumented)) return instrumented.str().str();
+  const std::string instrumented = beside(library, "libchannels_thread.a");
+  if (llvm::sys::fs::exists(instrumented)) return instrumented;
   fail("'-fsanitize=thread' needs libchannels_thread.a beside '" + library +
        "'; build the target channels_thread, or install the project");
   return std::nullopt;

@@ -45,12 +45,6 @@ constexpr const char* watched_functions[] = {"strlen",
                                              "pthread_spin_trylock",
                                              "pthread_spin_unlock"};
 
-std::string beside(const std::string& library, const char* name) {
-  llvm::SmallString<256> file(llvm::sys::path::parent_path(library));
-  llvm::sys::path::append(file, name);
-  return file.str().str();
-}
-
 }  // namespace
 
 bool has_race_parts(const std::string& library) {

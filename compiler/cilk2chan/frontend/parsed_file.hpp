@@ -54,6 +54,10 @@ class parsed_file {
   /// is then in `hidden`.
   [[nodiscard]] text_range range(clang::SourceRange tokens);
   [[nodiscard]] text_range range(const clang::Stmt* node) { return range(node->getSourceRange()); }
+  /// The line, as `#line` has it, that the user wrote what is at `where` in.
+  [[nodiscard]] unsigned line_of(clang::SourceLocation where) const {
+    return sources.getPresumedLineNumber(sources.getExpansionLoc(where));
+  }
   /// Offset of a place that is written in the main file, or of the macro call that it comes from.
   [[nodiscard]] unsigned offset(clang::SourceLocation where) const {
     return sources.getFileOffset(sources.getFileLoc(where));

@@ -248,16 +248,13 @@ bool write_guard(parsed_file& source, const clang::FunctionDecl* function, const
   const bool is_template = !instance->names.empty();
   if (is_template && !source.context.getLangOpts().CPlusPlus17) return false;
   // Nobody outside has a lambda's object.
-  const auto* member = llvm::dyn_cast<clang::CXXMethodDecl>(function);
-  if (member != nullptr && member->getParent()->isLambda()) return true;
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+  if (method != nullptr && method->getParent()->isLambda()) return true;
   const unsigned offset = source.offset(body->getLBracLoc()) + 1;
   const std::string entry = entry_of(form.name);
   const std::string declaration = plain_head(source, function, entry) + entry_label(form.name);
   std::string arguments;
-  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
-  if (method != nullptr && method->isInstance()) {
-    arguments = "this";
-  }
+  if (method != nullptr && method->isInstance()) arguments = "this";
   for (const clang::ParmVarDecl* parameter : function->parameters()) {
     const char* comma = arguments.empty() ? "" : ", ";
     const std::string name = parameter->getNameAsString();

@@ -219,15 +219,12 @@ std::vector<hidden_type> name_hidden_types(
     hidden_type made;
     made.declaration = one;
     made.name = hidden_mark + id + "_" + std::to_string(types.size() + 1);
-    const auto line_of = [&](clang::SourceLocation where) {
-      return source.sources.getPresumedLineNumber(source.sources.getExpansionLoc(where));
-    };
-    made.lines = {line_of(one->getBeginLoc()), line_of(one->getEndLoc())};
+    made.lines = {source.line_of(one->getBeginLoc()), source.line_of(one->getEndLoc())};
     const auto* closure = llvm::dyn_cast<clang::CXXRecordDecl>(one);
     if (closure != nullptr && closure->isLambda()) {
       made.operators = call_operators(closure);
       for (const clang::CXXMethodDecl* each : made.operators)
-        made.lines.second = std::max(made.lines.second, line_of(each->getEndLoc()));
+        made.lines.second = std::max(made.lines.second, source.line_of(each->getEndLoc()));
     }
     types.push_back(std::move(made));
   }

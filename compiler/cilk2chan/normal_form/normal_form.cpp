@@ -100,12 +100,9 @@ bool can_be_plain(const clang::FunctionDecl* function) {
 // Where the user wrote what the form stands for: `code` of a function.
 void place(const parsed_file& source, const clang::FunctionDecl* definition,
            clang::SourceRange code, plain_form& form) {
-  const auto line_of = [&](clang::SourceLocation where) {
-    return source.sources.getPresumedLineNumber(source.sources.getExpansionLoc(where));
-  };
   form.function = definition->getNameAsString();
-  form.line = line_of(definition->getLocation());
-  form.lines = {line_of(code.getBegin()), line_of(code.getEnd())};
+  form.line = source.line_of(definition->getLocation());
+  form.lines = {source.line_of(code.getBegin()), source.line_of(code.getEnd())};
 }
 
 std::set<std::string> forms_among(const llvm::SetVector<const clang::FunctionDecl*>& functions,
