@@ -168,19 +168,28 @@ def compare_run(program, wanted, settings):
     if run.status == 0 and run.output == wanted.output:
         broken = broken_files(program)
         return ([Difference("file", broken, given, first=-1)] if broken else []), 0
+    ample = {k: v for k, v in settings.items() if k.removeprefix("CHANNELS_") not in LIMITS}
     differences, exhausted = [], 0
     lines = wanted.output.splitlines()
     for index, line in enumerate(lines):
         alone = Ended.of([program, index, index], RUN_SECONDS, settings)
-        if alone.status == 1 and SETTING_NAMED.search(alone.errors):
+        if out_of_room(alone):
             exhausted += 1
-            ample = {k: v for k, v in settings.items() if k.removeprefix("CHANNELS_") not in LIMITS}
             alone = Ended.of([program, index, index], RUN_SECONDS, ample)
         if alone.status != 0 or alone.output != line + "\n":
             differences.append(difference(alone, line + "\n", given, index))
     if not differences and not exhausted:
-        differences.append(difference(run, wanted.output, given, -1))
+        # Programs that run in threads share the memory: there may be room for each, and none for all.
+        if out_of_room(run):
+            exhausted += 1
+            run = Ended.of([program], RUN_SECONDS, ample)
+        if run.status != 0 or run.output != wanted.output:
+            differences.append(difference(run, wanted.output, given, -1))
     return differences, exhausted
+
+
+def out_of_room(run):
+    return run.status == 1 and SETTING_NAMED.search(run.errors)
 
 
 def broken_files(program):
