@@ -9,9 +9,7 @@
 // reference.
 
 #include <bit>      // countr_zero
-#include <chrono>   // steady_clock
 #include <cstdint>  // fixed-width integers
-#include <cstdio>   // printf
 #include <vector>   // vector
 
 #include "channels/graph.hpp"
@@ -19,25 +17,16 @@
 
 namespace {
 
-/// Some updates that a place has still to make.
-struct work {
-  std::uint64_t next;
-  std::uint64_t end;
-};
-
-/// The number of the word of update `i`: splitmix64, so each place makes its part by itself.
+/// The number of the word of update `i`, so that each place makes its part by itself.
 std::uint64_t word_of(std::uint64_t i, std::uint64_t words) {
-  std::uint64_t x = (i + 1) * 0x9E3779B97F4A7C15ULL;
-  x = (x ^ x >> 30U) * 0xBF58476D1CE4E5B9ULL;
-  x = (x ^ x >> 27U) * 0x94D049BB133111EBULL;
-  return (x ^ x >> 31U) & (words - 1);
+  return examples::scramble(i) & (words - 1);
 }
 
 /// Makes updates, as many as there is room for.
 struct make_updates {
   std::uint64_t words;
   template <class Lane, class Out>
-  channels::outcome operator()(Lane& lane, const work& w, Out& updates) const {
+  channels::outcome operator()(Lane& lane, const examples::range& w, Out& updates) const {
     for (std::uint64_t i = w.next; i < w.end; ++i) {
       if (updates.try_push(word_of(i, words)) == nullptr) return lane.retry({i, w.end});
     }
@@ -72,18 +61,15 @@ int main(int argc, char** argv) {
   const std::uint64_t words = examples::number(argc, argv, "--words", 1U << 20U);
   const std::uint64_t updates = examples::number(argc, argv, "--updates", 4'000'000);
   const std::uint64_t capacity = examples::number(argc, argv, "--capacity", 1U << 16U);
-  bool right = true;
-  const int status = examples::at_places(argc, argv, [&](channels::world& w) {
+  return examples::at_places(argc, argv, [&](const channels::world& w) {
     const std::uint64_t per_place = words / w.places();
     if ((per_place & (per_place - 1)) != 0 || per_place * w.places() != words)
       throw channels::error("gups: the words of one place have to be a power of two");
     std::vector<std::uint64_t> slice(per_place, 0);
 
-    channels::settings how = channels::settings::from_environment();
-    if (how.compute_units == 0) how.compute_units = 1;  // places share the cores
-    channels::runtime on(how);
+    channels::runtime on(examples::one_unit());
     channels::graph g(on, w, "gups");
-    const auto parts = g.channel<work>("parts", 16);
+    const auto parts = g.channel<examples::range>("parts", 16);
     const auto update = g.channel<std::uint64_t>("update", capacity);
     const int shift = std::countr_zero(per_place);
     const auto far =
@@ -91,31 +77,14 @@ int main(int argc, char** argv) {
     g.kernel("make", parts, make_updates{words}, channels::up_to(4096, far));
     g.kernel("add", update, add_one{slice.data(), per_place - 1});
 
-    const std::uint64_t begin = updates * w.here() / w.places();
-    const std::uint64_t end = updates * (w.here() + 1) / w.places();
-    g.push(parts, {begin, end});
-    const auto start = std::chrono::steady_clock::now();
-    g.execute();
-    g.wait();
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-
-    // Place 0 counts the slices that are wrong.
-    channels::graph check(on, w, "check");
-    const auto verdicts = check.channel<std::uint32_t>("verdicts", 1024);
-    const auto wrong = check.accumulator<std::uint32_t>();
-    check.kernel(
-        "count", verdicts, [](auto&, std::uint32_t bad, std::uint32_t& n) { n += bad; }, wrong);
-    check.push(check.far(verdicts, channels::to(0)),
-               is_right(slice, per_place * w.here(), words, updates) ? 0U : 1U);
-    check.execute();
-    check.wait();
-    if (w.here() == 0) {
-      right = wrong.value() == 0;
-      std::printf("%u places, %.1f M updates in %.3f s: %.1f M updates/s\n", w.places(),
-                  static_cast<double>(updates) * 1e-6, took.count(),
-                  static_cast<double>(updates) * 1e-6 / took.count());
-      std::puts(right ? "right" : "wrong");
-    }
+    const examples::slices shares(updates, w.places());
+    g.push(parts, {shares.first(w.here()), shares.end(w.here())});
+    const double took = examples::seconds([&] {
+      g.execute();
+      g.wait();
+    });
+    const bool right =
+        examples::everywhere(on, w, is_right(slice, per_place * w.here(), words, updates));
+    return examples::report(w, static_cast<double>(updates), "updates", took, right);
   });
-  return status != 0 || !right ? 1 : 0;
 }
