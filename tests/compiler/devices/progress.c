@@ -34,5 +34,5 @@ long wait_for(int n) {
 
 int main(int count, char** arguments) {
   if (count != 2) return 2;
-  return strcmp(arguments[1], "fib") == 0 ? fib(35) != 9227465 : wait_for(32) != 1;
+  return strcmp(arguments[1], "fib") == 0 ? fib(33) != 3524578 : wait_for(31) != 1;
 }

@@ -1,11 +1,11 @@
 // Host and device round alike, to the last bit: a product and a sum are one operation on neither by default, and on both
 // if the user wants it. Options of floating point reach the device's compiler as it knows them.
-// RUN: %cilk2chan -O1 --device=host,emulated %s -o %t.out
+// RUN: %cilk2chan -O0 -march=native --device=host,emulated %s -o %t.out
 // RUN: env CHANNELS_DEVICE=host %t.out 1.1 3.7 | FileCheck %s
 // RUN: env CHANNELS_DEVICE=emulated %t.out 1.1 3.7 | FileCheck %s
 // CHECK: error of the product: 0x0p+0
-// RUN: %cilk2chan -O1 --device=host,emulated -ffp-contract=fast %s -o %t.fast
-// RUN: env CHANNELS_DEVICE=host %t.fast 1.1 3.7 > %t.host && env CHANNELS_DEVICE=emulated %t.fast 1.1 3.7 > %t.device && diff %t.host %t.device
+// RUN: %cilk2chan -O0 -march=native --device=host,emulated -ffp-contract=on %s -o %t.on
+// RUN: env CHANNELS_DEVICE=host %t.on 1.1 3.7 > %t.host && env CHANNELS_DEVICE=emulated %t.on 1.1 3.7 > %t.device && diff %t.host %t.device
 
 // RUN: rm -rf %t && mkdir -p %t/bin && printf '#!/bin/sh\necho "$@" >&2\nexit 1\n' > %t/bin/nvcc && chmod +x %t/bin/nvcc
 // RUN: %host-code-refuse --device=cuda --cuda-path=%t %s | FileCheck --check-prefix=ALIKE %s
