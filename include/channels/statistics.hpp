@@ -44,6 +44,20 @@ struct unit_statistics {
   std::uint64_t busy_ns = 0;
 };
 
+/// What went from one place to another one over far channels, as the first place counts.
+struct link_statistics {
+  std::uint32_t here = 0;
+  std::uint32_t place = 0;
+  std::uint64_t elements_sent = 0;
+  std::uint64_t elements_arrived = 0;  ///< from `place`
+  std::uint64_t parcels_sent = 0;      ///< with elements
+  std::uint64_t bytes_sent = 0;        ///< of these parcels
+  std::uint64_t credit_waits = 0;      ///< how often an element for `place` had to wait for credit
+
+  /// Adds what another run, or another far channel, counted between the same places.
+  link_statistics& operator+=(const link_statistics& o);
+};
+
 /// What the aggregator did in one run (or several, added up).
 struct statistics {
   // Aggregator time by phase, in nanoseconds; zero unless `timed`.
@@ -90,6 +104,7 @@ struct statistics {
   std::vector<channel_statistics> channels;
   std::vector<node_statistics> nodes;  ///< empty unless `timed`
   std::vector<unit_statistics> units;  ///< empty unless `timed`
+  std::vector<link_statistics> links;  ///< by `here` and `place`; empty unless at several places
 
   /// Adds the counts of another run; marks become the higher of the two.
   statistics& operator+=(const statistics& o);

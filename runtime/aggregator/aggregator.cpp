@@ -336,6 +336,7 @@ void aggregator::end(std::exception_ptr failure) {
   }
   // A person wants to know what a run did that failed, too.
   accounts_.parked(parked_.moves());
+  if (far_ != nullptr) accounts_.take_links(far_->counted());
   accounts_.end();
   if (failure) std::rethrow_exception(failure);
   if (const auto reason = stop_.reason()) throw error(*reason);

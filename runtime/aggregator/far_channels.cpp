@@ -146,6 +146,17 @@ bool far_channels::depart_from(channel_state& c, const far_model& far, far_traff
   return any;
 }
 
+std::vector<link_statistics> far_channels::counted() const {
+  std::vector<link_statistics> links;
+  for (std::uint32_t p = 0; p < courier_.places(); ++p) {
+    if (p == courier_.here()) continue;
+    link_statistics& link = links.emplace_back(link_statistics{courier_.here(), p});
+    for (std::uint32_t f = 0; f < courier_.far_channels(); ++f)
+      link += courier_.traffic(f).counted(p);
+  }
+  return links;
+}
+
 void far_channels::pause() {
   // Other places may be threads or processes on the same core, so it is theirs at first, and is
   // left alone when nothing comes. By time and not by number: where others keep the core busy, one

@@ -3,6 +3,7 @@
 #include <chrono>   // steady_clock
 #include <cstdint>  // fixed-width integers
 #include <string>   // string
+#include <vector>   // vector
 
 #include "runtime/aggregator/element_copies.hpp"
 #include "runtime/aggregator/headway.hpp"
@@ -29,6 +30,8 @@ class far_channels {
   /// Whether elements wait for credit.
   [[nodiscard]] bool wait_for_credit() const { return waiting_; }
   void finish() { courier_.finish(); }
+  /// What went to and came from each other place, over all far channels.
+  [[nodiscard]] std::vector<link_statistics> counted() const;
   void tell_failure(const std::string& why) noexcept { courier_.tell_failure(why); }
   /// Passes time while nothing happens: the more the longer it has been so.
   void pause();

@@ -4,6 +4,7 @@
 #include <cstdint>   // fixed-width integers
 #include <memory>    // unique_ptr, shared_ptr
 #include <optional>  // optional
+#include <utility>   // move
 #include <vector>    // vector
 
 #include "channels/detail/handover.hpp"
@@ -65,6 +66,8 @@ class run_accounts {
   void cut_by_room() { ++statistics_.cut_by_room; }
   /// So many elements were parked in the run.
   void parked(std::uint64_t elements) { statistics_.parked = elements; }
+  /// What went between this place and the others.
+  void take_links(std::vector<link_statistics> links) { statistics_.links = std::move(links); }
   void yielded() { ++yields_; }
   void handover_began();
   /// `h`: what the device has handed back. The table is still as it was at the start.

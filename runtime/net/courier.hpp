@@ -45,10 +45,12 @@ class courier {
   void tell_failure(const std::string& why) noexcept;
 
   [[nodiscard]] far_traffic& traffic(std::uint32_t far) { return *traffic_[far]; }
+  [[nodiscard]] const far_traffic& traffic(std::uint32_t far) const { return *traffic_[far]; }
   [[nodiscard]] std::uint32_t far_channels() const {
     return static_cast<std::uint32_t>(traffic_.size());
   }
   [[nodiscard]] std::uint32_t places() const { return on_.by->places(); }
+  [[nodiscard]] std::uint32_t here() const { return on_.by->here(); }
 
  private:
   using clock = transport::clock;

@@ -41,6 +41,7 @@ bool far_traffic::open(std::uint32_t place) {
   const std::uint64_t room = std::min(most_in_parcel_ - boxed, to.limit - used);
   if (room == 0) {
     ++on_.counts.credit_waits;
+    ++to.credit_waits;
     return false;
   }
   outbox& box = box_of(place);
@@ -92,6 +93,8 @@ void far_traffic::ship(std::uint32_t place) {
   on_.counts.elements_sent += count;
   ++on_.counts.parcels_sent;
   on_.counts.bytes_sent += p.size;
+  ++to.parcels;
+  to.bytes += p.size;
   on_.links[place]->send(std::move(p));
 }
 
@@ -104,6 +107,11 @@ void far_traffic::flush(transport::clock::time_point now, bool all) {
 
 void far_traffic::allow(std::uint32_t place, std::uint64_t limit) {
   peers_[place].limit = std::max(peers_[place].limit, limit);
+}
+
+link_statistics far_traffic::counted(std::uint32_t place) const {
+  const peer& p = peers_[place];
+  return {here(), place, p.shipped, p.arrived, p.parcels, p.bytes, p.credit_waits};
 }
 
 bool far_traffic::holds_departures() const {

@@ -6,6 +6,7 @@
 #include <vector>   // vector
 
 #include "channels/detail/far_model.hpp"
+#include "channels/statistics.hpp"
 #include "runtime/net/endpoint.hpp"
 
 namespace channels::detail {
@@ -67,6 +68,8 @@ class far_traffic final : public far_outboxes {
   [[nodiscard]] std::uint64_t sent() const { return sent_; }
   [[nodiscard]] std::uint64_t done() const { return done_; }
   [[nodiscard]] const far_shape& shape() const { return shape_; }
+  /// What went to and came from another place.
+  [[nodiscard]] link_statistics counted(std::uint32_t place) const;
 
  private:
   struct held {
@@ -79,6 +82,9 @@ class far_traffic final : public far_outboxes {
     parcel filling;             ///< what its outbox writes to; none before the first element
     std::uint64_t shipped = 0;  ///< elements of parcels that were sent
     std::uint64_t limit = 0;    ///< elements that it allows in all
+    std::uint64_t parcels = 0;  ///< that were sent, and their bytes
+    std::uint64_t bytes = 0;
+    std::uint64_t credit_waits = 0;
     transport::clock::time_point opened;
     // Arrivals from it.
     std::deque<held> waiting;

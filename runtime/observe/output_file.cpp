@@ -13,6 +13,7 @@
 #include <csignal>    // sigset_t
 #include <cstdint>    // uint64_t
 #include <cstdio>     // rename, fflush
+#include <cstdlib>    // getenv
 #include <ctime>      // timespec
 #include <thread>     // sleep_for
 #include <utility>    // exchange
@@ -228,6 +229,27 @@ int stream_of_program(const struct stat& is) {
   return -1;
 }
 
+/// The rank of this process in a job of MPI, as launchers tell it; 0 if it is in none.
+std::string_view rank_in_job() {
+  for (const char* const variable : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}) {
+    if (const char* const rank = std::getenv(variable)) return rank;
+  }
+  return "0";
+}
+
+/// Ranks other than 0 write files of their own: run.json, run.1.json, run.2.json. Not where there
+/// is something else than a file.
+std::string file_of_rank(const std::string& file) {
+  const std::string_view rank = rank_in_job();
+  if (rank.empty() || rank == "0" || rank.find_first_not_of("0123456789") != rank.npos) return file;
+  struct stat is{};
+  if (::stat(file.c_str(), &is) == 0 && !S_ISREG(is.st_mode)) return file;
+  const std::size_t name = file.rfind('/') + 1;  // npos + 1 is 0
+  const std::size_t dot = file.rfind('.');
+  const std::size_t end = dot == file.npos || dot <= name ? file.size() : dot;
+  return file.substr(0, end).append(".").append(rank).append(file, end);
+}
+
 /// Whether `failure` of a temporary file says only that there can be none of that kind.
 bool needs_no_temporary(int failure) {
   return failure == EACCES || failure == EPERM || failure == EROFS;
@@ -268,7 +290,8 @@ int write_output(const std::string& file, std::string_view text) {
 
 void write_output_or_warn(std::string_view variable, const std::string& file,
                           std::string_view text) {
-  if (const int failure = write_output(file, text)) warn_of_file(variable, file, failure);
+  const std::string own = file_of_rank(file);
+  if (const int failure = write_output(own, text)) warn_of_file(variable, own, failure);
 }
 
 }  // namespace channels::detail

@@ -18,7 +18,8 @@ namespace channels::detail {
 /// - A pipe has a second to find a reader, and ten for each piece that the reader takes.
 [[nodiscard]] int write_output(const std::string& file, std::string_view text);
 
-/// The same; prints a message to stderr if it fails. `variable`: the setting that names the file.
+/// The same; prints a message to stderr if it fails. `variable`: the setting that names the file. A
+/// process that is rank 1 or higher of an MPI job writes its own: of `run.json`, `run.1.json`.
 void write_output_or_warn(std::string_view variable, const std::string& file,
                           std::string_view text);
 

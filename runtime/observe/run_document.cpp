@@ -90,6 +90,7 @@ void add_settings_to(json& j, const settings& options) {
 void add_to_document(json& j, const statistics& s) {
   add_fields_to(j, run_fields(), s, s);
   j["channels"] = list_of(channel_fields(), s.channels, s);
+  if (!s.links.empty()) j["links"] = list_of(link_fields(), s.links, s);
   if (!s.timed) return;
   j["nodes"] = list_of(node_fields(), s.nodes, s);
   j["units"] = list_of(unit_fields(), s.units, s);

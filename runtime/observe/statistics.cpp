@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>  // format
 
-#include <algorithm>  // max, find_if
+#include <algorithm>  // max, find_if, lower_bound
 #include <cstddef>    // ptrdiff_t
 #include <span>       // span
+#include <utility>    // pair
 
 #include "runtime/observe/statistics_table.hpp"
 
@@ -36,10 +37,28 @@ void add_by_name(std::span<const detail::statistic<Entry>> fields, std::vector<E
   }
 }
 
+/// Adds to the link between the same places in `all`, which is in their order.
+void add_link(std::vector<link_statistics>& all, const link_statistics& link) {
+  const auto places = [](const link_statistics& l) { return std::pair(l.here, l.place); };
+  const auto at = std::lower_bound(
+      all.begin(), all.end(), link,
+      [&](const link_statistics& a, const link_statistics& b) { return places(a) < places(b); });
+  if (at != all.end() && places(*at) == places(link)) {
+    *at += link;
+  } else {
+    all.insert(at, link);
+  }
+}
+
 }  // namespace
 
 node_statistics& node_statistics::operator+=(const node_statistics& o) {
   detail::add_fields(detail::node_fields(), *this, o);
+  return *this;
+}
+
+link_statistics& link_statistics::operator+=(const link_statistics& o) {
+  detail::add_fields(detail::link_fields(), *this, o);
   return *this;
 }
 
@@ -61,6 +80,7 @@ statistics& statistics::operator+=(const statistics& o) {
   for (std::size_t i = 0; i < o.units.size(); ++i) {
     detail::add_fields(detail::unit_fields(), units[i], o.units[i]);
   }
+  for (const link_statistics& link : o.links) add_link(links, link);
   return *this;
 }
 
@@ -99,6 +119,13 @@ std::string statistics::table() const {
         "idle {:.3f}\n",
         ms(collect_ns), ms(restart_ns), ms(decide_ns), ms(dispatch_ns), ms(lent_ns), ms(idle_ns));
     t += fmt::format("units waiting  {:>12.1f} % of their time\n", 100 * waiting_share);
+  }
+  for (const link_statistics& l : links) {
+    t += fmt::format(
+        "place {:<4}to {:<4}{:>11}     elements in {} parcels of {:.0f} bytes on average; {} came "
+        "from there; {} waits for credit\n",
+        l.here, l.place, l.elements_sent, l.parcels_sent,
+        detail::share_of(l.bytes_sent, l.parcels_sent), l.elements_arrived, l.credit_waits);
   }
   t += fmt::format("{:<24} {:>8} {:>12} {:>12} {:>14}\n", "channel", "levels", "capacity",
                    "most live", "elements");

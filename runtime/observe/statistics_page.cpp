@@ -91,19 +91,21 @@ std::string statistics_page() {
       "for each. In C++, `settings::statistics` of a runtime says where its runs are reported,\n"
       "`runtime::last_run()` has the statistics of the last run and `runtime::json()` its\n"
       "document. There are times, `nodes` and `units` if `settings::statistics`, `trace` or\n"
-      "`graph` is not empty.\n\n"
+      "`graph` is not empty. Under mpirun, each rank writes a file: FILE is that of rank 0, and\n"
+      "of `run.json` that of rank 1 is `run.1.json`. Traces and graphs have names like these.\n\n"
       "## The program\n\n{}\n"
       "## Runs through channels\n\nIf there was one. `a.b` is field `b` of the object `a`.\n\n{}\n"
       "### `channels`: a list of channels and stacks\n\n{}\n"
       "### `nodes`: a list of kernel nodes (with times)\n\n{}\n"
       "### `units`: a list of compute units (with times)\n\n{}\n"
+      "### `links`: a list of links to other places (at several places)\n\n{}\n"
       "## Host code\n\n{}\n"
       "## Calls of tasks on another device\n\n"
       "Calls that the GPU's own scheduler ran. `run_ns`, `tasks`, `continuations`, `yields` and\n"
       "`lanes_active` are there, too.\n\n{}",
       rows_of(std::span(fields_of_program)), rows_of(run_fields()), rows_of(channel_fields()),
-      rows_of(node_fields()), rows_of(unit_fields()), rows_of(std::span(fields_of_host_code)),
-      rows_of(std::span(fields_of_device)));
+      rows_of(node_fields()), rows_of(unit_fields()), rows_of(link_fields()),
+      rows_of(std::span(fields_of_host_code)), rows_of(std::span(fields_of_device)));
 }
 
 }  // namespace channels::detail

@@ -185,11 +185,25 @@ constexpr statistic<unit_statistics> unit_rows[] = {
     sum<&unit_statistics::busy_ns>("busy_ns", "ns", "time in kernel nodes"),
 };
 
+constexpr statistic<link_statistics> link_rows[] = {
+    {"here", "", "the place that counts", &value_of<&link_statistics::here>, nullptr, &always},
+    {"place", "", "the other place", &value_of<&link_statistics::place>, nullptr, &always},
+    sum<&link_statistics::elements_sent>("elements_sent", "elements",
+                                         "elements that went to the other place"),
+    sum<&link_statistics::elements_arrived>("elements_arrived", "elements",
+                                            "elements that came from it"),
+    sum<&link_statistics::parcels_sent>("parcels_sent", "", "parcels with elements that went"),
+    sum<&link_statistics::bytes_sent>("bytes_sent", "bytes", "size of these parcels"),
+    sum<&link_statistics::credit_waits>(
+        "credit_waits", "", "how often an element for the other place had to wait for credit"),
+};
+
 }  // namespace
 
 std::span<const statistic<statistics>> run_fields() { return run_rows; }
 std::span<const statistic<channel_statistics>> channel_fields() { return channel_rows; }
 std::span<const statistic<node_statistics>> node_fields() { return node_rows; }
 std::span<const statistic<unit_statistics>> unit_fields() { return unit_rows; }
+std::span<const statistic<link_statistics>> link_fields() { return link_rows; }
 
 }  // namespace channels::detail

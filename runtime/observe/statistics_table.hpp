@@ -31,11 +31,13 @@ struct statistic {
   const condition* shown;
 };
 
-/// Fields of a run, of a channel or stack, of a kernel node, and of a compute unit.
+/// Fields of a run, of a channel or stack, of a kernel node, of a compute unit, and of a link
+/// between two places.
 [[nodiscard]] std::span<const statistic<statistics>> run_fields();
 [[nodiscard]] std::span<const statistic<channel_statistics>> channel_fields();
 [[nodiscard]] std::span<const statistic<node_statistics>> node_fields();
 [[nodiscard]] std::span<const statistic<unit_statistics>> unit_fields();
+[[nodiscard]] std::span<const statistic<link_statistics>> link_fields();
 
 /// Adds all fields of `other` that have a rule for it.
 template <class Record>

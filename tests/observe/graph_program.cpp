@@ -1,7 +1,9 @@
 // A program on the graph API that says nothing of statistics: what it runs is its first argument.
 
 #include <channels/graph.hpp>
+#include <channels/net/threads.hpp>
 
+#include <atomic>       // atomic
 #include <cstdio>       // printf
 #include <cstdlib>      // atoi
 #include <string_view>  // string_view
@@ -33,6 +35,27 @@ long fib(channels::runtime& on, int n, bool gives_up = false) {
   return sum.value();
 }
 
+/// Three places that are threads; each sends `n` elements to the next, and `2 * n` to the one
+/// after. Returns how many arrived.
+long send_around(const channels::settings& options, int n) {
+  std::atomic<long> all = 0;
+  const channels::thread_network net(3);
+  channels::at_all_places(net, [&](std::unique_ptr<channels::transport> by) {
+    const channels::world w(std::move(by));
+    channels::runtime on(options);
+    channels::graph g(on, w, "around");
+    const auto arrive = g.channel<std::uint32_t>("arrive", 1024);
+    const auto sum = g.accumulator<long>();
+    g.kernel("count", arrive, [](auto&, std::uint32_t, long& arrived) { arrived += 1; }, sum);
+    const auto far = g.far(arrive, channels::owner([](std::uint32_t place) { return place; }));
+    for (int i = 0; i < 3 * n; ++i) g.push(far, (w.here() + (i < n ? 1 : 2)) % w.places());
+    g.execute();
+    g.wait();
+    all += sum.value();
+  });
+  return all;
+}
+
 long run(std::string_view what, int n) {
   channels::settings options = channels::settings::from_environment();
   if (what == "one") {
@@ -51,6 +74,10 @@ long run(std::string_view what, int n) {
     options.compute_units = 2;
     channels::runtime two(options);
     return fib(one, n) + fib(two, n) + fib(two, n);
+  }
+  if (what == "places") {
+    options.compute_units = 1;
+    return send_around(options, n);
   }
   if (what == "fails") {
     channels::runtime on;

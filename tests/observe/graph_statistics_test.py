@@ -2,6 +2,7 @@
 
 import os
 import re
+import subprocess
 import unittest
 
 from observed import ObservedTest, fib
@@ -48,6 +49,29 @@ class GraphStatistics(ObservedTest):
     def test_go_to_stderr_as_json(self):
         done = self.run_program("one", 12, STATS="json")
         self.assertIn(f'"batch_elements": {NODES_OF_TREE(12)}', done.stderr)
+
+    def test_count_what_goes_from_place_to_place(self):
+        j = self.document("places", 100)
+        sent = {(link["here"], link["place"]): link["elements_sent"] for link in j["links"]}
+        self.assertEqual(sent, {(0, 1): 100, (0, 2): 200, (1, 2): 100, (1, 0): 200, (2, 0): 100, (2, 1): 200})
+        self.assertEqual(list(sent), sorted(sent))
+        for link in j["links"]:
+            self.assertEqual(link["elements_arrived"], sent[link["place"], link["here"]])
+            self.assertGreaterEqual(link["bytes_sent"], 4 * link["elements_sent"])
+            self.assertGreaterEqual(link["parcels_sent"], 1)
+        self.assertIn("\nplace 0   to 1           100     elements in ", self.run_program("places", 100, STATS=1).stderr)
+        self.assertNotIn("links", self.document("one", 12))
+
+    def test_of_several_ranks_are_several_files(self):
+        for variable in ("OMPI_COMM_WORLD_RANK", "PMI_RANK"):
+            for rank, name in (("0", "ranks.json"), ("3", "ranks.3.json"), ("12", "ranks.12.json")):
+                environment = self.environment(STATS=f"json:{self.path('ranks.json')}", TRACE=self.path("trace.json"))
+                subprocess.run([self.program, "one", "12"], env={**environment, variable: rank}, check=True,
+                               capture_output=True, timeout=60)
+                self.assertEqual(self.read(self.path(name))["batch_elements"], NODES_OF_TREE(12))
+                self.assertTrue(os.path.exists(self.path(name.replace("ranks", "trace"))))
+                for file in os.listdir(self.folder):
+                    os.remove(self.path(file))
 
     def test_have_the_message_of_a_run_that_failed(self):
         j = self.document("fails", 12)

@@ -122,6 +122,13 @@ class Reports(ObservedTest):
                 text = text.replace(allowed, "")
             self.assertNotRegex(text, r"\d", text)
 
+    def test_shows_who_sent_how_much_to_whom(self):
+        self.program = os.environ["GRAPH_PROGRAM"]
+        page = Page(self.report(self.make("places", "places", 100)))
+        shown = {f[1]: f[3] for f in page.figures}
+        self.assertEqual([shown[f"links[{i}].elements_sent"] for i in range(6)], ["100", "200", "200", "100", "100", "200"])
+        self.assertEqual(shown['links[0].elements_sent / total(links, "elements_sent")'], "11.1 %")
+
     def test_needs_no_network(self):
         text = self.report(self.make("one", "fib", 15))
         self.assertEqual(Page(text).loads, [])

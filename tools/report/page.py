@@ -27,6 +27,7 @@ def page(runs, title):
     if channels:
         parts.append(_section("Kernel nodes", "".join(_nodes(r) for r in channels)))
         parts.append(_section("Channels", "".join(_channels(r) for r in channels)))
+        parts.append(_section("Places", "".join(_places(r) for r in channels)))
         parts.append(_section("Sizes of batches", "".join(_sizes(r) for r in channels)))
     parts.append(_section("Settings", _settings(runs)))
     parts.append(
@@ -174,15 +175,52 @@ def _channels(run):
     return _listed(run, "channels", columns, ("fullest", "most_live / {0}.largest_capacity"))
 
 
-def _listed(run, field, columns, share):
-    """A table of the run's nodes or channels. `share` has a bar; None for no bar."""
+def _places(run):
+    """Who sent how much to whom: a row for each place that counts, a column for each other."""
+    links = run.fields.get("links")
+    if not links:
+        return ""
+    here = sorted({link["here"] for link in links})
+    others = sorted({link["place"] for link in links} | set(here))
+    number = {(link["here"], link["place"]): i for i, link in enumerate(links)}
+    all_sent = 'total(links, "elements_sent")'
+
+    def cell(pair):
+        if pair not in number:
+            return "<td></td>"
+        sent = f"links[{number[pair]}].elements_sent"
+        return f'<td>{figure(run, sent, "count")} {charts.bar(run, f"{sent} / {all_sent}")}</td>'
+
+    head = "".join(f'<th scope=col>to <span class="label">{p}</span></th>' for p in others)
+    rows = "".join(
+        f'<tr><th scope=row>place <span class="label">{h}</span></th>{"".join(cell((h, p)) for p in others)}</tr>'
+        for h in here
+    )
+    columns = [
+        ("elements sent", "elements_sent", "count"),
+        ("parcels sent", "parcels_sent", "count"),
+        ("size of one", "bytes_sent / {0}.parcels_sent", "size"),
+        ("elements arrived", "elements_arrived", "count"),
+        ("waits for credit", "credit_waits", "count"),
+    ]
+    names = [f'<span class="label">{link["here"]} to {link["place"]}</span>' for link in links]
+    return (
+        f'<div class="card">{_heading(run)}<h4>elements sent, and their share of all</h4><div class="scroll"><table>'
+        f"<thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table></div></div>"
+        f'{_listed(run, "links", columns, None, names)}'
+    )
+
+
+def _listed(run, field, columns, share, names=None):
+    """A table of the run's nodes, channels or links. `share` has a bar; None for no bar. `names`: of the rows, as HTML."""
     head = "".join(f"<th scope=col>{c[0]}</th>" for c in [*columns, *([share] if share else [])])
     rows = []
     for i, entry in enumerate(run.fields[field]):
         one = f"{field}[{i}]"
         cells = "".join(f"<td>{figure(run, f'{one}.' + e.format(one), form)}</td>" for _, e, form in columns)
         bar = f'<td>{charts.bar(run, f"{one}." + share[1].format(one))}</td>' if share else ""
-        rows.append(f"<tr><th scope=row>{html.escape(entry['name'])}</th>{cells}{bar}</tr>")
+        name = names[i] if names else html.escape(entry["name"])
+        rows.append(f"<tr><th scope=row>{name}</th>{cells}{bar}</tr>")
     return (
         f'<div class="card">{_heading(run)}<div class="scroll"><table><thead><tr><td></td>{head}'
         f"</tr></thead><tbody>{''.join(rows)}</tbody></table></div></div>"
