@@ -27,7 +27,7 @@ def page(runs, title):
     if channels:
         parts.append(_section("Kernel nodes", "".join(_nodes(r) for r in channels)))
         parts.append(_section("Channels", "".join(_channels(r) for r in channels)))
-        parts.append(_section("Places", "".join(_places(r) for r in channels)))
+        parts.append(_section("Places", _places(channels)))
         parts.append(_section("Sizes of batches", "".join(_sizes(r) for r in channels)))
     parts.append(_section("Settings", _settings(runs)))
     parts.append(
@@ -175,27 +175,29 @@ def _channels(run):
     return _listed(run, "channels", columns, ("fullest", "most_live / {0}.largest_capacity"))
 
 
-def _places(run):
-    """Who sent how much to whom: a row for each place that counts, a column for each other."""
-    links = run.fields.get("links")
-    if not links:
+def _places(runs):
+    """Who sent how much to whom: a row for each place that counts, a column for each other. Ranks of a job are runs."""
+    runs = [r for r in runs if r.fields.get("links")]
+    if not runs:
         return ""
-    here = sorted({link["here"] for link in links})
-    others = sorted({link["place"] for link in links} | set(here))
-    number = {(link["here"], link["place"]): i for i, link in enumerate(links)}
-    all_sent = 'total(links, "elements_sent")'
-
-    def cell(pair):
-        if pair not in number:
-            return "<td></td>"
-        sent = f"links[{number[pair]}].elements_sent"
-        return f'<td>{figure(run, sent, "count")} {charts.bar(run, f"{sent} / {all_sent}")}</td>'
-
+    others = sorted({p for r in runs for link in r.fields["links"] for p in (link["here"], link["place"])})
     head = "".join(f'<th scope=col>to <span class="label">{p}</span></th>' for p in others)
-    rows = "".join(
-        f'<tr><th scope=row>place <span class="label">{h}</span></th>{"".join(cell((h, p)) for p in others)}</tr>'
-        for h in here
+    rows = []
+    for r in runs:
+        number = {(link["here"], link["place"]): i for i, link in enumerate(r.fields["links"])}
+        for here in sorted({pair[0] for pair in number}):
+            cells = "".join(
+                f'<td>{figure(r, f"links[{number[here, p]}].elements_sent", "count")}</td>' if (here, p) in number else "<td></td>"
+                for p in others
+            )
+            rows.append(f'<tr><th scope=row>{_label(r)} place <span class="label">{here}</span></th>{cells}</tr>')
+    return (
+        f'<div class="card"><h3>Elements from place to place</h3><div class="scroll"><table><thead><tr><td></td>{head}'
+        f'</tr></thead><tbody>{"".join(rows)}</tbody></table></div></div>{"".join(_links(r) for r in runs)}'
     )
+
+
+def _links(run):
     columns = [
         ("elements sent", "elements_sent", "count"),
         ("parcels sent", "parcels_sent", "count"),
@@ -203,12 +205,8 @@ def _places(run):
         ("elements arrived", "elements_arrived", "count"),
         ("waits for credit", "credit_waits", "count"),
     ]
-    names = [f'<span class="label">{link["here"]} to {link["place"]}</span>' for link in links]
-    return (
-        f'<div class="card">{_heading(run)}<h4>elements sent, and their share of all</h4><div class="scroll"><table>'
-        f"<thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table></div></div>"
-        f'{_listed(run, "links", columns, None, names)}'
-    )
+    names = [f'<span class="label">{link["here"]} to {link["place"]}</span>' for link in run.fields["links"]]
+    return _listed(run, "links", columns, ("share of elements", 'elements_sent / total(links, "elements_sent")'), names)
 
 
 def _listed(run, field, columns, share, names=None):
