@@ -4,6 +4,7 @@ markers for each device."""
 import markdown
 import report_cuda
 import report_host
+import report_net
 import report_results
 
 EMPTY_PAGE = "# Results\n"
@@ -25,7 +26,7 @@ def into_page(text, device, part):
 
 def evaluation_of(device, measured):
     """docs/evaluation/<device>.md, with the paper's figures beside ours."""
-    page = markdown.wrapped((report_host if device == "host" else report_cuda).page(measured))
+    page = markdown.wrapped({"host": report_host, "cuda": report_cuda, "net": report_net}[device].page(measured))
     return page.rstrip("\n") + "\n"
 
 

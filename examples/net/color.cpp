@@ -134,7 +134,8 @@ int main(int argc, char** argv) {
       g.execute();
       g.wait();
     });
-    const std::vector<std::uint32_t> reference = serial_colors(in);
+    std::vector<std::uint32_t> reference;
+    const double serially = examples::seconds([&] { reference = serial_colors(in); });
     bool right = true;
     for (std::uint32_t k = 0; k < states.size(); ++k) {
       const std::uint32_t v = first + k;
@@ -145,6 +146,6 @@ int main(int argc, char** argv) {
       }
     }
     right = examples::everywhere(on, w, right);
-    return examples::report(w, in.vertices(), "vertices", took, right);
+    return examples::report(w, in.vertices(), "vertices", took, serially, right);
   });
 }

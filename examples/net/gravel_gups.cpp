@@ -46,16 +46,18 @@ int main(int argc, char** argv) {
 
     std::vector<std::uint64_t> reference(words, 0);
     std::uint64_t reference_sum = 0;
-    for (std::uint64_t i = 0; i < updates; ++i) {
-      const std::uint64_t word = word_of(i);
-      if (word / words != w.here()) continue;
-      ++reference[word % words];
-      if (i % 8 == 0) reference_sum += i ^ word % words;
-    }
+    const double serially = examples::seconds([&] {
+      for (std::uint64_t i = 0; i < updates; ++i) {
+        const std::uint64_t word = word_of(i);
+        if (word / words != w.here()) continue;
+        ++reference[word % words];
+        if (i % 8 == 0) reference_sum += i ^ word % words;
+      }
+    });
     bool right = sum == reference_sum && std::equal(reference.begin(), reference.end(), table);
     for (std::uint32_t place = 0; place < w.places(); ++place)
       right = right && numbers[place] == place + 1;
     right = examples::everywhere(on, w, right);
-    return examples::report(w, static_cast<double>(updates), "updates", took, right);
+    return examples::report(w, static_cast<double>(updates), "updates", took, serially, right);
   });
 }

@@ -83,8 +83,10 @@ int main(int argc, char** argv) {
       g.execute();
       g.wait();
     });
-    const bool right =
-        examples::everywhere(on, w, is_right(slice, per_place * w.here(), words, updates));
-    return examples::report(w, static_cast<double>(updates), "updates", took, right);
+    bool right = false;
+    const double serially =
+        examples::seconds([&] { right = is_right(slice, per_place * w.here(), words, updates); });
+    return examples::report(w, static_cast<double>(updates), "updates", took, serially,
+                            examples::everywhere(on, w, right));
   });
 }

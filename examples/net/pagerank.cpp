@@ -117,10 +117,11 @@ int main(int argc, char** argv) {
         ranks.swap(sums);
       }
     });
-    const std::vector<std::uint64_t> reference = serial_ranks(in, iterations);
+    std::vector<std::uint64_t> reference;
+    const double serially = examples::seconds([&] { reference = serial_ranks(in, iterations); });
     const bool right = examples::everywhere(
         on, w, std::equal(ranks.begin(), ranks.end(), reference.begin() + first));
     return examples::report(w, static_cast<double>(in.vertices() * iterations), "vertices", took,
-                            right);
+                            serially, right);
   });
 }

@@ -130,13 +130,13 @@ constexpr std::uint64_t scramble(std::uint64_t i) {
   return x ^ x >> 31U;
 }
 
-/// What place 0 prints of a run: how many million `things` a second, and whether they are right.
-/// Returns `is_right`.
+/// What place 0 prints of a run: how many million `things` a second, how long the serial program
+/// took for as many, and whether they are right. Returns `is_right`.
 inline bool report(const channels::world& w, double count, const char* things, double took,
-                   bool is_right) {
+                   double serially, bool is_right) {
   if (w.here() != 0) return true;
-  std::printf("%u places, %.1f M %s in %.3f s: %.1f M/s\n", w.places(), count * 1e-6, things, took,
-              count * 1e-6 / took);
+  std::printf("%u places, %.1f M %s in %.4f s: %.2f M/s; serially %.4f s\n", w.places(),
+              count * 1e-6, things, took, count * 1e-6 / took, serially);
   std::puts(is_right ? "right" : "wrong");
   return is_right;
 }

@@ -169,9 +169,10 @@ int main(int argc, char** argv) {
         g.wait();
       }
     });
-    const std::vector<std::uint32_t> reference = dijkstra(in);
+    std::vector<std::uint32_t> reference;
+    const double serially = examples::seconds([&] { reference = dijkstra(in); });
     const bool right = examples::everywhere(
         on, w, std::equal(at.distances.begin(), at.distances.end(), reference.begin() + at.first));
-    return examples::report(w, in.vertices(), "vertices", took, right);
+    return examples::report(w, in.vertices(), "vertices", took, serially, right);
   });
 }

@@ -17,6 +17,7 @@ sys.path.insert(0, str(ROOT / "bench" / "evaluate"))
 import code_lines  # noqa: E402
 import cuda_sections  # noqa: E402
 import host_sections  # noqa: E402
+import net_sections  # noqa: E402
 import report  # noqa: E402
 import tables  # noqa: E402
 from runner import Failure, Runner  # noqa: E402
@@ -180,6 +181,47 @@ class CudaTest(unittest.TestCase):
         self.assertIn("there is no NVIDIA GPU here", done.stderr)
 
 
+class NetTest(unittest.TestCase):
+    class FakeRunner:
+        quick = True
+
+        def __init__(self, printed):
+            self.printed = printed
+
+        def command(self, command, environment=None, limit=0):
+            return self.printed
+
+    def test_reads_what_the_programs_print(self):
+        printed = "2 places, 4.0 M updates in 0.1781 s: 22.46 M/s; serially 0.1198 s\nright\n"
+        self.assertEqual(net_sections.run(self.FakeRunner(printed), "gups", 2, "threads"), {"seconds": 0.1781, "serially": 0.1198})
+
+    def test_a_wrong_answer_and_another_number_of_places_are_failures(self):
+        wrong = "2 places, 4.0 M updates in 0.1781 s: 22.46 M/s; serially 0.1198 s\nwrong\n"
+        with self.assertRaisesRegex(Failure, "gups at 2 places"):
+            net_sections.run(self.FakeRunner(wrong), "gups", 2, "threads")
+        with self.assertRaisesRegex(Failure, "gups at 4 places"):
+            net_sections.run(self.FakeRunner(wrong.replace("wrong", "right")), "gups", 4, "threads")
+
+    def test_the_page_has_gravels_figures_beside_ours(self):
+        page = report.evaluation_of("net", {"sections": {
+            "scaling": {"gups": {"threads 1": 0.2, "mpi 2": 0.1, "serially": 0.05}},
+            "remote": {"gups": {"remote_share": 0.5, "parcel_bytes": 30000, "elements_in_parcel": 100}}}})
+        self.assertIn("| gups | 50 | 200 (0.25) | 100 (0.50) |", page)
+        self.assertIn("| gups | 50.0 / 87.5 | 100 | 30,000 / 65,440 |", page)
+        self.assertLessEqual(max(len(line) for line in page.splitlines() if not line.startswith("|")), 100)
+
+
+def quick_net(folder):
+    """The same at several places."""
+    subprocess.run([str(SCRIPT), "--net", "--quick", "--no-build", "--output", str(folder)], check=True)
+    measured = json.loads((folder / "measurements" / "evaluation-net.json").read_text())["sections"]
+    if list(measured) != list(net_sections.SECTIONS):
+        sys.exit(f"only {', '.join(measured)} were measured at several places")
+    remote = measured["remote"]["gups"]["remote_share"]
+    if not 0.7 < remote < 0.8:
+        sys.exit(f"of four places each sends three quarters to others, and not {remote}")
+
+
 def quick(folder):
     """All sections on small sizes, with every answer checked: JSON, CSV, plots and page are there."""
     folder = pathlib.Path(folder)
@@ -192,6 +234,8 @@ def quick(folder):
                                        folder / "evaluation" / "host.md", folder / "results.md") if not path.exists() or path.stat().st_size == 0]
     if missing:
         sys.exit(f"missing: {', '.join(missing)}")
+    if shutil.which("mpirun"):
+        quick_net(folder)
     page = " ".join((folder / "evaluation" / "host.md").read_text().split())
     claims = [claim for claim in ("As in the paper", "is the paper's", "No other policy was faster", "starve the device") if claim in page]
     if claims:
