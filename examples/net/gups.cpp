@@ -60,7 +60,7 @@ bool is_right(const std::vector<std::uint64_t>& slice, std::uint64_t first, std:
 int main(int argc, char** argv) {
   const std::uint64_t words = examples::number(argc, argv, "--words", 1U << 20U);
   const std::uint64_t updates = examples::number(argc, argv, "--updates", 4'000'000);
-  const std::uint64_t capacity = examples::number(argc, argv, "--capacity", 1U << 16U);
+  const std::uint64_t capacity = examples::number(argc, argv, "--capacity", 1U << 14U);
   return examples::at_places(argc, argv, [&](const channels::world& w) {
     const std::uint64_t per_place = words / w.places();
     if ((per_place & (per_place - 1)) != 0 || per_place * w.places() != words)
