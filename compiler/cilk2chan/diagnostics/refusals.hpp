@@ -233,7 +233,7 @@ inline constexpr refusal reducer = {
     "let each function return its part, and combine the parts after 'cilk_sync'"};
 
 inline constexpr refusal spawned_block = {
-    "a block that is spawned is not supported in a task",
+    "a block that is spawned cannot be a task of its own here",
     "write the block as a function, with what it uses as parameters"};
 
 // What a file of tasks cannot share with the host code that is built beside it.

@@ -20,6 +20,15 @@ void plain_writer::at(clang::SourceLocation where, unsigned above) {
   text_ += line_directive(place.getFilename(), line_);
 }
 
+void plain_writer::begin_function(const std::string& name) {
+  name_ = name;
+  before_.clear();
+  text_.clear();
+  blocks_.clear();
+  line_ = 0;
+  functions_ = 0;
+}
+
 std::string plain_writer::declared(clang::QualType type, const std::string& name) {
   const auto text = plain_type(source_.context, type, name);
   if (!text) fail();
