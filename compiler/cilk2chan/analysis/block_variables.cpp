@@ -1,8 +1,17 @@
 #include "analysis/block_variables.hpp"
 
+#include <clang/AST/StmtOpenMP.h>
+
 #include <map>
 
 namespace cilk2chan {
+
+bool variable_uses_finder::TraverseStmt(clang::Stmt* node) {
+  const auto* directive = llvm::dyn_cast_or_null<clang::OMPExecutableDirective>(node);
+  if (directive == nullptr) return tree_walker::TraverseStmt(node);
+  const bool alone = !directive->hasAssociatedStmt() || directive->getAssociatedStmt() == nullptr;
+  return alone || TraverseStmt(const_cast<clang::Stmt*>(directive->getRawStmt()));
+}
 
 bool variable_uses_finder::VisitImplicitCastExpr(clang::ImplicitCastExpr* node) {
   if (node->getCastKind() == clang::CK_NoOp && node->isLValue() &&

@@ -161,7 +161,7 @@ void plain_control::parallel_head(const clang::ForStmt* code, const std::string&
   const bool number = !grain.empty() && grain.find_first_not_of("0123456789") == std::string::npos;
   at(code->getForLoc(), number ? 1 : 0);
   if (number) line("#pragma cilk grainsize " + grain);
-  line("cilk_for (" + text + ")");
+  line("_Cilk_for (" + text + ")");
 }
 
 void plain_control::counted_loop(const loop_form& form, const std::string& begin,

@@ -78,7 +78,7 @@ class function_printer final : plain_control {
     at(code->getBeginLoc());
     const clang::SourceLocation begin = source_.sources.getExpansionLoc(code->getBeginLoc());
     if (scopes_.contains(begin) && opened_.insert(begin).second) {
-      line("cilk_scope");
+      line("_Cilk_scope");
       const auto around = std::exchange(joined_, statements_in(code));
       block(code);
       joined_ = around;

@@ -54,7 +54,7 @@ void plain_writer::close() {
 
 void plain_writer::leave(std::size_t from) {
   if (!waits(from)) return;
-  if (!serial_) line("cilk_sync;");
+  if (!serial_) line("_Cilk_sync;");
   for (std::size_t level = from; level < blocks_.size(); ++level) add_up(blocks_[level]);
   for (std::size_t level = blocks_.size(); level-- > from;) {
     for (auto one = blocks_[level].objects.rbegin(); one != blocks_[level].objects.rend(); ++one)
@@ -74,7 +74,7 @@ void plain_writer::add_up(const open_block& of) {
 }
 
 void plain_writer::sync() {
-  line("cilk_sync;");
+  line("_Cilk_sync;");
   for (std::size_t level = 0; level + 1 < blocks_.size(); ++level) {
     // They would be added once more where the block around ends.
     if (!blocks_[level].sums.empty()) fail();
