@@ -83,6 +83,8 @@ inline constexpr refusal openmp_depend = {
 inline constexpr refusal openmp_every_thread = {
     "'%0' would run once for each thread of a 'parallel'",
     "write 'parallel for', or 'single' around what makes the tasks"};
+inline constexpr refusal openmp_no_team = {
+    "'#pragma omp %0' is not in a 'parallel' of its function", "write 'parallel %0'"};
 inline constexpr refusal openmp_range_loop = {"a loop over a range is not supported here",
                                               "write a loop that counts"};
 inline constexpr refusal openmp_member = {

@@ -159,7 +159,8 @@ std::optional<host_code::translation> translate_file(translated_file& file,
     return std::nullopt;
   }
   const bool is_c = source.kind == input_kind::c;
-  std::string text = (*buffer)->getBuffer().str();
+  const std::string written = (*buffer)->getBuffer().str();
+  std::string text = written;
   if (chosen.openmp) {
     auto as_cilk =
         openmp::as_cilk({source.name, is_c, text, parser_command(chosen, include, is_c)});

@@ -16,7 +16,7 @@ struct update {
 
 class atomic_translator {
  public:
-  atomic_translator(translation& out, const clang::OMPAtomicDirective* one)
+  atomic_translator(file_changes& out, const clang::OMPAtomicDirective* one)
       : out_(out), one_(one) {}
 
   void run() {
@@ -84,10 +84,7 @@ class atomic_translator {
     return std::nullopt;
   }
 
-  std::string type_of(const clang::Expr* place) const {
-    const std::string text = out_.declared(place->getType().getAtomicUnqualifiedType(), "");
-    return text.empty() ? "__typeof__(" + out_.text_of(place) + ")" : text;
-  }
+  std::string type_of(const clang::Expr* place) const { return out_.like(place, ""); }
 
   // A loop that tries until nothing has come between. `before`, `behind`: what gets the value that
   // was there, and the new one.
@@ -98,7 +95,7 @@ class atomic_translator {
     const std::string sign = clang::BinaryOperator::getOpcodeStr(what.operation).str();
     const bool adds = what.operation == clang::BO_Add || what.operation == clang::BO_Sub;
     const clang::QualType kind = what.place->getType();
-    const bool number = kind->isIntegerType() && !kind->isBooleanType() &&
+    const bool number = !out_.in_template && kind->isIntegerType() && !kind->isBooleanType() &&
                         (what.value == nullptr || what.value->getType()->isIntegerType());
     // One operation of the machine.
     if (adds && number && what.behind && before.empty() && behind.empty())
@@ -158,13 +155,13 @@ class atomic_translator {
     return reads_first ? change(*found, to, "") : change(*found, "", to);
   }
 
-  translation& out_;
+  file_changes& out_;
   const clang::OMPAtomicDirective* one_;
 };
 
 }  // namespace
 
-void translate_atomic(translation& out, const clang::OMPAtomicDirective* one) {
+void translate_atomic(file_changes& out, const clang::OMPAtomicDirective* one) {
   atomic_translator(out, one).run();
 }
 

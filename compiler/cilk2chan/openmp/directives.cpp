@@ -1,8 +1,10 @@
 #include "openmp/directives.hpp"
 
 #include "analysis/block_variables.hpp"
+#include "analysis/loop_forms.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace cilk2chan::openmp {
 namespace {
@@ -28,7 +30,11 @@ const clang::Stmt* alone(const clang::Stmt* code) {
 
 }  // namespace
 
-void directive_translator::run() { walk_region(function_->getBody()); }
+void directive_translator::run() {
+  out_.in_template = function_->isTemplateInstantiation();
+  find_locked(function_->getBody());
+  walk_region(function_->getBody());
+}
 
 // The tasks of a block that becomes a scope end with it; those before it end earlier.
 void directive_translator::walk_block(const clang::CompoundStmt* block,
@@ -249,7 +255,8 @@ void directive_translator::check_team(const clang::Stmt* code) {
 void directive_translator::parallel(const clang::OMPExecutableDirective* one) {
   check_clauses(one, {});
   check_team(statement_of(one));
-  const copies made = copies_for(out_, function_, one, own_variables_of(out_, one));
+  const own_variables around = std::exchange(of_thread_, own_variables_of(out_, one));
+  const copies made = copies_for(out_, function_, one, of_thread_);
   const unsigned before = regions_.back().tasks;
   const auto barriers = [&](const clang::Stmt* code, const auto& self) -> void {
     const auto* block = llvm::dyn_cast<clang::CompoundStmt>(code);
@@ -259,16 +266,31 @@ void directive_translator::parallel(const clang::OMPExecutableDirective* one) {
     } else if (inner != nullptr && inner->getDirectiveKind() == llvm::omp::OMPD_barrier) {
       out_.replace_directive(inner, "_Cilk_sync;");
     } else {
+      note_declarations(code);
+      in_team_ = true;
       walk(code);
+      in_team_ = false;
     }
   };
   block(one, made.outside + "_Cilk_scope ", made.inside,
         [&](const clang::Stmt* each) { barriers(each, barriers); });
   regions_.back().tasks = before;  // the others have ended
+  of_thread_ = around;
+}
+
+void directive_translator::note_declarations(const clang::Stmt* code) {
+  const auto* head = llvm::dyn_cast<clang::DeclStmt>(code);
+  if (head == nullptr) return;
+  for (const clang::Decl* each : head->decls()) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(each);
+    if (variable == nullptr || !variable->hasLocalStorage()) continue;
+    (variable->getInit() == nullptr ? of_thread_.fresh : of_thread_.first).insert(variable);
+  }
 }
 
 // `single` waits for tasks at its end, unless it is told not to; `master` does not.
 void directive_translator::once(const clang::OMPExecutableDirective* one) {
+  in_team_ = false;
   check_clauses(one, {llvm::omp::OMPC_filter});
   const copies made = copies_for(out_, function_, one, own_variables_of(out_, one));
   const auto kind = one->getDirectiveKind();
@@ -279,9 +301,30 @@ void directive_translator::once(const clang::OMPExecutableDirective* one) {
         [&](const clang::Stmt* each) { walk(each); });
 }
 
+// What each thread of a `parallel` has of its own, each iteration and section has of its own: as if
+// no thread ran two of them. A construct that is in no `parallel` is refused: one thread would run
+// all of it, in order.
+void directive_translator::add_thread_variables(const clang::OMPExecutableDirective* one,
+                                                own_variables& own) {
+  switch (one->getDirectiveKind()) {
+    case llvm::omp::OMPD_for:
+    case llvm::omp::OMPD_for_simd:
+    case llvm::omp::OMPD_sections: break;
+    default: return;
+  }
+  if (!in_team_) return out_.refuse(one, refusals::openmp_no_team, name_of(one));
+  for (const clang::VarDecl* each : of_thread_.first) {
+    if (!own.fresh.contains(each)) own.first.insert(each);
+  }
+  for (const clang::VarDecl* each : of_thread_.fresh) {
+    if (!own.first.contains(each)) own.fresh.insert(each);
+  }
+}
+
 void directive_translator::sections(const clang::OMPExecutableDirective* one) {
   check_clauses(one, {});
-  const own_variables own = own_variables_of(out_, one);
+  own_variables own = own_variables_of(out_, one);
+  add_thread_variables(one, own);
   const copies made = copies_for(out_, function_, one, own);
   const auto* all = llvm::dyn_cast<clang::CompoundStmt>(statement_of(one));
   if (all == nullptr) return out_.refuse(one, refusals::openmp_directive, name_of(one));
@@ -310,7 +353,17 @@ void directive_translator::loop(const clang::OMPExecutableDirective* one) {
                       llvm::omp::OMPC_filter, llvm::omp::OMPC_order});
   const auto* code = llvm::dyn_cast<clang::ForStmt>(statement_of(one));
   if (code == nullptr) return out_.refuse(one, refusals::openmp_range_loop);
-  const copies made = copies_for(out_, function_, one, own_variables_of(out_, one));
+  own_variables own = own_variables_of(out_, one);
+  // The loop's variable is that of the iteration, whatever clauses say.
+  const auto form = find_form(out_.source.context, code,
+                              [](clang::SourceLocation, const refusal&, const std::string&) {});
+  add_thread_variables(one, own);
+  if (form) {
+    own.fresh.remove(form->variable);
+    own.first.remove(form->variable);
+  }
+  const copies made = copies_for(out_, function_, one, own);
+  in_team_ = false;
   const std::string end = translate_loop(out_, one, code, made);
   walk_region(code->getBody());
   out_.end_block(code->getBody(), end);
@@ -320,6 +373,36 @@ void directive_translator::leave_out(const clang::OMPExecutableDirective* one) {
   const clang::Stmt* code = statement_of(one);
   out_.replace_directive(one, code == nullptr ? ";" : "");
   walk(code);
+}
+
+static bool uses_variable(const clang::Stmt* code, const clang::VarDecl* variable) {
+  const variable_uses_finder all(code);
+  return std::ranges::any_of(all.names,
+                             [&](const auto& one) { return one.first->getDecl() == variable; });
+}
+
+// Whether the statement changes the variable, or may.
+static bool changes(const clang::Stmt* code, const clang::VarDecl* variable) {
+  const variable_uses_finder all(code);
+  return std::ranges::any_of(all.names, [&](const auto& one) {
+    return one.first->getDecl() == variable && one.second != variable_use::read;
+  });
+}
+
+void directive_translator::find_locked(const clang::Stmt* code) {
+  if (code == nullptr) return;
+  if (const auto* one = llvm::dyn_cast<clang::OMPExecutableDirective>(code)) {
+    const clang::Stmt* inner = statement_of(one);
+    if (llvm::isa<clang::OMPCriticalDirective>(one)) {
+      for (const auto& [name, used] : variable_uses_finder(inner).names) {
+        const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+        if (variable != nullptr && variable->hasLocalStorage() && changes(inner, variable))
+          locked_.insert(variable);
+      }
+    }
+    return find_locked(inner);
+  }
+  for (const clang::Stmt* each : code->children()) find_locked(each);
 }
 
 // A lock that all files of the program know by its name. Code that holds one must not wait for
@@ -334,10 +417,16 @@ void directive_translator::critical(const clang::OMPExecutableDirective* one) {
   out_.insert_at_start((out_.source.is_c() ? "" : "extern \"C\" { ") +
                        std::string("__attribute__((weak)) int ") + name + "; " +
                        (out_.source.is_c() ? "" : "} "));
+  // A task that only reads a variable would have a copy, of before another task has changed it.
+  std::string shares;
+  for (const clang::VarDecl* each : locked_) {
+    if (!changes(statement_of(one), each) && uses_variable(statement_of(one), each))
+      shares += " (void)&" + each->getNameAsString() + ";";
+  }
   const unsigned before = regions_.back().tasks;
   block(
-      one, "channels_omp_enter(&" + name + ");", "", [&](const clang::Stmt* each) { walk(each); },
-      " channels_omp_leave(&" + name + ");");
+      one, "channels_omp_enter(&" + name + ");" + shares, "",
+      [&](const clang::Stmt* each) { walk(each); }, " channels_omp_leave(&" + name + ");");
   if (regions_.back().tasks != before) out_.refuse(one, refusals::openmp_critical);
 }
 

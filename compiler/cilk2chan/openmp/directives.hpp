@@ -12,7 +12,7 @@ namespace cilk2chan::openmp {
 /// tasks and of iterations are regions: each has children of its own, which are joined at its end.
 class directive_translator {
  public:
-  directive_translator(translation& out, const clang::FunctionDecl* function)
+  directive_translator(file_changes& out, const clang::FunctionDecl* function)
       : out_(out), function_(function) {}
 
   void run();
@@ -51,6 +51,12 @@ class directive_translator {
                      llvm::ArrayRef<llvm::omp::Clause> taken);
   /// Refuses what every thread of a `parallel` would run.
   void check_team(const clang::Stmt* code);
+  /// Gives a construct that threads share what each of them has of its own.
+  void add_thread_variables(const clang::OMPExecutableDirective* one, own_variables& own);
+  /// Finds what each `critical` in a statement may change.
+  void find_locked(const clang::Stmt* code);
+  /// Notes what a statement declares that each thread runs.
+  void note_declarations(const clang::Stmt* code);
   /// Whether the task is the call of a function, which is the same as its block; returns the call.
   const clang::CallExpr* call_of(const clang::Stmt* code, const own_variables& own) const;
   /// Makes scopes of the inner blocks that declare what a task shares.
@@ -62,18 +68,22 @@ class directive_translator {
              const std::string& inside, llvm::function_ref<void(const clang::Stmt*)> walk_one,
              const std::string& after = {});
 
-  translation& out_;
+  file_changes& out_;
   const clang::FunctionDecl* function_;
   std::vector<region> regions_;
+  llvm::SetVector<const clang::VarDecl*> locked_;
+  own_variables of_thread_;  // of the `parallel` around
+  bool in_team_ = false;     // each thread comes to what is walked through now
   llvm::DenseSet<const clang::CompoundStmt*> scopes_;  // of blocks that are being walked through
 };
 
 /// Translates `atomic`.
-void translate_atomic(translation& out, const clang::OMPAtomicDirective* one);
+void translate_atomic(file_changes& out, const clang::OMPAtomicDirective* one);
 
 /// The loop of a directive becomes a `cilk_for`; with reductions, one over parts of its iterations.
 /// Returns what has to come behind the loop, once its body is translated.
-[[nodiscard]] std::string translate_loop(translation& out, const clang::OMPExecutableDirective* one,
+[[nodiscard]] std::string translate_loop(file_changes& out,
+                                         const clang::OMPExecutableDirective* one,
                                          const clang::ForStmt* loop, const copies& variables);
 
 }  // namespace cilk2chan::openmp

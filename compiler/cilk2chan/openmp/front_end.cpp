@@ -2,6 +2,7 @@
 
 #include "frontend/expand.hpp"
 #include "frontend/keywords.hpp"
+#include "frontend/tree_walker.hpp"
 #include "host_code/no_header.hpp"
 #include "openmp/directives.hpp"
 
@@ -51,7 +52,7 @@ class openmp_consumer : public clang::ASTConsumer {
     for (clang::Decl* one : context.getTranslationUnitDecl()->decls()) {
       if (!source_.sources.isInSystemHeader(one->getLocation())) finder.TraverseDecl(one);
     }
-    translation out(source_);
+    file_changes out(source_);
     if (finder.thread_private.isValid())
       out.refuse(finder.thread_private, refusals::openmp_thread_private);
     std::vector<directive_translator> made;
@@ -64,7 +65,7 @@ class openmp_consumer : public clang::ASTConsumer {
 
  private:
   // A function that only waits would wait for its caller's tasks, which a `cilk_sync` does not.
-  void refuse_helpers(translation& out, const function_finder& finder,
+  void refuse_helpers(file_changes& out, const function_finder& finder,
                       const std::vector<directive_translator>& made) {
     std::size_t at = 0;
     for (const auto& [offset, function] : finder.found) {

@@ -8,7 +8,7 @@ namespace cilk2chan::openmp {
 namespace {
 
 // One variable of a `reduction`.
-struct reduction {
+struct reduced_variable {
   const clang::VarDecl* variable = nullptr;
   std::string name;
   std::string first;    // what each part begins with
@@ -19,14 +19,14 @@ struct reduction {
 // multiprocessors, and not too many for a frame.
 constexpr const char* parts = "256";
 
-std::optional<reduction> reduction_of(const clang::ASTContext& context, clang::VarDecl* variable,
-                                      const clang::OMPReductionClause& clause) {
+std::optional<reduced_variable> reduction_of(const clang::VarDecl* variable,
+                                             const clang::OMPReductionClause& clause) {
   const std::string name = variable->getNameAsString();
   const auto& operation = clause.getNameInfo().getName();
   const clang::QualType type = variable->getType().getNonReferenceType();
   if (!type->isArithmeticType() || clause.getModifier() != clang::OMPC_REDUCTION_unknown)
     return std::nullopt;
-  reduction made{variable, name, "", ""};
+  reduced_variable made{variable, name, "", ""};
   const std::string part = "cilk_omp_one";
   if (operation.isIdentifier()) {
     const std::string word = operation.getAsString();
@@ -41,7 +41,6 @@ std::optional<reduction> reduction_of(const clang::ASTContext& context, clang::V
     made.combine = name + " = " + name + " " + sign + " " + part + ";";
     return made;
   };
-  (void)context;
   switch (operation.getCXXOverloadedOperator()) {
     case clang::OO_Plus:
     case clang::OO_Minus: return with("0", "+");
@@ -55,17 +54,16 @@ std::optional<reduction> reduction_of(const clang::ASTContext& context, clang::V
   }
 }
 
-std::vector<reduction> reductions_of(translation& out, const clang::OMPExecutableDirective* one) {
-  std::vector<reduction> found;
+std::vector<reduced_variable> reductions_of(file_changes& out,
+                                            const clang::OMPExecutableDirective* one) {
+  std::vector<reduced_variable> found;
   for (const auto* clause : one->getClausesOfKind<clang::OMPReductionClause>()) {
     for (const clang::Expr* each : clause->varlists()) {
       const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(each->IgnoreParenImpCasts());
-      auto* variable =
-          name == nullptr
-              ? nullptr
-              : const_cast<clang::VarDecl*>(llvm::dyn_cast<clang::VarDecl>(name->getDecl()));
+      const auto* variable =
+          name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
       const bool member = variable == nullptr || llvm::isa<clang::OMPCapturedExprDecl>(variable);
-      const auto made = member ? std::nullopt : reduction_of(out.source.context, variable, *clause);
+      const auto made = member ? std::nullopt : reduction_of(variable, *clause);
       if (!made) {
         out.refuse(each->getBeginLoc(), refusals::openmp_reduction);
         continue;
@@ -77,7 +75,7 @@ std::vector<reduction> reductions_of(translation& out, const clang::OMPExecutabl
 }
 
 // What a chunk or a grain is, if it is a number.
-std::string grain_of(translation& out, const clang::OMPExecutableDirective* one) {
+std::string grain_of(file_changes& out, const clang::OMPExecutableDirective* one) {
   const clang::Expr* value = nullptr;
   if (const auto* clause = one->getSingleClause<clang::OMPGrainsizeClause>())
     value = clause->getGrainsize();
@@ -93,7 +91,7 @@ std::string grain_of(translation& out, const clang::OMPExecutableDirective* one)
 
 class loop_translator {
  public:
-  loop_translator(translation& out, const clang::OMPExecutableDirective* one,
+  loop_translator(file_changes& out, const clang::OMPExecutableDirective* one,
                   const clang::ForStmt* loop, const copies& variables)
       : out_(out), one_(one), loop_(loop), variables_(variables) {}
 
@@ -103,7 +101,7 @@ class loop_translator {
     const auto form = find_form(out_.source.context, loop_,
                                 [&](clang::SourceLocation where, const refusal& why,
                                     const std::string& name) { out_.refuse(where, why, name); });
-    const std::vector<reduction> reductions = reductions_of(out_, one_);
+    const std::vector<reduced_variable> reductions = reductions_of(out_, one_);
     if (!form) return;
     if (reductions.empty()) {
       plain(*form);
@@ -132,17 +130,16 @@ class loop_translator {
     if (!form.declared) {
       const std::string name = form.variable->getNameAsString();
       const unsigned begin = out_.source.offset(loop_->getInit()->getBeginLoc());
-      const std::string type = out_.declared(form.variable->getType(), "");
-      out_.insert(begin, (type.empty() ? "__typeof__(" + name + ")" : type) + " ");
+      out_.insert(begin, out_.like(form.variable, "") + " ");
     }
     out_.insert_in_block(loop_->getBody(), variables_.inside);
   }
 
   // Each part of the iterations has variables of its own, which are combined in order behind all.
-  void by_parts(const loop_form& form, const std::vector<reduction>& reductions) {
+  void by_parts(const loop_form& form, const std::vector<reduced_variable>& reductions) {
     const std::string name = form.variable->getNameAsString();
-    const std::string type = out_.declared(form.variable->getType(), "");
     const clang::Expr* begin = first_of(form);
+    const std::string type = type_of_variable(form);
     if (begin == nullptr || type.empty() || form.variable->getType()->isRecordType())
       return out_.refuse(one_, refusals::openmp_reduction_loop);
     std::string before = "{ " + variables_.outside + type +
@@ -165,8 +162,8 @@ class loop_translator {
     std::string inside = variables_.inside;
     std::string stored;
     std::string combined;
-    for (const reduction& each : reductions) {
-      const std::string own = out_.declared(each.variable->getType(), "");
+    for (const reduced_variable& each : reductions) {
+      const std::string own = out_.like(each.variable, "");
       before += own + " cilk_omp_parts_" + each.name + "[" + parts + "]; ";
       if (each.first.starts_with("cilk_omp_first_"))
         before += own + " " + each.first + " = " + each.name + "; ";
@@ -194,6 +191,17 @@ class loop_translator {
            combined + " } }");
   }
 
+  // Where the loop declares it, nobody knows the variable in front of the loop; in a template its
+  // type is as it is written.
+  std::string type_of_variable(const loop_form& form) {
+    if (!form.declared) return out_.like(form.variable, "");
+    if (!out_.in_template) return out_.declared(form.variable->getType(), "");
+    const llvm::StringRef written =
+        out_.source.text().slice(out_.source.offset(loop_->getInit()->getBeginLoc()),
+                                 out_.source.offset(form.variable->getLocation()));
+    return written.contains("auto") ? "" : written.trim().str();
+  }
+
   // The lines of the loop's head.
   std::string lines() const {
     const text_range all = head();
@@ -208,7 +216,7 @@ class loop_translator {
     return set == nullptr ? nullptr : set->getRHS();
   }
 
-  translation& out_;
+  file_changes& out_;
   const clang::OMPExecutableDirective* one_;
   const clang::ForStmt* loop_;
   const copies& variables_;
@@ -216,7 +224,7 @@ class loop_translator {
 
 }  // namespace
 
-std::string translate_loop(translation& out, const clang::OMPExecutableDirective* one,
+std::string translate_loop(file_changes& out, const clang::OMPExecutableDirective* one,
                            const clang::ForStmt* loop, const copies& variables) {
   loop_translator made(out, one, loop, variables);
   made.run();

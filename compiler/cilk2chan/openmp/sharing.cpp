@@ -1,7 +1,6 @@
 #include "openmp/sharing.hpp"
 
 #include "analysis/block_variables.hpp"
-#include "normal_form/hidden_types.hpp"  // has_hidden_type
 
 #include <algorithm>
 
@@ -9,7 +8,7 @@ namespace cilk2chan::openmp {
 namespace {
 
 template <class Clause>
-void add_variables(translation& out, const clang::OMPExecutableDirective* directive,
+void add_variables(file_changes& out, const clang::OMPExecutableDirective* directive,
                    llvm::SetVector<const clang::VarDecl*>& to) {
   for (const auto* clause : directive->getClausesOfKind<Clause>()) {
     for (const clang::Expr* one : clause->varlists()) {
@@ -45,14 +44,14 @@ bool uses(const variable_uses_finder& all, const clang::VarDecl* variable) {
 }
 
 // An array travels in a structure, whose copy is a copy of it.
-void copy_array(translation& out, const clang::FunctionDecl* function,
+void copy_array(file_changes& out, const clang::FunctionDecl* function,
                 const clang::OMPExecutableDirective* directive, const clang::VarDecl* variable,
                 copies& made) {
   const std::string name = variable->getNameAsString();
   const std::string member = out.declared(variable->getType(), "values");
   const std::string inner = out.declared(variable->getType(), name);
-  const bool fine = !variable->getType()->isVariablyModifiedType() && !member.empty() &&
-                    !has_hidden_type(member) && !function->isTemplateInstantiation();
+  const bool fine =
+      !variable->getType()->isVariablyModifiedType() && !member.empty() && !inner.empty();
   if (!fine) return out.refuse(directive, refusals::openmp_array, name);
   const std::string type = "struct cilk_omp_array_" + std::to_string(out.next_number());
   out.insert_before(function, type + " { " + member + "; }; ");
@@ -67,36 +66,33 @@ void copy_array(translation& out, const clang::FunctionDecl* function,
 
 }  // namespace
 
-own_variables own_variables_of(translation& out, const clang::OMPExecutableDirective* directive) {
+own_variables own_variables_of(file_changes& out, const clang::OMPExecutableDirective* directive) {
   own_variables found;
   add_variables<clang::OMPFirstprivateClause>(out, directive, found.first);
   add_variables<clang::OMPPrivateClause>(out, directive, found.fresh);
   return found;
 }
 
-copies copies_for(translation& out, const clang::FunctionDecl* function,
+copies copies_for(file_changes& out, const clang::FunctionDecl* function,
                   const clang::OMPExecutableDirective* directive, const own_variables& own) {
   copies made;
   const clang::Stmt* code = statement_of(directive);
   const variable_uses_finder all(code);
   const auto shared = shared_variables(function->getBody());
-  const bool in_template = function->isTemplateInstantiation();
-  // Of another type in another instance.
-  const auto declared = [&](const clang::VarDecl* variable, const std::string& as) {
-    const std::string text = out.declared(variable->getType(), as);
-    return in_template || text.empty() || has_hidden_type(text)
-               ? "__typeof__(" + variable->getNameAsString() + ") " + as
-               : text;
-  };
   for (const clang::VarDecl* one : own.first) {
-    if (!uses(all, one) || is_copied(out.source.context, all, shared, one)) continue;
+    if (!uses(all, one)) continue;
+    // In another instance of a template its type may be one that blocks do not copy.
+    if (!out.in_template && is_copied(out.source.context, all, shared, one)) continue;
     if (one->getType()->isArrayType()) {
       copy_array(out, function, directive, one, made);
       continue;
     }
     const std::string name = one->getNameAsString();
-    made.outside += declared(one, "cilk_omp_" + name) + " = " + name + "; ";
-    made.inside += declared(one, name) + " = cilk_omp_" + name + "; ";
+    const auto copy = [&](const std::string& as) {
+      return out.in_template ? "auto " + as : out.like(one, as);
+    };
+    made.outside += copy("cilk_omp_" + name) + " = " + name + "; ";
+    made.inside += copy(name) + " = cilk_omp_" + name + "; ";
   }
   for (const clang::VarDecl* one : own.fresh) {
     if (!uses(all, one)) continue;
@@ -104,7 +100,7 @@ copies copies_for(translation& out, const clang::FunctionDecl* function,
       out.refuse(directive, refusals::openmp_array, one->getName());
       continue;
     }
-    made.inside += declared(one, one->getNameAsString()) + "; ";
+    made.inside += out.like(one, one->getNameAsString()) + "; ";
   }
   return made;
 }
@@ -119,7 +115,7 @@ bool only_reads(const clang::Stmt* code, const own_variables& own) {
   });
 }
 
-std::vector<const clang::VarDecl*> shared_in(const translation& out,
+std::vector<const clang::VarDecl*> shared_in(const file_changes& out,
                                              const clang::FunctionDecl* function,
                                              const clang::Stmt* code, const own_variables& own) {
   const variable_uses_finder all(code);

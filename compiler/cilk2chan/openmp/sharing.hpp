@@ -1,6 +1,6 @@
 #pragma once
 
-#include "openmp/translation.hpp"
+#include "openmp/file_changes.hpp"
 
 #include <llvm/ADT/SetVector.h>
 
@@ -15,7 +15,7 @@ struct own_variables {
 };
 
 /// Finds what the directive's clauses say, and what Clang has found without a clause.
-[[nodiscard]] own_variables own_variables_of(translation& out,
+[[nodiscard]] own_variables own_variables_of(file_changes& out,
                                              const clang::OMPExecutableDirective* directive);
 
 /// Declarations that give a block variables of its own: `outside` stands before it, and `inside` at
@@ -26,7 +26,7 @@ struct copies {
 };
 
 /// What a block needs besides itself: a block that is spawned has copies of what it only reads.
-[[nodiscard]] copies copies_for(translation& out, const clang::FunctionDecl* function,
+[[nodiscard]] copies copies_for(file_changes& out, const clang::FunctionDecl* function,
                                 const clang::OMPExecutableDirective* directive,
                                 const own_variables& own);
 
@@ -35,7 +35,7 @@ struct copies {
 [[nodiscard]] bool only_reads(const clang::Stmt* code, const own_variables& own);
 
 /// The variables of the function that the statement does not copy, in the order of its text.
-[[nodiscard]] std::vector<const clang::VarDecl*> shared_in(const translation& out,
+[[nodiscard]] std::vector<const clang::VarDecl*> shared_in(const file_changes& out,
                                                            const clang::FunctionDecl* function,
                                                            const clang::Stmt* code,
                                                            const own_variables& own);

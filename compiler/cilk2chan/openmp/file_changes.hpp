@@ -12,12 +12,13 @@
 namespace cilk2chan::openmp {
 
 /// The changes that make Cilk of a file's OpenMP. Line numbers stay.
-class translation {
+class file_changes {
  public:
-  explicit translation(parsed_file& source) : source(source) {}
+  explicit file_changes(parsed_file& source) : source(source) {}
 
   parsed_file& source;
-  bool found = false;  // a directive that was translated
+  bool found = false;        // a directive that was translated
+  bool in_template = false;  // types are those of one instance
 
   /// Behind earlier insertions at the same offset.
   void insert(unsigned offset, const std::string& text) {
@@ -45,6 +46,9 @@ class translation {
   [[nodiscard]] std::string text_of(const clang::Expr* value);
   /// `type name`, as a declaration in the function; nothing where the type cannot be written.
   [[nodiscard]] std::string declared(clang::QualType type, const std::string& name);
+  /// A declaration of `name` with the type of a variable, or of an expression of this text.
+  [[nodiscard]] std::string like(const clang::VarDecl* variable, const std::string& name);
+  [[nodiscard]] std::string like(const clang::Expr* value, const std::string& name);
   /// A number that no other call returns.
   unsigned next_number() { return ++numbers_; }
 

@@ -1,7 +1,8 @@
-#include "openmp/translation.hpp"
+#include "openmp/file_changes.hpp"
 
-#include "frontend/writer.hpp"      // line_directive
-#include "host_code/rewriting.hpp"  // end_of_statement
+#include "frontend/writer.hpp"           // line_directive
+#include "host_code/rewriting.hpp"       // end_of_statement
+#include "normal_form/hidden_types.hpp"  // has_hidden_type
 #include "normal_form/plain_types.hpp"
 
 #include <algorithm>
@@ -40,12 +41,12 @@ std::string name_of(const clang::OMPExecutableDirective* directive) {
   return llvm::omp::getOpenMPDirectiveName(directive->getDirectiveKind()).str();
 }
 
-void translation::refuse(clang::SourceLocation where, const refusal& why, llvm::StringRef name) {
+void file_changes::refuse(clang::SourceLocation where, const refusal& why, llvm::StringRef name) {
   cilk2chan::refuse(source.context.getDiagnostics(), source.sources.getExpansionLoc(where), why,
                     name);
 }
 
-text_range translation::lines_of(const clang::OMPExecutableDirective* directive) {
+text_range file_changes::lines_of(const clang::OMPExecutableDirective* directive) {
   const clang::SourceLocation where = directive->getBeginLoc();
   const llvm::StringRef text = source.text();
   const unsigned at = where.isMacroID() ? 0 : source.offset(where);
@@ -58,14 +59,14 @@ text_range translation::lines_of(const clang::OMPExecutableDirective* directive)
   return {static_cast<unsigned>(hash), end_of_line(text, static_cast<unsigned>(hash))};
 }
 
-void translation::replace_directive(const clang::OMPExecutableDirective* directive,
-                                    const std::string& text) {
+void file_changes::replace_directive(const clang::OMPExecutableDirective* directive,
+                                     const std::string& text) {
   found = true;
   const text_range lines = lines_of(directive);
   replace(lines, text + lines_in(source.text().slice(lines.begin, lines.end)));
 }
 
-void translation::insert_in_block(const clang::Stmt* code, const std::string& text) {
+void file_changes::insert_in_block(const clang::Stmt* code, const std::string& text) {
   const auto* block = llvm::dyn_cast<clang::CompoundStmt>(code);
   if (block != nullptr) {
     source.hide(block->getLBracLoc());
@@ -76,12 +77,12 @@ void translation::insert_in_block(const clang::Stmt* code, const std::string& te
   closing_.push_back(code);
 }
 
-void translation::end_block(const clang::Stmt* code, const std::string& text) {
+void file_changes::end_block(const clang::Stmt* code, const std::string& text) {
   const bool closes = std::ranges::find(closing_, code) != closing_.end();
   insert(end_of(code), (closes ? " }" : "") + text);
 }
 
-void translation::insert_before(const clang::FunctionDecl* function, const std::string& text) {
+void file_changes::insert_before(const clang::FunctionDecl* function, const std::string& text) {
   const clang::Decl* outermost = function;
   for (const clang::DeclContext* at = function->getLexicalDeclContext();
        at != nullptr && !at->isFileContext(); at = at->getLexicalParent())
@@ -89,11 +90,11 @@ void translation::insert_before(const clang::FunctionDecl* function, const std::
   insert(source.offset(outermost->getBeginLoc()), text);
 }
 
-void translation::insert_at_start(const std::string& text) {
+void file_changes::insert_at_start(const std::string& text) {
   if (start_.find(text) == std::string::npos) start_ += text;
 }
 
-unsigned translation::end_of(const clang::Stmt* code) {
+unsigned file_changes::end_of(const clang::Stmt* code) {
   if (const auto* directive = llvm::dyn_cast<clang::OMPExecutableDirective>(code)) {
     const clang::Stmt* inner = statement_of(directive);
     return inner == nullptr ? lines_of(directive).end : end_of(inner);
@@ -109,16 +110,27 @@ unsigned translation::end_of(const clang::Stmt* code) {
   return host_code::end_of_statement(source, code);
 }
 
-std::string translation::text_of(const clang::Expr* value) {
+std::string file_changes::text_of(const clang::Expr* value) {
   return source.text(source.range(value->IgnoreImplicit()->getSourceRange()));
 }
 
-std::string translation::declared(clang::QualType type, const std::string& name) {
-  return plain_type(source.context, type.getNonReferenceType().getUnqualifiedType(), name)
-      .value_or("");
+std::string file_changes::declared(clang::QualType type, const std::string& name) {
+  const auto text =
+      plain_type(source.context, type.getNonReferenceType().getUnqualifiedType(), name);
+  return !text || in_template || has_hidden_type(*text) ? "" : *text;
 }
 
-std::string translation::result() const {
+std::string file_changes::like(const clang::VarDecl* variable, const std::string& name) {
+  const std::string text = declared(variable->getType(), name);
+  return text.empty() ? "__typeof__(" + variable->getNameAsString() + ") " + name : text;
+}
+
+std::string file_changes::like(const clang::Expr* value, const std::string& name) {
+  const std::string text = declared(value->getType().getAtomicUnqualifiedType(), name);
+  return text.empty() ? "__typeof__(" + text_of(value) + ") " + name : text;
+}
+
+std::string file_changes::result() const {
   std::vector<edit> sorted = edits_;
   std::ranges::stable_sort(sorted, {}, &edit::begin);
   std::string text;
