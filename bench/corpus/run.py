@@ -71,7 +71,7 @@ def compile_all(name, options):
     commands = {"elision": [clangxx if programs.is_cxx(name) else options.clang, *flags, "-I", ROOT / "include",
                             *programs.sources(name), *programs.flags(name)]}
     if options.cilk2chan:
-        commands["channels"] = [options.cilk2chan, *flags, *programs.sources(name), *programs.flags(name)]
+        commands["channels"] = [options.cilk2chan, *flags, *programs.sources(name), *programs.channels_flags(name)]
         if options.gpu:
             commands["gpu"] = [*commands["channels"], f"--device={options.gpu}"]
     tbb = ROOT / "bench" / "corpus" / "tbb" / (name + ".cpp")

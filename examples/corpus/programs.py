@@ -9,10 +9,11 @@ WARNINGS = ["-Wall", "-Wno-unknown-pragmas", "-Wno-deprecated-non-prototype"]
 
 
 def sources(name):
-    """The translation units of a program: name.c, name.cpp, or all of the folder name/."""
+    """The translation units of a program: name.c, name.cpp, openmp/name.c, or all of the folder name/."""
     if (HERE / name).is_dir():
         return sorted((HERE / name).glob("*.c"))
-    found = [HERE / (name + suffix) for suffix in (".c", ".cpp") if (HERE / (name + suffix)).exists()]
+    places = [HERE / (name + suffix) for suffix in (".c", ".cpp")] + [HERE / "openmp" / (name + ".c")]
+    found = [place for place in places if place.exists()]
     if len(found) != 1:
         raise SystemExit(f"corpus: there is no program {name} in {HERE}")
     return found
@@ -24,6 +25,11 @@ def is_cxx(name):
 
 def flags(name):
     return WARNINGS + (["-std=c++20"] if is_cxx(name) else []) + ["-lm"]
+
+
+def channels_flags(name):
+    """The same for cilk2chan."""
+    return flags(name) + (["-fopenmp-tasks"] if sources(name)[0].parent.name == "openmp" else [])
 
 
 def expected():

@@ -93,7 +93,7 @@ def test_compiled(cilk2chan, name, directory):
     good = True
     for option, suffix in ((["--serial"], ".serial"), ([], ".channels")):
         program = directory / (name + suffix)
-        command = [cilk2chan, *option, *programs.sources(name), *programs.flags(name), "-o", program]
+        command = [cilk2chan, *option, *programs.sources(name), *programs.channels_flags(name), "-o", program]
         if not build(command, program):
             good = False
             continue
@@ -105,7 +105,8 @@ def test_compiled(cilk2chan, name, directory):
 def test_emulated(cilk2chan, name, directory):
     program = directory / (name + ".emulated")
     # Without optimisation: it takes two thirds of the time, and the runs are short.
-    command = [cilk2chan, "-O0", "--device=emulated", *programs.sources(name), *programs.flags(name), "-o", program]
+    command = [cilk2chan, "-O0", "--device=emulated", *programs.sources(name), *programs.channels_flags(name),
+               "-o", program]
     environment = {"CHANNELS_DEVICE": "emulated", "CHANNELS_MEMORY": "64M", "CHANNELS_STATS": "1",
                    "CHANNELS_TIMEOUT": "120"}
     channels = dict(environment, CHANNELS_ORDER="channels")
@@ -123,7 +124,7 @@ def test_sanitized(cilk2chan, name, directory):
     for sanitizers in ("address,undefined", "thread"):
         program = directory / f"{name}.{sanitizers.split(',')[0]}"
         command = [cilk2chan, "-O1", "-g", f"-fsanitize={sanitizers}", "-fno-sanitize-recover=all",
-                   *programs.sources(name), *programs.flags(name), "-o", program]
+                   *programs.sources(name), *programs.channels_flags(name), "-o", program]
         if not build(command, program):
             good = False
             continue

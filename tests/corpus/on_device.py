@@ -80,7 +80,7 @@ def build(options):
 
     def compile_one(name):
         command = [options.cilk2chan, f"--device={options.device}", *options.option, *programs.sources(name),
-                   *programs.flags(name), "-o", options.folder / f"{name}.{options.device}"]
+                   *programs.channels_flags(name), "-o", options.folder / f"{name}.{options.device}"]
         done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
         if done.returncode != 0:
             print(f"{name}: not compiled\n{done.stderr}")

@@ -26,7 +26,7 @@ ALIKE = {"queens_all", "queens_loop", "tak"}
 def check(cilk2chan, directory, name):
     """What is wrong, as lines."""
     program = directory / name
-    command = [cilk2chan, "--races", *programs.sources(name), *programs.flags(name), "-o", program]
+    command = [cilk2chan, "--races", *programs.sources(name), *programs.channels_flags(name), "-o", program]
     built = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=300)
     if built.returncode != 0:
         return [f"{name}: not compiled\n{built.stderr}"]

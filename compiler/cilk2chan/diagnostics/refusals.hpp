@@ -67,6 +67,51 @@ inline constexpr refusal block_left = {
     "'%0' leaves a block that is spawned, which runs beside what follows it",
     "let the block set a variable, and look at it behind 'cilk_sync'"};
 
+// OpenMP, with -fopenmp-tasks.
+inline constexpr refusal openmp_operator = {
+    "a directive of OpenMP that is written with '_Pragma' or in a macro is not supported",
+    "write it as '#pragma omp ...'"};
+inline constexpr refusal openmp_directive = {
+    "'#pragma omp %0' is not supported",
+    "write tasks ('task', 'taskwait', 'taskgroup', 'taskloop') or 'parallel for'"};
+inline constexpr refusal openmp_clause = {
+    "this clause is not supported: '%0'",
+    "leave it out, and write what it does in the program's own words"};
+inline constexpr refusal openmp_depend = {
+    "the clause 'depend' is not supported",
+    "write 'taskwait' between tasks of which one needs the other, or make one task of both"};
+inline constexpr refusal openmp_every_thread = {
+    "'%0' would run once for each thread of a 'parallel'",
+    "write 'parallel for', or 'single' around what makes the tasks"};
+inline constexpr refusal openmp_no_team = {
+    "'#pragma omp %0' is not in a 'parallel' of its function", "write 'parallel %0'"};
+inline constexpr refusal openmp_range_loop = {"a loop over a range is not supported here",
+                                              "write a loop that counts"};
+inline constexpr refusal openmp_member = {
+    "a clause names what is no variable",
+    "copy it to a local variable before the directive, and name that"};
+inline constexpr refusal openmp_array = {
+    "'%0' is an array that the task cannot have a copy of: of variable length, or in a template",
+    "copy it to memory from 'malloc', and give the task a pointer"};
+inline constexpr refusal openmp_reduction = {
+    "this reduction is not supported",
+    "reduce a variable of an arithmetic type with +, *, -, &, |, ^, &&, ||, min or max"};
+inline constexpr refusal openmp_reduction_loop = {"a reduction over this loop is not supported",
+                                                  "write a loop that counts with an integer"};
+inline constexpr refusal openmp_critical = {
+    "a 'critical' makes tasks: a thread that holds its lock could wait for itself",
+    "make the tasks outside of the 'critical'"};
+inline constexpr refusal openmp_atomic = {
+    "this 'atomic' is not supported",
+    "write an update such as 'x += value', also with 'capture', or use 'critical'"};
+inline constexpr refusal openmp_thread_private = {
+    "'threadprivate' is not supported: a task may go on on another thread",
+    "make it a parameter or a result of the tasks"};
+inline constexpr refusal openmp_waits_for_caller = {
+    "'%0' waits for tasks that its caller makes",
+    "write the 'taskwait' in the function that makes "
+    "the tasks"};
+
 // cilk_for.
 inline constexpr refusal loop_break = {
     "'break' leaves a 'cilk_for', whose iterations run in parallel",
@@ -233,7 +278,7 @@ inline constexpr refusal reducer = {
     "let each function return its part, and combine the parts after 'cilk_sync'"};
 
 inline constexpr refusal spawned_block = {
-    "a block that is spawned is not supported in a task",
+    "a block that is spawned cannot be a task of its own here",
     "write the block as a function, with what it uses as parameters"};
 
 // What a file of tasks cannot share with the host code that is built beside it.

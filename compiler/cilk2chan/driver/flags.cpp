@@ -20,6 +20,8 @@ namespace {
 arguments predefined(const options& chosen) {
   arguments made = keyword_options();
   if (!chosen.serial) made.emplace_back("-D__cilk=300");
+  // As Clang defines it.
+  if (!chosen.serial && chosen.openmp) made.emplace_back("-D_OPENMP=202011");
   return made;
 }
 

@@ -11,6 +11,7 @@
 #include "frontend/parse.hpp"
 #include "host_code/no_header.hpp"
 #include "host_code/translate.hpp"
+#include "openmp/front_end.hpp"
 #include "paths.hpp"
 #include "tasks/checks/check.hpp"
 #include "tasks/emission/emit.hpp"
@@ -134,6 +135,15 @@ bool is_whole_program(const options& chosen) {
   return chosen.emit != product::object && sources == 1 && systems_only && as_usual;
 }
 
+// Says that a program without Cilk has directives of OpenMP that nobody follows.
+void tell_of_openmp(const options& chosen, const input_file& source, const std::string& text) {
+  const auto follows = [](llvm::StringRef one) { return one.starts_with("-fopenmp"); };
+  const unsigned line = openmp::line_of_directive(text);
+  if (line == 0 || std::ranges::any_of(chosen.for_host, follows)) return;
+  llvm::errs() << source.name << ':' << line
+               << ": remark: directives of OpenMP have no effect without '-fopenmp-tasks'\n";
+}
+
 // Translates a file to host code and tasks. Leaves `file.text` empty if nothing changed. `errors`:
 // what compilers have found in its tasks before.
 std::optional<host_code::translation> translate_file(translated_file& file,
@@ -149,7 +159,14 @@ std::optional<host_code::translation> translate_file(translated_file& file,
     return std::nullopt;
   }
   const bool is_c = source.kind == input_kind::c;
-  const std::string text = (*buffer)->getBuffer().str();
+  const std::string written = (*buffer)->getBuffer().str();
+  std::string text = written;
+  if (chosen.openmp) {
+    auto as_cilk =
+        openmp::as_cilk({source.name, is_c, text, parser_command(chosen, include, is_c)});
+    if (!as_cilk) return std::nullopt;
+    text = std::move(*as_cilk);
+  }
   // With -flto, objects hold the compiler's own code, whose symbols objcopy cannot change.
   const bool optimised_later = std::ranges::any_of(
       chosen.for_host, [](llvm::StringRef one) { return one.starts_with("-flto"); });
@@ -167,7 +184,8 @@ std::optional<host_code::translation> translate_file(translated_file& file,
   auto made = host_code::translate({source.name, is_c, text, parser_command(chosen, include, is_c)},
                                    wanted);
   if (!made) return std::nullopt;
-  if (made->text != text || chosen.emit == product::source) file.text = made->text;
+  if (!chosen.openmp && made->text == text) tell_of_openmp(chosen, source, text);
+  if (chosen.openmp || made->text != text || chosen.emit == product::source) file.text = made->text;
   file.tasks.reset();
   if (!made->plan.text.empty()) {
     file.tasks = task_part{made->plan.text, made->plan.device_text, {}, made->plan.plain};
@@ -296,7 +314,7 @@ class program_files {
 int main(int argc, char** argv) {
   const command_line line = read_command_line(argc, argv);
   if (line.exit_status) return *line.exit_status;
-  const options& chosen = line.chosen;
+  options chosen = line.chosen;
   const installation place(argv[0]);
   const auto include = place.include_directory();
   if (!include) {
@@ -305,6 +323,9 @@ int main(int argc, char** argv) {
                     "project\n";
     return 1;
   }
+  // Before other folders: the compiler's omp.h is for its own runtime.
+  if (chosen.openmp)
+    chosen.for_both.insert(chosen.for_both.begin(), {"-isystem", *include + "/channels/openmp"});
   if (!outputs_are_no_inputs(chosen)) return 1;
   return in_workplace([&] {
     const bool made = chosen.tasks && !chosen.serial

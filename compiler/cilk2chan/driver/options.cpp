@@ -45,6 +45,8 @@ Compiles Cilk programs, in C (.c) and C++ (.cpp, .cc, .cxx), and links them, als
   --serial            compile the serial elision: the program without its Cilk keywords
   --races             build a program whose serial run finds its determinacy races on that input: it names
                       both accesses and the spawn that makes them parallel, and ends with status 66
+  -fopenmp-tasks      make Cilk of OpenMP's tasks and loops ('task', 'taskloop', 'parallel for' and what belongs
+                      to them): they run as tasks, on the host or a device
   --explain           say what became of each spawn and loop, which functions became tasks, where these are
                       split and what their frames hold, and why others did not; with --device, of which
                       variables tasks have copies
@@ -121,6 +123,8 @@ class reader {
       chosen.task_forms = false;
     } else if (argument == "--no-tasks") {
       chosen.task_forms = false;
+    } else if (argument == "-fopenmp-tasks") {
+      chosen.openmp = true;
     } else if (argument == "--no-line") {
       chosen.line_directives = false;
     } else if (argument.consume_front("--emit=")) {
@@ -301,6 +305,10 @@ class reader {
       return wrong("'--races' looks at host code; leave out '--device'");
     if (chosen.net) check_net();
     if (!chosen.devices.empty()) check_devices();
+    if (chosen.openmp && chosen.tasks)
+      return wrong("'-fopenmp-tasks' and '--tasks' contradict: leave out '--tasks'");
+    // Another compiler's OpenMP would take the directives that are left in headers.
+    if (chosen.openmp) std::erase(chosen.for_host, "-fopenmp");
     if (chosen.tasks && !chosen.task_forms) return wrong("'--tasks' and '--no-tasks' contradict");
     if (chosen.emit == product::tasks && !chosen.task_forms)
       return wrong("'--no-tasks' and '--emit=tasks' contradict");

@@ -31,6 +31,7 @@ struct options {
   bool net = false;    // --net=mpi: tasks travel between the ranks of an MPI job
   bool races = false;  // --races: a serial run finds the program's races
   bool explain = false;
+  bool openmp = false;  // -fopenmp-tasks: directives of OpenMP are Cilk
   bool line_directives = true;
   std::string standard;               // of -std=, without the option's name
   std::vector<std::string> for_both;  // -I, -D and the like: to the parser and the host compiler

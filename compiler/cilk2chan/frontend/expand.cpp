@@ -39,8 +39,17 @@ struct entered {
 
 class include_recorder : public clang::PPCallbacks {
  public:
-  include_recorder(const clang::SourceManager& sources, std::map<clang::FileID, entered>& files)
-      : sources_(sources), files_(files) {}
+  include_recorder(const clang::SourceManager& sources, std::map<clang::FileID, entered>& files,
+                   bool openmp)
+      : sources_(sources), files_(files), openmp_(openmp) {}
+
+  void PragmaDirective(clang::SourceLocation where, clang::PragmaIntroducerKind) override {
+    const auto [id, offset] = sources_.getDecomposedLoc(sources_.getExpansionLoc(where));
+    llvm::StringRef text = sources_.getBufferData(id).substr(offset);
+    text = text.take_until([](char c) { return c == '\n'; });
+    if (openmp_ && text.contains("omp") && !sources_.isInSystemHeader(where))
+      files_[id].has_cilk = true;
+  }
 
   void InclusionDirective(clang::SourceLocation hash, const clang::Token&, llvm::StringRef, bool,
                           clang::CharSourceRange, clang::OptionalFileEntryRef, llvm::StringRef,
@@ -66,20 +75,22 @@ class include_recorder : public clang::PPCallbacks {
  private:
   const clang::SourceManager& sources_;
   std::map<clang::FileID, entered>& files_;
+  bool openmp_;
   clang::SourceLocation hash_;
 };
 
 class expansion_action : public clang::PreprocessorFrontendAction {
  public:
-  expansion_action(expansion& result, const std::set<unsigned>& asked, no_header_report report)
-      : result_(result), asked_(asked), report_(report) {}
+  expansion_action(expansion& result, const std::set<unsigned>& asked, no_header_report report,
+                   bool openmp)
+      : result_(result), asked_(asked), report_(report), openmp_(openmp) {}
 
  protected:
   void ExecuteAction() override {
     clang::Preprocessor& preprocessor = getCompilerInstance().getPreprocessor();
     sources_ = &preprocessor.getSourceManager();
     options_ = &preprocessor.getLangOpts();
-    preprocessor.addPPCallbacks(std::make_unique<include_recorder>(*sources_, files_));
+    preprocessor.addPPCallbacks(std::make_unique<include_recorder>(*sources_, files_, openmp_));
     preprocessor.EnterMainSourceFile();
     read_tokens(preprocessor);
     const clang::FileID main = sources_->getMainFileID();
@@ -311,6 +322,7 @@ class expansion_action : public clang::PreprocessorFrontendAction {
   expansion& result_;
   const std::set<unsigned>& asked_;
   no_header_report report_;
+  bool openmp_;
   const clang::SourceManager* sources_ = nullptr;
   const clang::LangOptions* options_ = nullptr;
   std::map<clang::FileID, entered> files_;
@@ -318,15 +330,15 @@ class expansion_action : public clang::PreprocessorFrontendAction {
 
 }  // namespace
 
-expansion expand(const source_file& file, const std::set<unsigned>& asked,
-                 no_header_report report) {
+expansion expand(const source_file& file, const std::set<unsigned>& asked, no_header_report report,
+                 bool openmp) {
   expansion result;
   // Dropped: the parser reports the same errors.
   std::string messages;
   std::vector<std::string> more = options_to_keep_words();
   more.emplace_back("-w");
-  result.fine =
-      run_frontend(file, std::make_unique<expansion_action>(result, asked, report), more, messages);
+  result.fine = run_frontend(
+      file, std::make_unique<expansion_action>(result, asked, report, openmp), more, messages);
   return result;
 }
 

@@ -27,8 +27,8 @@ using no_header_report = void (*)(clang::DiagnosticsEngine&, clang::SourceLocati
 /// each
 /// `#include` of a header that uses a keyword by that header's text, with `#line` around it.
 /// Replaces macro calls that begin at the offsets `asked` too: rewriting has found something in
-/// them that it has to change.
+/// them that it has to change. `openmp`: directives of OpenMP count as keywords.
 [[nodiscard]] expansion expand(const source_file& file, const std::set<unsigned>& asked,
-                               no_header_report report);
+                               no_header_report report, bool openmp = false);
 
 }  // namespace cilk2chan::host_code

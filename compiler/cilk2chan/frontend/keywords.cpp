@@ -27,18 +27,20 @@ unsigned word_length(llvm::StringRef text, unsigned offset) {
 
 std::vector<std::string> keyword_options() {
   return {"-D_Cilk_spawn=", "-D_Cilk_sync=((void)0)", "-D_Cilk_for=for",
-          "-D_Cilk_scope=", "-D_Hyperobject(...)="};
+          "-D_Cilk_scope=", "-D_Hyperobject(...)=",
+          // The file of the tasks has the members and templates of which plain forms were made.
+          "-D" + block_word.str() + "="};
 }
 
 std::vector<std::string> options_to_keep_words() {
-  return {"-DCHANNELS_CILK_WORDS", "-U_Cilk_spawn", "-U_Cilk_sync",
-          "-U_Cilk_for",           "-U_Cilk_scope", "-U_Hyperobject"};
+  return {"-DCHANNELS_CILK_WORDS", "-U_Cilk_spawn",  "-U_Cilk_sync",         "-U_Cilk_for",
+          "-U_Cilk_scope",         "-U_Hyperobject", "-U" + block_word.str()};
 }
 
 std::vector<std::string> options_to_parse_words() {
   return {"-DCHANNELS_CILK_PARSE", "-U_Cilk_spawn", "-D_Cilk_spawn=__extension__",
           // Without a condition: variables that the block sets are set behind it.
-          "-D" + block_word.str() + "=for (;;)", "-U_Hyperobject",
+          "-U" + block_word.str(), "-D" + block_word.str() + "=for (;;)", "-U_Hyperobject",
           R"(-D_Hyperobject(...)=[[clang::annotate_type("cilk_reducer", #__VA_ARGS__)]])"};
 }
 

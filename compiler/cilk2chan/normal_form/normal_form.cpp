@@ -78,8 +78,9 @@ class instance_finder : public tree_walker {
     return true;
   }
   bool VisitForStmt(clang::ForStmt* node) override {
-    if (current_ != nullptr && is_parallel_for(node->getForLoc(), source_.sources))
-      current_->spawns = true;
+    const bool parallel = is_parallel_for(node->getForLoc(), source_.sources) ||
+                          is_spawned_block(node->getForLoc(), source_.sources);
+    if (current_ != nullptr && parallel) current_->spawns = true;
     return true;
   }
 

@@ -36,7 +36,8 @@ class cilk_finder : public tree_walker {
     return true;
   }
   bool VisitForStmt(clang::ForStmt* node) override {
-    any = any || is_parallel_for(node->getForLoc(), source_.sources);
+    any = any || is_parallel_for(node->getForLoc(), source_.sources) ||
+          is_spawned_block(node->getForLoc(), source_.sources);
     return true;
   }
   // Its body is a function of its own.

@@ -4,7 +4,7 @@
 
 namespace cilk2chan {
 
-constexpr llvm::StringLiteral spawn_word = "cilk_spawn ";
+constexpr llvm::StringLiteral spawn_word = "_Cilk_spawn ";
 
 /// Writes calls that a plain function has in statements of their own: spawned ones, and those of
 /// functions with a plain form or a task, wherever they stand in an expression.

@@ -1,5 +1,6 @@
 #include "normal_form/plain_control.hpp"
 
+#include "analysis/block_variables.hpp"
 #include "analysis/loop_forms.hpp"
 #include "frontend/keywords.hpp"
 #include "normal_form/plain_types.hpp"
@@ -42,6 +43,21 @@ bool jumps_out_of_switch(const clang::Stmt* code) {
 }
 
 }  // namespace
+
+std::vector<const clang::Stmt*> plain_control::statements_in(const clang::Stmt* body) {
+  const auto* all = llvm::dyn_cast_or_null<clang::CompoundStmt>(body);
+  if (all == nullptr) return {body};
+  return {all->body_begin(), all->body_end()};
+}
+
+bool plain_control::ends_early(const clang::VarDecl* variable) const {
+  for (const clang::Stmt* each : joined_) {
+    const auto* declaration = llvm::dyn_cast_or_null<clang::DeclStmt>(each);
+    if (declaration != nullptr && llvm::is_contained(declaration->decls(), variable)) return false;
+    if (variable_uses_finder(each).declared.contains(variable)) return true;
+  }
+  return false;
+}
 
 void plain_control::block(const clang::Stmt* body) {
   open();
@@ -90,6 +106,7 @@ void plain_control::body_of_loop(const clang::Stmt* body, llvm::function_ref<voi
 
 void plain_control::loop(const clang::ForStmt* code) {
   if (is_parallel_for(code->getForLoc(), source_.sources)) return parallel_loop(code);
+  if (is_spawned_block(code->getForLoc(), source_.sources)) return spawned_block(code->getBody());
   if (calls(code->getInc())) return fail();
   open();
   if (code->getInit() != nullptr) statement(code->getInit());
@@ -133,7 +150,9 @@ void plain_control::parallel_loop(const clang::ForStmt* code) {
   parallel_head(code, declared(variable->getType(), expressions_.name(variable)) + " = " + first +
                           "; " + expressions_.text(code->getCond()) + "; " +
                           expressions_.text(code->getInc()));
+  const auto around = std::exchange(joined_, statements_in(code->getBody()));
   body_of_loop(code->getBody());
+  joined_ = around;
   close();
 }
 
@@ -142,7 +161,7 @@ void plain_control::parallel_head(const clang::ForStmt* code, const std::string&
   const bool number = !grain.empty() && grain.find_first_not_of("0123456789") == std::string::npos;
   at(code->getForLoc(), number ? 1 : 0);
   if (number) line("#pragma cilk grainsize " + grain);
-  line("cilk_for (" + text + ")");
+  line("_Cilk_for (" + text + ")");
 }
 
 void plain_control::counted_loop(const loop_form& form, const std::string& begin,
@@ -167,10 +186,12 @@ void plain_control::counted_loop(const loop_form& form, const std::string& begin
   line("long " + count + " = " + some + ";");
   expressions_.named_again(form.variable);
   parallel_head(code, "long " + index + " = 0; " + index + " < " + count + "; ++" + index);
+  const auto around = std::exchange(joined_, statements_in(code->getBody()));
   body_of_loop(code->getBody(), [&] {
     line(declared(type, expressions_.name(form.variable)) + " = " + begin + " + " + index + " * " +
          step + ";");
   });
+  joined_ = around;
 }
 
 void plain_control::leave_unless(const clang::VarDecl* variable, const clang::Expr* condition) {

@@ -23,6 +23,16 @@ class plain_control : public plain_jumps {
 
   virtual void declare(const clang::VarDecl* variable) = 0;
   virtual void declarations(const clang::DeclStmt* code) = 0;
+  /// A block that is spawned.
+  virtual void spawned_block(const clang::Stmt* body) = 0;
+  /// Whether a variable may end before children that are spawned now are joined: it is declared in
+  /// an inner block.
+  [[nodiscard]] bool ends_early(const clang::VarDecl* variable) const;
+  [[nodiscard]] static std::vector<const clang::Stmt*> statements_in(const clang::Stmt* body);
+
+  /// The statements behind which the children of what is written are joined.
+  std::vector<const clang::Stmt*> joined_;
+
   /// Writes a statement in a block of its own.
   void block(const clang::Stmt* body);
 

@@ -39,6 +39,12 @@ class plain_expressions : public clang::PrinterHelper {
   void named_again(const clang::VarDecl* variable) { others_.erase(variable); }
   /// The variable is in a `cilk_box`.
   void is_box(const clang::VarDecl* variable) { boxes_.insert(variable); }
+  /// The variable is one of the function's own, of its name and type.
+  void is_plain(const clang::VarDecl* variable) {
+    pointers_.erase(variable);
+    boxes_.erase(variable);
+    others_.erase(variable);
+  }
   /// The code is that of a call operator of a lambda: what that captures is in its object.
   void is_operator_of(const clang::CXXMethodDecl* method);
   /// `value` for a variable or parameter of this type.

@@ -1,5 +1,6 @@
 #include "normal_form/plain_function.hpp"
 
+#include "analysis/block_variables.hpp"
 #include "frontend/children.hpp"
 #include "frontend/keywords.hpp"
 #include "normal_form/hidden_types.hpp"
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace cilk2chan {
 namespace {
@@ -26,6 +28,7 @@ class function_printer final : plain_control {
     if (head.empty()) return {};
     for (const clang::VarDecl* one : region.used) expressions_.is_pointer(one);
     early_.insert(region.early.begin(), region.early.end());
+    joined_ = region.statements;
     line(linkage() + head);
     open();
     for (const clang::Stmt* each : region.statements) statement(each);
@@ -61,6 +64,7 @@ class function_printer final : plain_control {
       if (is_boxed(source_.context, parameter->getType())) expressions_.is_box(parameter);
     }
     at(definition_->getLocation());
+    joined_ = statements_in(body);
     line(linkage() + head);
     block(body);
     if (expressions_.failed) return {};
@@ -74,8 +78,11 @@ class function_printer final : plain_control {
     at(code->getBeginLoc());
     const clang::SourceLocation begin = source_.sources.getExpansionLoc(code->getBeginLoc());
     if (scopes_.contains(begin) && opened_.insert(begin).second) {
-      line("cilk_scope");
-      return block(code);
+      line("_Cilk_scope");
+      const auto around = std::exchange(joined_, statements_in(code));
+      block(code);
+      joined_ = around;
+      return;
     }
     if (const auto* value = llvm::dyn_cast<clang::Expr>(code)) return expression(value);
     switch (code->getStmtClass()) {
@@ -105,6 +112,63 @@ class function_printer final : plain_control {
         return statement(llvm::cast<clang::AttributedStmt>(code)->getSubStmt());
       default: fail();
     }
+  }
+
+  // A function of the block, with copies of what it only reads and pointers to all else. A block
+  // that uses what ends before it is joined runs where it stands, as in host code.
+  void spawned_block(const clang::Stmt* body) override {
+    const auto ends = [&](const clang::VarDecl* variable) { return ends_early(variable); };
+    const auto variables = variables_of_block(source_.context, body, definition_->getBody(), ends);
+    const bool serial = std::ranges::any_of(
+        variables, [&](const auto& one) { return !one.copied && ends_early(one.variable); });
+    if (serial) return block(body);
+    function_printer inner(*this);
+    inner.begin_function(fresh_function());
+    inner.breaks_to_ = inner.continues_to_ = 0;
+    inner.loops_ = inner.choices_ = 0;
+    std::string parameters;
+    std::string arguments;
+    const auto add = [&](const std::string& parameter, const std::string& argument) {
+      parameters += (parameters.empty() ? "" : ", ") + parameter;
+      arguments += (arguments.empty() ? "" : ", ") + argument;
+    };
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(definition_);
+    if (method != nullptr && method->getParent()->isLambda()) return fail();
+    if (method != nullptr && uses_object(body))
+      add(declared(method->getThisType(), plain_expressions::self), plain_expressions::self);
+    for (const block_variable& one : variables) {
+      const clang::QualType type = one.variable->getType().getNonReferenceType();
+      if (one.variable->getIdentifier() == nullptr) return fail();
+      const std::string outside = expressions_.variable(one.variable);
+      const std::string name = one.variable->getNameAsString();
+      inner.expressions_.is_plain(one.variable);
+      const bool by_place = !one.copied && !one.decayed;
+      const clang::QualType passed = by_place      ? source_.context.getPointerType(type)
+                                     : one.decayed ? source_.context.getArrayDecayedType(type)
+                                                   : type.getUnqualifiedType();
+      if (passed->isVariablyModifiedType()) return fail();
+      if (by_place) inner.expressions_.is_pointer(one.variable);
+      add(declared(passed, name), (by_place ? "&" : "") + outside);
+    }
+    if (parameters.empty() && source_.is_c()) parameters = "void";
+    inner.joined_ = statements_in(body);
+    inner.at(body->getBeginLoc());
+    inner.line("static void " + inner.name_ + "(" + parameters + ")");
+    inner.block(body);
+    if (inner.expressions_.failed) fail();
+    opened_ = inner.opened_;
+    before_ += inner.before_ + inner.text_;
+    line(spawn_word.str() + inner.name_ + "(" + arguments + ");");
+  }
+
+  static bool uses_object(const clang::Stmt* code) {
+    struct visitor : tree_walker {
+      bool found = false;
+      bool VisitCXXThisExpr(clang::CXXThisExpr*) override { return !(found = true); }
+    };
+    visitor look;
+    look.look_through(code);
+    return look.found;
   }
 
   void declarations(const clang::DeclStmt* code) override {

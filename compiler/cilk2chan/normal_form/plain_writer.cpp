@@ -20,6 +20,15 @@ void plain_writer::at(clang::SourceLocation where, unsigned above) {
   text_ += line_directive(place.getFilename(), line_);
 }
 
+void plain_writer::begin_function(const std::string& name) {
+  name_ = name;
+  before_.clear();
+  text_.clear();
+  blocks_.clear();
+  line_ = 0;
+  functions_ = 0;
+}
+
 std::string plain_writer::declared(clang::QualType type, const std::string& name) {
   const auto text = plain_type(source_.context, type, name);
   if (!text) fail();
@@ -45,7 +54,7 @@ void plain_writer::close() {
 
 void plain_writer::leave(std::size_t from) {
   if (!waits(from)) return;
-  if (!serial_) line("cilk_sync;");
+  if (!serial_) line("_Cilk_sync;");
   for (std::size_t level = from; level < blocks_.size(); ++level) add_up(blocks_[level]);
   for (std::size_t level = blocks_.size(); level-- > from;) {
     for (auto one = blocks_[level].objects.rbegin(); one != blocks_[level].objects.rend(); ++one)
@@ -65,7 +74,7 @@ void plain_writer::add_up(const open_block& of) {
 }
 
 void plain_writer::sync() {
-  line("cilk_sync;");
+  line("_Cilk_sync;");
   for (std::size_t level = 0; level + 1 < blocks_.size(); ++level) {
     // They would be added once more where the block around ends.
     if (!blocks_[level].sums.empty()) fail();

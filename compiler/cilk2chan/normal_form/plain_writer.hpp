@@ -37,6 +37,9 @@ class plain_writer {
   /// A name for a function that this one needs.
   std::string fresh_function() { return name_ + "_" + std::to_string(++functions_); }
 
+  /// Makes of a copy of a writer one of an empty function of this name, which the other needs.
+  void begin_function(const std::string& name);
+
   std::string declared(clang::QualType type, const std::string& name);
   /// The same, with an object that is not trivially copyable in a box.
   std::string boxed(clang::QualType type, const std::string& name);

@@ -134,6 +134,7 @@ class region_finder {
         found_.push_back({{code}, {}, {}, false});
         return false;
       }
+      if (is_spawned_block(loop->getForLoc(), source_.sources)) return true;
     }
     const clang::SourceLocation begin = source_.sources.getExpansionLoc(code->getBeginLoc());
     if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(code))

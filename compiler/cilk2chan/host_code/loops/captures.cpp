@@ -1,82 +1,13 @@
 #include "host_code/loops/captures.hpp"
 
+#include "analysis/block_variables.hpp"
 #include "analysis/reducer_types.hpp"  // holds_reducer
 #include "diagnostics/refusals.hpp"    // reasons
-#include "frontend/tree_walker.hpp"
 
 #include <algorithm>
 
 namespace cilk2chan::host_code {
 namespace {
-
-/// `constant`: C++ binds a reference to it that does not change it.
-enum class use { read, decayed, constant, other };
-
-// Finds how variables are used in a part of a function.
-class use_finder : public tree_walker {
- public:
-  explicit use_finder(const clang::Stmt* part) { look_through(part); }
-
-  std::vector<std::pair<const clang::DeclRefExpr*, use>> names;
-  std::vector<const clang::NamedDecl*> types;
-  llvm::DenseSet<const clang::Decl*> declared;
-
-  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* node) override {
-    if (node->getCastKind() == clang::CK_NoOp && node->isLValue() &&
-        node->getType().isConstQualified())
-      uses_.try_emplace(node->getSubExpr()->IgnoreParens(), use::constant);
-    if (node->getCastKind() != clang::CK_LValueToRValue &&
-        node->getCastKind() != clang::CK_ArrayToPointerDecay)
-      return true;
-    const bool reads = node->getCastKind() == clang::CK_LValueToRValue;
-    const clang::Expr* inner = node->getSubExpr()->IgnoreParens();
-    // Reading a member reads the structure.
-    while (reads && llvm::isa<clang::MemberExpr>(inner) &&
-           !llvm::cast<clang::MemberExpr>(inner)->isArrow()) {
-      inner = llvm::cast<clang::MemberExpr>(inner)->getBase()->IgnoreParens();
-    }
-    if (llvm::isa<clang::DeclRefExpr>(inner)) uses_[inner] = reads ? use::read : use::decayed;
-    return true;
-  }
-  bool VisitBinaryOperator(clang::BinaryOperator* node) override {
-    if (node->isAssignmentOp()) written_.insert(node->getLHS()->IgnoreParens());
-    return true;
-  }
-  bool VisitUnaryOperator(clang::UnaryOperator* node) override {
-    if (node->isIncrementDecrementOp()) written_.insert(node->getSubExpr()->IgnoreParens());
-    return true;
-  }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* node) override {
-    const auto found = uses_.find(node);
-    const use otherwise = in_size_ > 0 ? use::read : use::other;
-    names.emplace_back(node, found == uses_.end() ? otherwise : found->second);
-    return true;
-  }
-  bool TraverseVariableArrayTypeLoc(clang::VariableArrayTypeLoc type) override {
-    ++in_size_;
-    const bool go_on = tree_walker::TraverseVariableArrayTypeLoc(type);
-    --in_size_;
-    return go_on;
-  }
-  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc node) override {
-    types.push_back(node.getTypedefNameDecl());
-    return true;
-  }
-  bool VisitTagTypeLoc(clang::TagTypeLoc node) override {
-    types.push_back(node.getDecl());
-    return true;
-  }
-  bool VisitDecl(clang::Decl* node) override {
-    declared.insert(node);
-    return true;
-  }
-  [[nodiscard]] bool is_written(const clang::Expr* node) const { return written_.contains(node); }
-
- private:
-  unsigned in_size_ = 0;  // of an array
-  llvm::DenseMap<const clang::Expr*, use> uses_;
-  llvm::DenseSet<const clang::Expr*> written_;
-};
 
 // Whether a variable may end before the children of `where` are joined: it is declared in an inner
 // block.
@@ -95,17 +26,6 @@ bool ends_early(const parsed_file& source, const clang::VarDecl* variable, const
   });
 }
 
-// Whether the variable may be used through a pointer or a reference somewhere in the function.
-llvm::DenseSet<const clang::VarDecl*> shared_variables(const clang::Stmt* function) {
-  const use_finder all(function);
-  llvm::DenseSet<const clang::VarDecl*> shared;
-  for (const auto& [name, used] : all.names) {
-    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-    if (variable != nullptr && used == use::other && !all.is_written(name)) shared.insert(variable);
-  }
-  return shared;
-}
-
 class capturer {
  public:
   capturer(rewriting& out, const loop_site& site, const loop_form* form)
@@ -116,7 +36,7 @@ class capturer {
       why_not = reasons::outside_function;
       return std::nullopt;
     }
-    const use_finder body(site_.node->getBody());
+    const variable_uses_finder body(site_.node->getBody());
     if (!check_types(body) || !name_variable() || !collect(body)) {
       why_not = why_not_;
       return std::nullopt;
@@ -136,7 +56,7 @@ class capturer {
     return false;
   }
 
-  bool check_types(const use_finder& body) {
+  bool check_types(const variable_uses_finder& body) {
     for (const clang::NamedDecl* one : body.types) {
       if (!one->getDeclContext()->isFileContext() && !body.declared.contains(one))
         return fail(reasons::local_name_in_body);
@@ -166,7 +86,7 @@ class capturer {
     return true;
   }
 
-  bool collect(const use_finder& body) {
+  bool collect(const variable_uses_finder& body) {
     // A copy of a variable may be used only if its address is taken nowhere in the function.
     const llvm::DenseSet<const clang::VarDecl*> shared = shared_variables(function_->getBody());
     std::vector<const clang::VarDecl*> order;
@@ -197,8 +117,8 @@ class capturer {
         uses[variable] = {true, true};
         order.push_back(variable);
       }
-      uses[variable].first = uses[variable].first && used == use::read;
-      uses[variable].second = uses[variable].second && used == use::decayed;
+      uses[variable].first = uses[variable].first && used == variable_use::read;
+      uses[variable].second = uses[variable].second && used == variable_use::decayed;
     }
     for (const clang::VarDecl* one : order) {
       if (!add(one, uses[one].first && !shared.contains(one), uses[one].second)) return false;
@@ -212,12 +132,11 @@ class capturer {
     const std::string name = variable->getNameAsString();
     clang::QualType type = variable->getType();
     const bool array = type->isArrayType();
-    if (site_.spawned && (array || !only_read) && ends_early(source_, variable, *site_.where))
-      return fail(reasons::shared_variable);
+    if ((array || !only_read) && ends_before_join(variable)) return fail(reasons::shared_variable);
     if (holds_reducer(variable) && !array) return add_pointer(made, variable);
     if (array && only_decayed) {
       type = source_.context.getArrayDecayedType(type);
-    } else if (array || !only_read || is_large(type)) {
+    } else if (array || !only_read || (is_large(type) && !ends_before_join(variable))) {
       return add_pointer(made, variable);
     }
     if (type->isVariablyModifiedType()) return add_sized(made, type, name);
@@ -228,8 +147,13 @@ class capturer {
     return true;
   }
 
+  bool ends_before_join(const clang::VarDecl* variable) const {
+    return site_.spawned && ends_early(source_, variable, *site_.where);
+  }
+
   bool is_large(clang::QualType type) const {
-    return type->isRecordType() && source_.context.getTypeSizeInChars(type).getQuantity() > 64;
+    return type->isRecordType() &&
+           source_.context.getTypeSizeInChars(type).getQuantity() > largest_usual_copy;
   }
 
   bool add_pointer(capture& made, const clang::VarDecl* variable) {
@@ -305,29 +229,15 @@ std::optional<captured_loop> capture_loop(rewriting& out, const loop_site& site,
 std::optional<std::vector<const clang::VarDecl*>> copied_variables(parsed_file& source,
                                                                    const loop_site& site,
                                                                    const char*& why_not) {
-  const use_finder body(site.node->getBody());
-  const llvm::DenseSet<const clang::VarDecl*> shared =
-      shared_variables(site.where->function->getBody());
-  std::map<const clang::VarDecl*, bool> only_read;
-  std::vector<const clang::VarDecl*> order;
-  for (const auto& [name, used] : body.names) {
-    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-    if (variable == nullptr || !variable->hasLocalStorage() || body.declared.contains(variable))
-      continue;
-    const auto [at, is_new] = only_read.try_emplace(variable, true);
-    if (is_new) order.push_back(variable);
-    at->second = at->second && (used == use::read || used == use::constant ||
-                                variable->getType().isConstQualified());
-  }
+  const auto ends = [&](const clang::VarDecl* variable) {
+    return ends_early(source, variable, *site.where);
+  };
   std::vector<const clang::VarDecl*> copied;
-  for (const clang::VarDecl* one : order) {
-    const clang::QualType type = one->getType();
-    const bool small = !type->isDependentType() && !type->isReferenceType() &&
-                       !type->isArrayType() && type.isTriviallyCopyableType(source.context) &&
-                       source.context.getTypeSizeInChars(type).getQuantity() <= 64;
-    if (small && only_read[one] && (type.isConstQualified() || !shared.contains(one))) {
-      copied.push_back(one);
-    } else if (ends_early(source, one, *site.where)) {
+  for (const block_variable& one : variables_of_block(source.context, site.node->getBody(),
+                                                      site.where->function->getBody(), ends)) {
+    if (one.copied) {
+      copied.push_back(one.variable);
+    } else if (ends(one.variable)) {
       why_not = reasons::shared_variable;
       return std::nullopt;
     }
