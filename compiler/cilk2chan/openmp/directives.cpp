@@ -203,8 +203,10 @@ void directive_translator::task(const clang::OMPExecutableDirective* one) {
 
 void directive_translator::wait(const clang::OMPExecutableDirective* one) {
   check_clauses(one, {});
-  if (regions_.back().of_function) waits = one->getBeginLoc();
   out_.replace_directive(one, "_Cilk_sync;");
+  if (!regions_.back().of_function) return;
+  waits = one->getBeginLoc();
+  waits_before_calls = waits_before_calls || called.empty();
 }
 
 // A `taskwait` in the group may wait for tasks that were made before it, too.

@@ -20,6 +20,7 @@ class directive_translator {
   // What the function does as a part of its caller's task.
   bool makes_tasks = false;
   clang::SourceLocation waits;                        // a `taskwait`
+  bool waits_before_calls = false;                    // such a one is before all calls
   llvm::DenseSet<const clang::FunctionDecl*> called;  // canonical
 
  private:

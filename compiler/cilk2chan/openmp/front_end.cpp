@@ -64,19 +64,21 @@ class openmp_consumer : public clang::ASTConsumer {
   }
 
  private:
-  // A function that only waits would wait for its caller's tasks, which a `cilk_sync` does not.
+  // A function that only waits would wait for its caller's tasks, which a `cilk_sync` does not. Of
+  // other files callers are not known: then it is one that has called nothing before it waits, and
+  // so can mean no other tasks.
   void refuse_helpers(file_changes& out, const function_finder& finder,
                       const std::vector<directive_translator>& made) {
     std::size_t at = 0;
     for (const auto& [offset, function] : finder.found) {
       const directive_translator& waiting = made[at++];
       if (waiting.waits.isInvalid() || waiting.makes_tasks) continue;
-      for (const directive_translator& other : made) {
-        if (other.makes_tasks && other.called.contains(function->getCanonicalDecl())) {
-          out.refuse(waiting.waits, refusals::openmp_waits_for_caller, function->getName());
-          break;
-        }
-      }
+      const bool elsewhere =
+          waiting.waits_before_calls && function->isExternallyVisible() && !function->isMain();
+      if (elsewhere || llvm::any_of(made, [&](const directive_translator& other) {
+            return other.makes_tasks && other.called.contains(function->getCanonicalDecl());
+          }))
+        out.refuse(waiting.waits, refusals::openmp_waits_for_caller, function->getName());
     }
   }
 

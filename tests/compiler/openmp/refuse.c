@@ -23,6 +23,17 @@ static void wait_for_all(void) {
 #pragma omp taskwait
 }
 
+// For callers in other files. A function that calls others first may mean their tasks.
+void wait_for_others(void) {
+// CHECK-DAG: refuse.c:[[@LINE+1]]:{{[0-9]+}}: error: 'wait_for_others' waits for tasks that its caller makes
+#pragma omp taskwait
+}
+void work_and_wait(void) {
+  work(1);
+// CHECK-NOT: 'work_and_wait' waits
+#pragma omp taskwait
+}
+
 static long tasks(int n, int* data) {
   long x = 0, y = 0;
 // CHECK-DAG: refuse.c:[[@LINE+1]]:{{[0-9]+}}: error: the clause 'depend' is not supported
