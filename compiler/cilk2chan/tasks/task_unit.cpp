@@ -3,7 +3,7 @@
 #include "diagnostics/refusals.hpp"
 #include "frontend/declaration_chunks.hpp"
 #include "frontend/tree_walker.hpp"
-#include "tasks/device/check.hpp"  // device_library
+#include "tasks/device/check.hpp"  // device_heap, device_library
 #include "tasks/device/unit.hpp"
 #include "tasks/function_placements.hpp"
 #include "tasks/lanes/lane_forms.hpp"
@@ -194,10 +194,10 @@ class unit_writer {
           text += ("#define " + one + " channels_cilk_" + one + "\n").str();
       }
     }
-    if (device_ && device_->uses_malloc())
-      text +=
-          "#define malloc channels_cilk_malloc\n#define calloc channels_cilk_calloc\n"
-          "#define free channels_cilk_free\n";
+    if (device_ && device_->uses_malloc()) {
+      for (const llvm::StringLiteral one : device_heap())
+        text += ("#define " + one + " channels_cilk_" + one + "\n").str();
+    }
     if (source_.is_c()) {
       text += "#define restrict __restrict\n#define _Bool bool\nextern \"C\" {\n";
     }
