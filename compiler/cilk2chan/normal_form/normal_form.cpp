@@ -134,7 +134,8 @@ bool can_be_cut(const clang::FunctionDecl* function) {
 }
 
 std::vector<plain_form> forms_of_regions(parsed_file& source, const clang::FunctionDecl* definition,
-                                         const std::string& id, const plain_names& names) {
+                                         const std::string& id, const plain_names& names,
+                                         bool has_reducers) {
   const std::vector<parallel_region> regions = parallel_regions(source, definition);
   std::vector<plain_form> forms;
   const std::string word =
@@ -159,7 +160,7 @@ std::vector<plain_form> forms_of_regions(parsed_file& source, const clang::Funct
     }
     const std::string entry = entry_of(made.name);
     made.changes =
-        changes_around(source, one, test_of_order(made.name),
+        changes_around(source, one, test_of_order(made.name, has_reducers),
                        plain_region_head(source, definition, one, entry) + entry_label(made.name) +
                            " " + entry + "(" + arguments + ");");
     if (made.changes.empty()) continue;
@@ -246,6 +247,13 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
     for (const clang::FunctionDecl* each : references.reach(function)) below.insert(each);
   }
   if (below.empty()) return {};
+  // What uses reducers has a form in which their places are its views.
+  bool has_reducers = false;
+  for (const auto& [function, one] : finder.found) {
+    if (!references.of(function).reducer.isValid()) continue;
+    has_reducers = true;
+    reaching.insert(function);
+  }
   for (bool changed = true; changed;) {
     changed = false;
     for (const auto& [function, one] : finder.found) {
@@ -279,6 +287,7 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
       plain_form made;
       made.name = name->second;
       made.head = plain_head(source, one.definition, made.name);
+      made.has_reducers = has_reducers;
       made.definition = plain_function(source, one.definition, names);
       place(source, one.definition, {one.definition->getLocation(), one.definition->getEndLoc()},
             made);
@@ -290,7 +299,7 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
       forms.push_back(std::move(made));
     }
     if (!fine && one.spawns && left(function) && can_be_cut(one.definition))
-      std::ranges::move(forms_of_regions(source, one.definition, id, names),
+      std::ranges::move(forms_of_regions(source, one.definition, id, names, has_reducers),
                         std::back_inserter(forms));
   }
   const std::vector<hidden_text> texts = texts_of(source, std::move(hidden), names);

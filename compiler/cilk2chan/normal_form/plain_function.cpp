@@ -25,6 +25,7 @@ class function_printer final : plain_control {
     const std::string head = plain_region_head(source_, definition_, region, name_);
     if (head.empty()) return {};
     for (const clang::VarDecl* one : region.used) expressions_.is_pointer(one);
+    expressions_.is_alone = true;
     early_.insert(region.early.begin(), region.early.end());
     line(linkage() + head);
     open();
@@ -78,6 +79,7 @@ class function_printer final : plain_control {
       return block(code);
     }
     if (const auto* value = llvm::dyn_cast<clang::Expr>(code)) return expression(value);
+    if (update(code)) return;
     switch (code->getStmtClass()) {
       case clang::Stmt::NullStmtClass: return line(";");
       case clang::Stmt::CompoundStmtClass: return block(code);
@@ -137,6 +139,7 @@ class function_printer final : plain_control {
 
   void declare(const clang::VarDecl* variable) override {
     if (early_.contains(variable)) return set_early(variable);
+    if (declare_reducer(variable)) return;
     const clang::QualType type = variable->getType();
     const std::string name = expressions_.name(variable);
     const clang::Expr* value = variable->getInit();
