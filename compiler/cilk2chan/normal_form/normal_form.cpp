@@ -289,6 +289,12 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
       made.head = plain_head(source, one.definition, made.name);
       made.has_reducers = has_reducers;
       made.definition = plain_function(source, one.definition, names);
+      // Of an external function an emulated device would take the host's, with the host's
+      // variables.
+      made.is_static = !one.spawns;
+      const std::string head = (source.is_c() ? "" : "extern \"C\" ") + made.head;
+      const std::size_t at = made.is_static ? made.definition.find(head) : std::string::npos;
+      if (at != std::string::npos) made.definition.replace(at, head.size(), "static " + made.head);
       place(source, one.definition, {one.definition->getLocation(), one.definition->getEndLoc()},
             made);
       fine = !made.definition.empty() &&
@@ -325,7 +331,7 @@ std::string with_plain_forms(const std::string& text, const std::string& name,
       // The instances of a template have the same guard.
       if (std::ranges::find(changes, each) == changes.end()) changes.push_back(each);
     }
-    heads += linkage + one.head + ";\n";
+    heads += (one.is_static ? "static " : linkage) + one.head + ";\n";
     instances += one.instance;
     definitions += one.definition;
   }
