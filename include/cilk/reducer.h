@@ -29,6 +29,13 @@ extern "C++" {
 #include <type_traits>
 #include <utility>
 
+/* Compilers of devices take constexpr functions for theirs. */
+#if __cplusplus >= 201402L
+#define CHANNELS_CILK_CONSTEXPR constexpr
+#else
+#define CHANNELS_CILK_CONSTEXPR
+#endif
+
 namespace cilk {
 
 /* What a program's own monoid begins with. It adds `reduce(View* left, View* right)`, which does
@@ -41,7 +48,9 @@ class monoid_base {
   typedef Value value_type;
   typedef View view_type;
 
-  void identity(View* memory) const { ::new (static_cast<void*>(memory)) View(); }
+  CHANNELS_CILK_CONSTEXPR void identity(View* memory) const {
+    ::new (static_cast<void*>(memory)) View();
+  }
   void destroy(View* view) const { view->~View(); }
   void* allocate(std::size_t size) const { return ::operator new(size); }
   void deallocate(void* memory) const { ::operator delete(memory); }
@@ -51,7 +60,7 @@ class monoid_base {
 template <class View, bool Align = false>
 class monoid_with_view : public monoid_base<typename View::value_type, View> {
  public:
-  void reduce(View* left, View* right) const { left->reduce(right); }
+  CHANNELS_CILK_CONSTEXPR void reduce(View* left, View* right) const { left->reduce(right); }
 };
 
 /* A view that holds a value. */

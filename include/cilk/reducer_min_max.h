@@ -18,8 +18,10 @@ template <class Value, class Less>
 struct max_order {
   static constexpr bool is_max = true;
   static constexpr bool is_min = false;
-  static bool is_better(const Value& one, const Value& than) { return Less()(than, one); }
-  static Value start() {
+  CHANNELS_CILK_CONSTEXPR static bool is_better(const Value& one, const Value& than) {
+    return Less()(than, one);
+  }
+  CHANNELS_CILK_CONSTEXPR static Value start() {
     typedef std::numeric_limits<Value> limits;
     return limits::has_infinity ? static_cast<Value>(-limits::infinity()) : limits::lowest();
   }
@@ -28,8 +30,10 @@ template <class Value, class Less>
 struct min_order {
   static constexpr bool is_max = false;
   static constexpr bool is_min = true;
-  static bool is_better(const Value& one, const Value& than) { return Less()(one, than); }
-  static Value start() {
+  CHANNELS_CILK_CONSTEXPR static bool is_better(const Value& one, const Value& than) {
+    return Less()(one, than);
+  }
+  CHANNELS_CILK_CONSTEXPR static Value start() {
     typedef std::numeric_limits<Value> limits;
     return limits::has_infinity ? limits::infinity() : (limits::max)();
   }
@@ -37,11 +41,11 @@ struct min_order {
 
 template <class Value, class Order, bool Number = std::is_arithmetic<Value>::value>
 struct start_of {
-  static Value value() { return Value(); }
+  CHANNELS_CILK_CONSTEXPR static Value value() { return Value(); }
 };
 template <class Value, class Order>
 struct start_of<Value, Order, true> {
-  static Value value() { return Order::start(); }
+  CHANNELS_CILK_CONSTEXPR static Value value() { return Order::start(); }
 };
 
 /* A view that keeps the best value that it has been given. */
@@ -50,21 +54,21 @@ class best_view {
  public:
   typedef Value value_type;
 
-  best_view() : best_(start_of<Value, Order>::value()), is_set_(false) {}
-  explicit best_view(const Value& value) : best_(value), is_set_(true) {}
+  CHANNELS_CILK_CONSTEXPR best_view() : best_(start_of<Value, Order>::value()), is_set_(false) {}
+  CHANNELS_CILK_CONSTEXPR explicit best_view(const Value& value) : best_(value), is_set_(true) {}
 
-  best_view& calc(const Value& value) {
+  CHANNELS_CILK_CONSTEXPR best_view& calc(const Value& value) {
     if (!is_set_ || Order::is_better(value, best_)) {
       best_ = value;
       is_set_ = true;
     }
     return *this;
   }
-  best_view& calc_max(const Value& value) {
+  CHANNELS_CILK_CONSTEXPR best_view& calc_max(const Value& value) {
     static_assert(Order::is_max, "this reducer finds the smallest value");
     return calc(value);
   }
-  best_view& calc_min(const Value& value) {
+  CHANNELS_CILK_CONSTEXPR best_view& calc_min(const Value& value) {
     static_assert(Order::is_min, "this reducer finds the largest value");
     return calc(value);
   }
@@ -76,14 +80,14 @@ class best_view {
   best_view(const best_view&) = default;
   best_view& operator=(const best_view&) = default;
 
-  void reduce(best_view* right) {
+  CHANNELS_CILK_CONSTEXPR void reduce(best_view* right) {
     if (right->is_set_) calc(right->best_);
   }
-  bool is_set() const { return is_set_; }
-  const Value& get_value() const { return best_; }
-  const Value& view_get_value() const { return best_; }
-  const Value& view_get_reference() const { return best_; }
-  void view_set_value(const Value& value) {
+  CHANNELS_CILK_CONSTEXPR bool is_set() const { return is_set_; }
+  CHANNELS_CILK_CONSTEXPR const Value& get_value() const { return best_; }
+  CHANNELS_CILK_CONSTEXPR const Value& view_get_value() const { return best_; }
+  CHANNELS_CILK_CONSTEXPR const Value& view_get_reference() const { return best_; }
+  CHANNELS_CILK_CONSTEXPR void view_set_value(const Value& value) {
     best_ = value;
     is_set_ = true;
   }
@@ -93,7 +97,7 @@ class best_view {
   }
   void view_move_out(Value& value) { value = std::move(best_); }
 
- private:
+  /* Not private: tasks, which share one view, change it by atomic operations. */
   Value best_;
   bool is_set_; /* whether it has been given any value */
 };
@@ -104,34 +108,37 @@ class best_index_view {
  public:
   typedef std::pair<Index, Value> value_type;
 
-  best_index_view() : best_(Index(), start_of<Value, Order>::value()), is_set_(false) {}
-  best_index_view(const Index& index, const Value& value) : best_(index, value), is_set_(true) {}
-  explicit best_index_view(const value_type& value) : best_(value), is_set_(true) {}
+  CHANNELS_CILK_CONSTEXPR best_index_view()
+      : best_(Index(), start_of<Value, Order>::value()), is_set_(false) {}
+  CHANNELS_CILK_CONSTEXPR best_index_view(const Index& index, const Value& value)
+      : best_(index, value), is_set_(true) {}
+  CHANNELS_CILK_CONSTEXPR explicit best_index_view(const value_type& value)
+      : best_(value), is_set_(true) {}
 
-  best_index_view& calc(const Index& index, const Value& value) {
+  CHANNELS_CILK_CONSTEXPR best_index_view& calc(const Index& index, const Value& value) {
     if (!is_set_ || Order::is_better(value, best_.second)) {
       best_ = value_type(index, value);
       is_set_ = true;
     }
     return *this;
   }
-  best_index_view& calc_max(const Index& index, const Value& value) {
+  CHANNELS_CILK_CONSTEXPR best_index_view& calc_max(const Index& index, const Value& value) {
     static_assert(Order::is_max, "this reducer finds the smallest value");
     return calc(index, value);
   }
-  best_index_view& calc_min(const Index& index, const Value& value) {
+  CHANNELS_CILK_CONSTEXPR best_index_view& calc_min(const Index& index, const Value& value) {
     static_assert(Order::is_min, "this reducer finds the largest value");
     return calc(index, value);
   }
 
-  void reduce(best_index_view* right) {
+  CHANNELS_CILK_CONSTEXPR void reduce(best_index_view* right) {
     if (right->is_set_) calc(right->best_.first, right->best_.second);
   }
-  bool is_set() const { return is_set_; }
-  const Index& get_index() const { return best_.first; }
-  const Value& get_value() const { return best_.second; }
-  const value_type& view_get_value() const { return best_; }
-  void view_set_value(const value_type& value) {
+  CHANNELS_CILK_CONSTEXPR bool is_set() const { return is_set_; }
+  CHANNELS_CILK_CONSTEXPR const Index& get_index() const { return best_.first; }
+  CHANNELS_CILK_CONSTEXPR const Value& get_value() const { return best_.second; }
+  CHANNELS_CILK_CONSTEXPR const value_type& view_get_value() const { return best_; }
+  CHANNELS_CILK_CONSTEXPR void view_set_value(const value_type& value) {
     best_ = value;
     is_set_ = true;
   }

@@ -12,7 +12,7 @@ import random
 import prelude
 from features import Features, read_changes
 from functions import Function, FunctionBody, Parameter, cost
-from parallel import REDUCERS
+from parallel import REDUCERS, REDUCERS_OF_TASKS
 from places import BOOLEAN, FLOATING, INTEGERS, REGION_ELEMENTS, INT, ULONG, UNSIGNED, Scalar, Struct, Variable
 from slices import slices
 from tree import block, group, line, with_prefix
@@ -33,11 +33,12 @@ class Program:
         self.enum = Scalar("enum @color", enum=True)
         self.word = Scalar("@word", wide=True)
         self.inputs = ["@seed"]
-        self.reducer_kinds, self.reducers = REDUCERS, []
+        kinds = REDUCERS if mode == "host_code" else REDUCERS_OF_TASKS
+        self.reducer_kinds, self.reducers = kinds, []
         self.structs = [self.struct(i) for i in range(self.random.randrange(1, 3))]
         self.globals = self.make_globals()
         if self.features["reducer"]:
-            self.reducers = [kind.named(f"@total{i}") for i, kind in enumerate(REDUCERS)]
+            self.reducers = [kind.named(f"@total{i}") for i, kind in enumerate(kinds)]
         self.risky = Function("@risky")
         self.risky.sites = [(self.risky, 1)]
         self.functions = []
@@ -225,7 +226,7 @@ def file_trees(seeds, language, mode, changes=(), files=1):
     for number in range(files):
         here = seeds[len(seeds) * number // files:len(seeds) * (number + 1) // files]
         nodes = [line(prelude.COMMON.rstrip(), keep=True)]
-        if mode == "host_code":
+        if mode != "tasks":
             nodes.append(line(prelude.REDUCTIONS.rstrip(), keep=True))
             if cxx:
                 nodes.append(line(prelude.CLASSES.rstrip(), keep=True))
@@ -258,7 +259,7 @@ def main():
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--count", type=int, default=1, help="programs in the file, from the seed on (1)")
     parser.add_argument("--language", choices=("c", "c++"), help="default: by the seed")
-    parser.add_argument("--only", choices=("tasks", "host_code"), default="host_code",
+    parser.add_argument("--only", choices=("tasks", "host_code", "emulated"), default="host_code",
                         help="what this lowering accepts (host_code: everything)")
     parser.add_argument("--features", default="", help="weights to change: alloca=5,loop=0")
     given = parser.parse_args()

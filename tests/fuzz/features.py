@@ -1,6 +1,7 @@
 """What a generated program may contain, and how often."""
 
-# name: (weight, what accepts it: "tasks" also, or only "host_code", and the language if there is but one)
+# name: (weight, what accepts it: "tasks" also, or only "host_code", perhaps with "emulated", and the language if there
+# is but one)
 TABLE = {
     # Statements.
     "declare": (6, "tasks"), "assign": (8, "tasks"), "spawn": (14, "tasks"), "call": (4, "tasks"),
@@ -18,7 +19,7 @@ TABLE = {
     "compound": (2, "host_code"), "nested_call": (3, "host_code"),
     "condition_call": (1, "host_code"), "spawn_switch": (2, "host_code"), "spawn_choice": (1, "host_code"),
     "vla": (2, "tasks"), "alloca": (2, "tasks"), "scope": (2, "host_code"), "cilk_for": (4, "tasks"),
-    "grain": (3, "tasks"), "reducer": (4, "host_code"), "macro": (3, "host_code"), "static_local": (1, "host_code"),
+    "grain": (3, "tasks"), "reducer": (4, "host_code emulated"), "macro": (3, "host_code"), "static_local": (1, "host_code"),
     "local_type": (1, "host_code"), "place_effects": (2, "host_code"), "bit_field": (2, "host_code"),
     "main_spawn": (5, "host_code"), "old_style": (1, "host_code c"),
     "template": (3, "host_code cxx"), "lambda": (2, "host_code cxx"), "member": (3, "host_code cxx"),
@@ -34,7 +35,7 @@ class Features:
         self.random = random
         self.weights = {}
         for name, (weight, where) in TABLE.items():
-            accepted = "tasks" in where or mode == "host_code"
+            accepted = "tasks" in where or mode == "host_code" or mode in where.split()
             factor = random.choice((0, 0.5, 1, 1, 2)) if name not in ("spawn", "declare", "assign") else 1
             self.weights[name] = weight * factor if accepted else 0
             other = "cxx" if language == "c" else "c"

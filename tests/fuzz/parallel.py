@@ -178,9 +178,13 @@ class Reducer:
         return self.value_text.format(name=self.name)
 
 
-REDUCERS = [
+# Those that tasks have where they spawn, too.
+REDUCERS_OF_TASKS = [
     Reducer("unsigned long", "zero", "add", "0", "{name} += {value};", "{name}"),
     Reducer("unsigned long", "zero", "exclusive_or", "0", "{name} ^= {value};", "{name}"),
+    Reducer("unsigned long", "zero", "larger", "0", "if ({name} < {value}) {name} = {value};", "{name}"),
+]
+REDUCERS = REDUCERS_OF_TASKS + [
     Reducer("struct sequence", "sequence_empty", "sequence_join", "{0, 1}",
             "sequence_append(&{name}, {value});", "{name}.hash"),
     Reducer("struct list", "list_empty", "list_join", "{0, 0}", "list_append(&{name}, {value});",

@@ -14,6 +14,10 @@ static void zero(void* view) { *(unsigned long*)view = 0; }
 static void add(void* left, void* right) { *(unsigned long*)left += *(unsigned long*)right; }
 static void exclusive_or(void* left, void* right) { *(unsigned long*)left ^= *(unsigned long*)right; }
 
+static void larger(void* left, void* right) {
+  if (*(unsigned long*)left < *(unsigned long*)right) *(unsigned long*)left = *(unsigned long*)right;
+}
+
 /* A hash of a sequence: associative, and any change of order changes it. */
 struct sequence { unsigned long hash, power; };
 static void sequence_empty(void* view) {

@@ -104,8 +104,8 @@ def suffix_of(language):
 
 
 def written_for(mode):
-    """What the programs are made of: a device runs what becomes tasks."""
-    return "tasks" if mode == "emulated" else mode
+    """What the programs are made of. A device runs what becomes tasks, in the normal form, too."""
+    return mode
 
 
 # Files beside the program; compare_run knows where that is.

@@ -126,6 +126,34 @@ TEST(arena, blocks_of_several_threads_do_not_overlap) {
   EXPECT_EQ(wrong, std::vector<int>(4));
 }
 
+/// What gets an aligned place finds the block's end and its list.
+TEST(arena, aligned_places_have_their_blocks) {
+  std::vector<std::uint64_t> memory((std::size_t{1} << 20U) / 8);
+  auto* const all = reinterpret_cast<arena*>(memory.data());
+  all->units = memory.size() * 8 / arena::unit;
+  std::mt19937 random(11);
+  std::vector<taken> own;
+  for (int round = 0; round < 3000; ++round) {
+    const std::uint64_t alignment = std::uint64_t{32} << random() % 6;
+    const std::uint64_t bytes = 1 + random() % 300;
+    auto* const place =
+        static_cast<unsigned char*>(all->aligned(all->take<cpu>(bytes + alignment), alignment));
+    ASSERT_EQ(reinterpret_cast<std::uintptr_t>(place) % alignment, 0U);
+    ASSERT_GE(all->size_of(place), bytes);
+    const auto mark = static_cast<unsigned char>(random());
+    std::memset(place, mark, all->size_of(place));
+    own.push_back({place, all->size_of(place), mark});
+    if (own.size() < 100) continue;
+    const std::size_t gone = random() % own.size();
+    ASSERT_TRUE(is_whole(own[gone]));
+    all->give_back<cpu>(own[gone].block);
+    own.erase(own.begin() + static_cast<std::ptrdiff_t>(gone));
+  }
+  for (const taken& one : own) all->give_back<cpu>(one.block);
+  all->join();
+  EXPECT_EQ(all->used, 0U);
+}
+
 /// Blocks of any sizes make room for blocks of all others.
 TEST(arena, joins_free_blocks) {
   std::vector<std::uint64_t> memory((std::size_t{1} << 20U) / 8);

@@ -2,6 +2,7 @@
 
 #include "frontend/children.hpp"
 
+#include <clang/AST/ExprCXX.h>
 #include <clang/AST/Stmt.h>
 #include <clang/Basic/Builtins.h>
 
@@ -39,7 +40,12 @@ std::optional<allocation> allocation_in(const clang::Stmt* statement) {
 std::optional<allocation> allocation_in(const clang::VarDecl* variable) {
   if (!variable->hasLocalStorage()) return std::nullopt;
   if (const auto* array = variable_array(variable)) {
-    const bool plain = array->getSizeExpr() != nullptr && variable->getInit() == nullptr &&
+    // C++ has an initial value for objects of any class.
+    const auto* made = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(variable->getInit());
+    const bool constructs =
+        variable->getInit() != nullptr &&
+        (made == nullptr || !made->getConstructor()->isTrivial() || made->getNumArgs() != 0);
+    const bool plain = array->getSizeExpr() != nullptr && !constructs &&
                        !array->getElementType()->isVariablyModifiedType();
     return plain ? std::optional(allocation{variable, nullptr, nullptr}) : std::nullopt;
   }

@@ -133,6 +133,8 @@ const references& reference_finder::of(const clang::FunctionDecl* function) {
   const clang::ASTContext& context = definition->getASTContext();
   if (context.getSourceManager().isInSystemHeader(definition->getLocation())) return result;
   visitor(context, result).look_through(definition);
+  // It has the places of reducers, and no views.
+  if (is_plain_form(definition)) result.reducer = {};
   if (const clang::FunctionDecl* group = group_form(definition)) result.functions.insert(group);
   return result;
 }

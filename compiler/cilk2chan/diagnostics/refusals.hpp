@@ -421,7 +421,9 @@ inline constexpr const char* whole_array_in_body =
     "it changes, or takes the size of, an array of variable length";
 
 // Why a function stays on the host, besides what `refusals` has of tasks.
-inline constexpr const char* reducer_used = "a reducer is used here";
+inline constexpr const char* reducer_used =
+    "a reducer is used here, and tasks have no views: they take 'r += n' and its like, min and max "
+    "of integers, and other plain views in a 'cilk_for' of 'main' that calls nothing parallel";
 /// `callees`: the functions on the way, one calling the next; the last one stays on the host.
 [[nodiscard]] inline std::string calls_host_code(const std::vector<std::string>& callees) {
   std::string text = "it";

@@ -228,10 +228,16 @@ std::string texts_of_guards(const std::string& name, const std::string& id) {
          in_quotes(name) + ";\n" + closure_text;
 }
 
-std::string test_of_order(const std::string& form) {
+std::string test_of_order(const std::string& form, bool has_reducers) {
   const std::string order = guard_mark + form;
-  return "extern unsigned char " + order + " __asm__(\"channels_cilk_order\"); " +
-         "if (__builtin_expect(__atomic_load_n(&" + order + ", __ATOMIC_RELAXED) != 1, 0)) ";
+  const std::string strand = guard_mark + ("strand_of_" + form);
+  const std::string here = has_reducers ? "extern __thread void* " + strand +
+                                              " __asm__(\"channels_cilk_strand\") "
+                                              "__attribute__((tls_model(\"initial-exec\"))); "
+                                        : "";
+  return "extern unsigned char " + order + " __asm__(\"channels_cilk_order\"); " + here +
+         "if (__builtin_expect(__atomic_load_n(&" + order + ", __ATOMIC_RELAXED) != 1, 0)" +
+         (has_reducers ? " && !" + strand : "") + ") ";
 }
 
 std::string entry_of(const std::string& form) { return "cilk_entry_of_" + form; }
@@ -268,7 +274,7 @@ bool write_guard(parsed_file& source, const clang::FunctionDecl* function, const
                                                            : name;
   }
   const bool nothing = function->getReturnType()->isVoidType();
-  const std::string test = test_of_order(form.name);
+  const std::string test = test_of_order(form.name, form.has_reducers);
   const bool box = is_boxed(source.context, function->getReturnType());
   const auto give_way = [&](const std::string& call) {
     return nothing ? "{ " + call + "; return; }" : "return " + call + (box ? ".value();" : ";");

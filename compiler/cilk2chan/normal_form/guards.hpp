@@ -15,7 +15,7 @@ namespace cilk2chan {
                                const std::string& id, plain_form& form);
 
 /// The head of a branch that is taken if the program runs as tasks.
-[[nodiscard]] std::string test_of_order(const std::string& form);
+[[nodiscard]] std::string test_of_order(const std::string& form, bool has_reducers);
 
 /// The name of a form's entry.
 [[nodiscard]] std::string entry_of(const std::string& form);

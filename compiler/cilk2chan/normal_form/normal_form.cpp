@@ -135,7 +135,8 @@ bool can_be_cut(const clang::FunctionDecl* function) {
 }
 
 std::vector<plain_form> forms_of_regions(parsed_file& source, const clang::FunctionDecl* definition,
-                                         const std::string& id, const plain_names& names) {
+                                         const std::string& id, const plain_names& names,
+                                         bool has_reducers) {
   const std::vector<parallel_region> regions = parallel_regions(source, definition);
   std::vector<plain_form> forms;
   const std::string word =
@@ -160,7 +161,7 @@ std::vector<plain_form> forms_of_regions(parsed_file& source, const clang::Funct
     }
     const std::string entry = entry_of(made.name);
     made.changes =
-        changes_around(source, one, test_of_order(made.name),
+        changes_around(source, one, test_of_order(made.name, has_reducers),
                        plain_region_head(source, definition, one, entry) + entry_label(made.name) +
                            " " + entry + "(" + arguments + ");");
     if (made.changes.empty()) continue;
@@ -247,6 +248,13 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
     for (const clang::FunctionDecl* each : references.reach(function)) below.insert(each);
   }
   if (below.empty()) return {};
+  // What uses reducers has a form in which their places are its views.
+  bool has_reducers = false;
+  for (const auto& [function, one] : finder.found) {
+    if (!references.of(function).reducer.isValid()) continue;
+    has_reducers = true;
+    reaching.insert(function);
+  }
   for (bool changed = true; changed;) {
     changed = false;
     for (const auto& [function, one] : finder.found) {
@@ -280,7 +288,14 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
       plain_form made;
       made.name = name->second;
       made.head = plain_head(source, one.definition, made.name);
+      made.has_reducers = has_reducers;
       made.definition = plain_function(source, one.definition, names);
+      // Of an external function an emulated device would take the host's, with the host's
+      // variables.
+      made.is_static = !one.spawns;
+      const std::string head = (source.is_c() ? "" : "extern \"C\" ") + made.head;
+      const std::size_t at = made.is_static ? made.definition.find(head) : std::string::npos;
+      if (at != std::string::npos) made.definition.replace(at, head.size(), "static " + made.head);
       place(source, one.definition, {one.definition->getLocation(), one.definition->getEndLoc()},
             made);
       fine = !made.definition.empty() &&
@@ -291,7 +306,7 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
       forms.push_back(std::move(made));
     }
     if (!fine && one.spawns && left(function) && can_be_cut(one.definition))
-      std::ranges::move(forms_of_regions(source, one.definition, id, names),
+      std::ranges::move(forms_of_regions(source, one.definition, id, names, has_reducers),
                         std::back_inserter(forms));
   }
   const std::vector<hidden_text> texts = texts_of(source, std::move(hidden), names);
@@ -317,7 +332,7 @@ std::string with_plain_forms(const std::string& text, const std::string& name,
       // The instances of a template have the same guard.
       if (std::ranges::find(changes, each) == changes.end()) changes.push_back(each);
     }
-    heads += linkage + one.head + ";\n";
+    heads += (one.is_static ? "static " : linkage) + one.head + ";\n";
     instances += one.instance;
     definitions += one.definition;
   }

@@ -45,6 +45,9 @@ struct plain_form {
            std::ranges::any_of(hidden, [&](const auto& one) { return within(one.second.lines); });
   }
   unsigned regions = 0;  // this is one of so many regions of the function; 0: it is all of it
+  bool is_static = false;  // it spawns nothing: only other forms call it
+  /// Functions of the file use reducers: only the strand that has their places for views gives way.
+  bool has_reducers = false;
 };
 
 /// Writes plain forms of the functions that `plan` leaves on the host: of those that spawn, and of

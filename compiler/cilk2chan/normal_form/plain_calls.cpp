@@ -21,6 +21,7 @@ class cilk_finder : public tree_walker {
   bool any = false;  // of these
   // A call of a function with a plain form, that has no name yet, or a statement expression.
   bool calls = false;
+  bool spawns = false;
 
   bool TraverseStmt(clang::Stmt* code) override {
     const auto* value = llvm::dyn_cast_or_null<clang::Expr>(code);
@@ -28,7 +29,8 @@ class cilk_finder : public tree_walker {
     return tree_walker::TraverseStmt(code);
   }
   bool VisitUnaryOperator(clang::UnaryOperator* node) override {
-    any = any || is_spawn(node, source_.sources);
+    spawns = spawns || is_spawn(node, source_.sources);
+    any = any || spawns;
     return true;
   }
   bool VisitParenExpr(clang::ParenExpr* node) override {
@@ -80,6 +82,10 @@ cilk_finder find_in(const parsed_file& source, const plain_expressions& expressi
 
 bool plain_calls::has_cilk(const clang::Stmt* code) const {
   return find_in(source_, expressions_, code).any;
+}
+
+bool plain_calls::spawns(const clang::Stmt* code) const {
+  return find_in(source_, expressions_, code).spawns;
 }
 
 bool plain_calls::calls(const clang::Stmt* code) const {
@@ -134,6 +140,7 @@ std::string plain_calls::child(const clang::Expr* value) {
   bool spawned = false;
   const clang::CallExpr* call = call_in(value, &spawned);
   const std::string keyword = spawned ? spawn_word.str() : "";
+  if (spawned) expressions_.is_quiet = false;
   if (expressions_.plain_callee(call) != nullptr) return keyword + expressions_.call(call);
   return keyword + through_wrapper(call);
 }

@@ -15,6 +15,8 @@ class plain_calls : public plain_writer {
 
   /// Whether there is a spawn, a sync, a parallel loop, or such a call.
   bool has_cilk(const clang::Stmt* code) const;
+  /// Whether there is a spawn.
+  bool spawns(const clang::Stmt* code) const;
   /// Whether there is such a call, that has no name yet, or a statement expression.
   bool calls(const clang::Stmt* code) const;
 

@@ -92,6 +92,8 @@ void plain_control::branch(const clang::IfStmt* code) {
 void plain_control::body_of_loop(const clang::Stmt* body, llvm::function_ref<void()> before) {
   const std::size_t breaks = std::exchange(breaks_to_, blocks_.size());
   const std::size_t continues = std::exchange(continues_to_, blocks_.size());
+  // Children of one iteration run beside the next.
+  if (spawns(body)) expressions_.is_quiet = false;
   if (before) {
     open();
     before();
@@ -132,12 +134,23 @@ void plain_control::parallel_loop(const clang::ForStmt* code) {
   const clang::VarDecl* variable = form->variable;
   const clang::QualType type = variable->getType().getUnqualifiedType();
   if (is_boxed(source_.context, type)) return fail();
+  const std::vector<chunk_view> views = chunk_views(code);
   open();
   std::string first = fresh();
-  if (type->isRecordType()) {
+  if (type->isRecordType() || !views.empty()) {
     expressions_.rename(variable, first);
-    declarations(head);
-    counted_loop(*form, expressions_.name(variable), code);
+    if (type->isRecordType() || !head->isSingleDecl()) {
+      declarations(head);
+    } else {
+      prepare(variable->getInit());
+      line(declared(type, first) + " = " + expressions_.text(variable->getInit()) + ";");
+    }
+    const std::string begin = expressions_.name(variable);
+    if (views.empty()) {
+      counted_loop(*form, begin, code);
+    } else {
+      chunked_loop(*form, begin, code, views);
+    }
     return close();
   }
   if (head->isSingleDecl()) {
@@ -150,9 +163,7 @@ void plain_control::parallel_loop(const clang::ForStmt* code) {
   parallel_head(code, declared(variable->getType(), expressions_.name(variable)) + " = " + first +
                           "; " + expressions_.text(code->getCond()) + "; " +
                           expressions_.text(code->getInc()));
-  const auto around = std::exchange(joined_, statements_in(code->getBody()));
-  body_of_loop(code->getBody());
-  joined_ = around;
+  body_in_parallel(code->getBody());
   close();
 }
 
@@ -164,17 +175,29 @@ void plain_control::parallel_head(const clang::ForStmt* code, const std::string&
   line("_Cilk_for (" + text + ")");
 }
 
-void plain_control::counted_loop(const loop_form& form, const std::string& begin,
-                                 const clang::ForStmt* code) {
-  const clang::QualType type = form.variable->getType().getUnqualifiedType();
-  const std::string step = fresh();
+void plain_control::body_in_parallel(const clang::Stmt* body, llvm::function_ref<void()> before) {
+  const bool quiet = std::exchange(expressions_.is_quiet, true);
+  const bool alone = std::exchange(expressions_.is_alone, false);
+  auto owned = expressions_.exchange_owned({});
+  const auto around = std::exchange(joined_, statements_in(body));
+  body_of_loop(body, before);
+  joined_ = around;
+  (void)expressions_.exchange_owned(std::move(owned));
+  expressions_.is_alone = alone;
+  expressions_.is_quiet = quiet;
+}
+
+void plain_control::count_iterations(const loop_form& form, const std::string& begin,
+                                     const std::string& count, const std::string& step) {
   const std::string distance = fresh();
-  const std::string count = fresh();
-  const std::string index = fresh();
   line("long " + step + " = " + (form.subtracts ? "-(long)(" : "(long)(") +
        (form.step == nullptr ? "1" : expressions_.text(form.step)) + ");");
-  const std::string limit = "(" + expressions_.text(form.limit) + ")";
-  line("long " + distance + " = " + (form.down ? begin + " - " + limit : limit + " - " + begin) +
+  // Integers of other types may be farther apart than their difference says.
+  const bool number = form.variable->getType()->isIntegerType();
+  const std::string limit =
+      std::string(number ? "(long)" : "") + "(" + expressions_.text(form.limit) + ")";
+  const std::string start = (number ? "(long)" : "") + begin;
+  line("long " + distance + " = " + (form.down ? start + " - " + limit : limit + " - " + start) +
        ";");
   const std::string stride = form.down ? "-" + step : step;
   const std::string whole = distance + " / (" + stride + ")";
@@ -184,14 +207,58 @@ void plain_control::counted_loop(const loop_form& form, const std::string& begin
           ? whole
           : distance + " <= 0 ? 0 : (" + distance + " - 1) / (" + stride + ") + 1";
   line("long " + count + " = " + some + ";");
+}
+
+void plain_control::counted_loop(const loop_form& form, const std::string& begin,
+                                 const clang::ForStmt* code) {
+  const clang::QualType type = form.variable->getType().getUnqualifiedType();
+  const std::string step = fresh();
+  const std::string count = fresh();
+  const std::string index = fresh();
+  count_iterations(form, begin, count, step);
   expressions_.named_again(form.variable);
   parallel_head(code, "long " + index + " = 0; " + index + " < " + count + "; ++" + index);
-  const auto around = std::exchange(joined_, statements_in(code->getBody()));
-  body_of_loop(code->getBody(), [&] {
+  body_in_parallel(code->getBody(), [&] {
     line(declared(type, expressions_.name(form.variable)) + " = " + begin + " + " + index + " * " +
          step + ";");
   });
-  joined_ = around;
+}
+
+void plain_control::chunked_loop(const loop_form& form, const std::string& begin,
+                                 const clang::ForStmt* code, const std::vector<chunk_view>& views) {
+  const clang::QualType type = form.variable->getType().getUnqualifiedType();
+  const std::string step = fresh();
+  const std::string count = fresh();
+  const std::string size = fresh();
+  const std::string chunks = fresh();
+  const std::string chunk = fresh();
+  const std::string index = fresh();
+  const std::string end = fresh();
+  count_iterations(form, begin, count, step);
+  const std::string grain = grain_before(source_.sources, code);
+  const bool number = !grain.empty() && grain.find_first_not_of("0123456789") == std::string::npos;
+  // As many iterations as a task of the loop would run in a row.
+  line("long " + size + " = " + (number ? grain : "(" + count + " + 16383) / 16384") + ";");
+  line("if (" + size + " < 1) " + size + " = 1;");
+  line("if (" + size + " > 2048) " + size + " = 2048;");
+  line("long " + chunks + " = (" + count + " + " + size + " - 1) / " + size + ";");
+  line("if (" + count + " <= 0) " + chunks + " = 0;");
+  declare_views(views, chunks + " + 1");
+  expressions_.named_again(form.variable);
+  at(code->getForLoc());
+  line("_Cilk_for (long " + chunk + " = 0; " + chunk + " < " + chunks + "; ++" + chunk + ") {");
+  begin_views(views);
+  line("long " + end + " = (" + chunk + " + 1) * " + size + " < " + count + " ? (" + chunk +
+       " + 1) * " + size + " : " + count + ";");
+  line("for (long " + index + " = " + chunk + " * " + size + "; " + index + " < " + end + "; ++" +
+       index + ")");
+  body_in_parallel(code->getBody(), [&] {
+    line(declared(type, expressions_.name(form.variable)) + " = (" + declared(type, "") + ")(" +
+         begin + " + " + index + " * " + step + ");");
+  });
+  end_views(views, chunk);
+  line("}");
+  reduce_views(views, chunks);
 }
 
 void plain_control::leave_unless(const clang::VarDecl* variable, const clang::Expr* condition) {

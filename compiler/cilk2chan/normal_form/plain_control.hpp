@@ -40,11 +40,19 @@ class plain_control : public plain_jumps {
   void parallel_loop(const clang::ForStmt* code);
   /// A `cilk_for` over iterators counts its iterations. `begin`: the variable of the first value.
   void counted_loop(const loop_form& form, const std::string& begin, const clang::ForStmt* code);
+  /// A `cilk_for` in chunks, each of which has views of its own. `begin`: the first value.
+  void chunked_loop(const loop_form& form, const std::string& begin, const clang::ForStmt* code,
+                    const std::vector<chunk_view>& views);
+  /// Writes how many iterations a loop has, and its step, to variables of these names.
+  void count_iterations(const loop_form& form, const std::string& begin, const std::string& count,
+                        const std::string& step);
   /// The line of a `cilk_for`, below its grain.
   void parallel_head(const clang::ForStmt* code, const std::string& text);
   /// The body of a loop; sums that wait are added before it ends. `before` writes what comes before
   /// it in each iteration.
   void body_of_loop(const clang::Stmt* body, llvm::function_ref<void()> before = {});
+  /// The same for a `cilk_for`, whose iterations share the reducers around.
+  void body_in_parallel(const clang::Stmt* body, llvm::function_ref<void()> before = {});
   void leave_unless(const clang::VarDecl* variable, const clang::Expr* condition);
   void cases(std::vector<const clang::Stmt*> all, const std::string& value);
   /// A section's statement; returns whether control may go on behind it. The last statement of a

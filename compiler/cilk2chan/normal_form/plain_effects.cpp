@@ -9,6 +9,7 @@
 namespace cilk2chan {
 void plain_effects::expression(const clang::Expr* whole) {
   if (is_sync(whole, source_.sources)) return sync();
+  if (update(whole)) return;
   const clang::Expr* value = bare(whole);
   if (is_child(value)) {
     prepare_arguments(value);

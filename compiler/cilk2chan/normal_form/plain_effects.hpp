@@ -1,14 +1,14 @@
 #pragma once
 
-#include "normal_form/plain_calls.hpp"
+#include "normal_form/plain_reducers.hpp"
 
 namespace cilk2chan {
 
 /// Writes expressions that are statements: assignments of what a child returns, and
 /// `x += cilk_spawn f()` as an addition behind the sync.
-class plain_effects : public plain_calls {
+class plain_effects : public plain_reducers {
  protected:
-  using plain_calls::plain_calls;
+  using plain_reducers::plain_reducers;
   ~plain_effects() = default;
 
   void expression(const clang::Expr* whole) override;

@@ -9,6 +9,9 @@
 #include <clang/AST/DeclTemplate.h>
 #include <clang/Lex/Lexer.h>
 
+#include <algorithm>
+#include <utility>
+
 namespace cilk2chan {
 namespace {
 
@@ -17,18 +20,23 @@ bool is_implicit_this(const clang::Expr* base) {
   return self != nullptr && self->isImplicit();
 }
 
-// Whether it names a reducer, or what leads to one: printed types do not say so any more.
-bool is_reducer(const clang::Expr* value) {
-  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(value);
-  const auto* member = llvm::dyn_cast<clang::MemberExpr>(value);
-  const clang::ValueDecl* declaration = name != nullptr     ? name->getDecl()
-                                        : member != nullptr ? member->getMemberDecl()
-                                                            : nullptr;
-  const auto* variable = llvm::dyn_cast_or_null<clang::VarDecl>(declaration);
-  const auto* declarator = llvm::dyn_cast_or_null<clang::DeclaratorDecl>(declaration);
-  if (variable != nullptr && holds_reducer(variable)) return true;
-  return declarator != nullptr && !llvm::isa<clang::FunctionDecl>(declarator) &&
-         reducer_of(declarator).has_value();
+// Whether a view may be read at any time: what other strands add can only bring it closer to what
+// it becomes.
+bool is_monotone(const reducer_facts& facts) {
+  switch (facts.operation) {
+    case view_operation::bit_and:
+    case view_operation::bit_or:
+    case view_operation::least:
+    case view_operation::greatest: return facts.view->isIntegerType();
+    default: return false;
+  }
+}
+
+// Whether an argument leads to an object that is a reducer.
+bool leads_to_reducer_object(const clang::Expr* argument) {
+  clang::QualType type = argument->IgnoreParenImpCasts()->getType();
+  if (type->isPointerType()) type = type->getPointeeType();
+  return is_reducer_class(type->getAsCXXRecordDecl());
 }
 
 }  // namespace
@@ -75,6 +83,116 @@ std::string plain_expressions::address(const clang::Expr* value) {
   return "&(" + text(value) + ")";
 }
 
+std::string plain_expressions::place(const named_view& view) {
+  if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(view.place)) {
+    // Views have no business in an index here.
+    failed = failed || text(element->getIdx()).empty();
+  }
+  const bool before = std::exchange(names_places_, true);
+  std::string own = text(view.place);
+  names_places_ = before;
+  if (view.facts.how_declared == reducer_facts::attribute) return own;
+  if (view.facts.how_declared == reducer_facts::c_object) return own + ".value";
+  const auto type = plain_type(source_.context, source_.context.getPointerType(view.facts.view));
+  failed = failed || !type;
+  return "(*(" + type.value_or("") + ")&(" + own + "))";
+}
+
+void plain_expressions::leads(const clang::DeclaratorDecl* target, const clang::Expr* value) {
+  const auto type = reducer_of(target);
+  if (!type || type->where != reducer_type::pointed_to) return;
+  const auto* address = llvm::dyn_cast<clang::UnaryOperator>(value->IgnoreParenImpCasts());
+  if (address != nullptr && address->getOpcode() == clang::UO_AddrOf)
+    named_.insert(address->getSubExpr()->IgnoreParens());
+}
+
+const std::string* plain_expressions::local_view(const named_view& view) {
+  if (views_.empty()) return nullptr;
+  const auto found = views_.find(place(view));
+  return found == views_.end() ? nullptr : &found->second;
+}
+
+bool plain_expressions::is_alone_with(const named_view& view) const {
+  return is_quiet && (is_alone || (view.reducer != nullptr && owned_.contains(view.reducer)));
+}
+
+std::string plain_expressions::view_value(const named_view& view) {
+  const char* part = view.is_best ? ".best_" : "";
+  if (const std::string* own = local_view(view)) return *own + part;
+  if (view.whole && (view.is_best || view.facts.view->isArithmeticType())) {
+    if (is_alone_with(view)) return place(view) + part;
+    if (is_monotone(view.facts)) return "__atomic_load_n(&" + place(view) + ", __ATOMIC_RELAXED)";
+  }
+  failed = true;
+  return {};
+}
+
+std::string plain_expressions::view_place(const named_view& view) {
+  if (const std::string* own = local_view(view)) return *own;
+  const bool fine = view.whole && view.facts.view->isArithmeticType() && is_alone_with(view);
+  failed = failed || !fine;
+  return fine ? place(view) : "";
+}
+
+bool plain_expressions::print_reducer(const clang::Expr* value, llvm::raw_ostream& out) {
+  const auto view_of = [&](const clang::Expr* one) {
+    return view_in(source_.context, one->IgnoreParens());
+  };
+  if (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(value)) {
+    if (cast->getCastKind() != clang::CK_LValueToRValue) return false;
+    const auto view = view_of(cast->getSubExpr());
+    if (view) out << view_value(*view);
+    return view.has_value();
+  }
+  if (const auto* set = llvm::dyn_cast<clang::BinaryOperator>(value)) {
+    const auto view = set->isAssignmentOp() ? view_of(set->getLHS()) : std::nullopt;
+    if (view) out << view_place(*view) << " " << set->getOpcodeStr() << " " << text(set->getRHS());
+    return view.has_value();
+  }
+  if (const auto* step = llvm::dyn_cast<clang::UnaryOperator>(value)) {
+    const auto view = step->isIncrementDecrementOp() ? view_of(step->getSubExpr()) : std::nullopt;
+    if (view) {
+      const llvm::StringRef word = clang::UnaryOperator::getOpcodeStr(step->getOpcode());
+      const std::string own = view_place(*view);
+      out << "(" << (step->isPrefix() ? word.str() + own : own + word.str()) << ")";
+      return true;
+    }
+  }
+  if (const auto view = view_in(source_.context, value)) {
+    if (named_.contains(value)) {
+      out << place(*view);
+      return true;
+    }
+    const std::string* own = local_view(*view);
+    failed = failed || own == nullptr;
+    if (own != nullptr)
+      out << (view->is_best ? *own + ".best_" : view->whole ? *own : "(&" + *own + ")");
+    return true;
+  }
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(value)) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    const bool own = callee != nullptr && plain_callee(call) != nullptr;
+    const bool views = callee != nullptr && uses_view(callee);
+    // What it does to views is not known.
+    if (!own && (views || std::ranges::any_of(call->arguments(), leads_to_reducer_object)))
+      failed = true;
+    return failed;
+  }
+  if (!names_reducer(value)) return false;
+  // A pointer to a reducer and an object go to functions that have plain forms.
+  const bool object = leads_to_reducer_object(value);
+  const auto* declarator =
+      llvm::isa<clang::DeclRefExpr>(value)
+          ? llvm::dyn_cast<clang::DeclaratorDecl>(llvm::cast<clang::DeclRefExpr>(value)->getDecl())
+          : llvm::dyn_cast<clang::DeclaratorDecl>(
+                llvm::cast<clang::MemberExpr>(value)->getMemberDecl());
+  const auto type = declarator == nullptr ? std::nullopt : reducer_of(declarator);
+  const bool pointer = type && type->where == reducer_type::pointed_to;
+  const bool holder = !type && !object;  // a structure with reducers in it
+  failed = failed || (!pointer && !object && !holder);
+  return failed;
+}
+
 std::string plain_expressions::converted(const clang::Expr* value, clang::QualType to) {
   if (to->isReferenceType()) return address(value);
   if (!is_boxed(source_.context, to)) return text(value);
@@ -119,6 +237,7 @@ std::string plain_expressions::call(const clang::CallExpr* call) {
     if (const auto* usual = llvm::dyn_cast<clang::CXXDefaultArgExpr>(argument))
       argument = usual->getExpr();
     const clang::ParmVarDecl* parameter = callee->getParamDecl(i - first);
+    leads(parameter, argument);
     if (!arguments.empty()) arguments += ", ";
     arguments += converted(argument, parameter->getType());
   }
@@ -200,6 +319,11 @@ std::string plain_expressions::reference(const clang::DeclRefExpr* name) {
     failed = true;
     return {};
   }
+  // A device has a reference of the variable's name in its place.
+  const bool of_file = variable != nullptr && !name->hasQualifier() &&
+                       variable->getDeclContext()->getRedeclContext()->isTranslationUnit() &&
+                       !llvm::isa<clang::VarTemplateSpecializationDecl>(variable);
+  if (of_file) return variable->getNameAsString();
   const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
   if (function != nullptr && function->getBuiltinID() != 0) return function->getNameAsString();
   std::string text = "::" + plain_name(declaration);
@@ -285,10 +409,7 @@ bool plain_expressions::handledStmt(clang::Stmt* code, llvm::raw_ostream& out) {
     failed = true;
     return true;
   }
-  if (is_reducer(value)) {
-    failed = true;
-    return true;
-  }
+  if (!names_places_ && print_reducer(value, out)) return true;
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(value)) {
     out << reference(name);
     return true;

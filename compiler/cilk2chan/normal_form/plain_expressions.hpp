@@ -1,11 +1,16 @@
 #pragma once
 
+#include "analysis/reductions.hpp"
 #include "normal_form/plain_function.hpp"
 
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/PrettyPrinter.h>
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
+
+#include <map>
+#include <optional>
+#include <set>
 
 namespace cilk2chan {
 
@@ -54,6 +59,31 @@ class plain_expressions : public clang::PrinterHelper {
   /// The name of a variable of the function, also of one without a name.
   [[nodiscard]] std::string name(const clang::VarDecl* variable);
 
+  /// The place of the reducer whose view this is, which is where the first strand has its view.
+  [[nodiscard]] std::string place(const named_view& view);
+  /// The variable that holds the strand's view here, in the loop that is being written; or null.
+  [[nodiscard]] const std::string* local_view(const named_view& view);
+  /// From now on, until it is forgotten, `variable` is the view of the reducer at `place`.
+  void has_view(const std::string& place, const std::string& variable) { views_[place] = variable; }
+  void forget_view(const std::string& place) { views_.erase(place); }
+  /// `value` initialises, or is passed as, `target`: if that points to a reducer, `&sum` is the
+  /// address of the reducer, and not of a view.
+  void leads(const clang::DeclaratorDecl* target, const clang::Expr* value);
+  /// The function declares the reducer.
+  void owns(const clang::VarDecl* reducer) { owned_.insert(reducer); }
+  /// Whether nobody else uses the reducer now.
+  [[nodiscard]] bool is_alone_with(const named_view& view) const;
+  /// Whether no child of the strand may be running.
+  bool is_quiet = true;
+  /// Whether the function runs alone, as a region of host code does.
+  bool is_alone = false;
+  /// Reducers that the function declares. Those around are not those of an iteration.
+  using owned_reducers = llvm::DenseSet<const clang::ValueDecl*>;
+  [[nodiscard]] owned_reducers exchange_owned(owned_reducers now) {
+    std::swap(now, owned_);
+    return now;
+  }
+
   bool handledStmt(clang::Stmt* code, llvm::raw_ostream& out) override;
 
   /// What `this` is called.
@@ -66,6 +96,12 @@ class plain_expressions : public clang::PrinterHelper {
   bool print_closure(const clang::LambdaExpr* lambda, llvm::raw_ostream& out);
   bool print_atomic(const clang::CallExpr* call, llvm::raw_ostream& out);
   bool print_member(const clang::MemberExpr* member, llvm::raw_ostream& out);
+  /// Prints what uses a view or names a reducer. Returns false for all else.
+  bool print_reducer(const clang::Expr* value, llvm::raw_ostream& out);
+  /// The value of a view, if it may be read here.
+  std::string view_value(const named_view& view);
+  /// The view as a place that may be written here.
+  std::string view_place(const named_view& view);
 
   const parsed_file& source_;
   const plain_names& names_;
@@ -76,6 +112,11 @@ class plain_expressions : public clang::PrinterHelper {
   const clang::CXXMethodDecl* operator_ = nullptr;  // of a lambda, that this is the code of
   llvm::DenseMap<const clang::ValueDecl*, clang::FieldDecl*> captured_;
   clang::FieldDecl* captured_object_ = nullptr;
+  std::map<std::string, std::string> views_;  // local views, by the place of the reducer
+  owned_reducers owned_;
+  llvm::DenseSet<const clang::Expr*>
+      named_;                  // reducers themselves, where views are meant elsewhere
+  bool names_places_ = false;  // reducers are named, and not their views
   unsigned unnamed_ = 0;
   llvm::DenseMap<const clang::VarDecl*, std::string>
       others_;  // names of those without one, and renamed

@@ -27,6 +27,7 @@ class function_printer final : plain_control {
     const std::string head = plain_region_head(source_, definition_, region, name_);
     if (head.empty()) return {};
     for (const clang::VarDecl* one : region.used) expressions_.is_pointer(one);
+    expressions_.is_alone = true;
     early_.insert(region.early.begin(), region.early.end());
     joined_ = region.statements;
     line(linkage() + head);
@@ -85,6 +86,7 @@ class function_printer final : plain_control {
       return;
     }
     if (const auto* value = llvm::dyn_cast<clang::Expr>(code)) return expression(value);
+    if (update(code)) return;
     switch (code->getStmtClass()) {
       case clang::Stmt::NullStmtClass: return line(";");
       case clang::Stmt::CompoundStmtClass: return block(code);
@@ -126,6 +128,9 @@ class function_printer final : plain_control {
     inner.begin_function(fresh_function());
     inner.breaks_to_ = inner.continues_to_ = 0;
     inner.loops_ = inner.choices_ = 0;
+    inner.expressions_.is_quiet = true;
+    inner.expressions_.is_alone = false;
+    (void)inner.expressions_.exchange_owned({});
     std::string parameters;
     std::string arguments;
     const auto add = [&](const std::string& parameter, const std::string& argument) {
@@ -159,6 +164,7 @@ class function_printer final : plain_control {
     opened_ = inner.opened_;
     before_ += inner.before_ + inner.text_;
     line(spawn_word.str() + inner.name_ + "(" + arguments + ");");
+    expressions_.is_quiet = false;
   }
 
   static bool uses_object(const clang::Stmt* code) {
@@ -201,6 +207,7 @@ class function_printer final : plain_control {
 
   void declare(const clang::VarDecl* variable) override {
     if (early_.contains(variable)) return set_early(variable);
+    if (declare_reducer(variable)) return;
     const clang::QualType type = variable->getType();
     const std::string name = expressions_.name(variable);
     const clang::Expr* value = variable->getInit();

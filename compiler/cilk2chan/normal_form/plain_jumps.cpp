@@ -109,6 +109,7 @@ void plain_jumps::skip_after(const clang::Stmt* code, labels& skipped) {
 }
 
 void plain_jumps::jump(const clang::GotoStmt* code) {
+  if (!expressions_.is_quiet) jumps_while_children_run_ = true;
   const auto known = targets_.find(code->getLabel());
   const bool forward = known != targets_.end() && !known->second.passed;
   if (!forward || choices_ != known->second.choices) return fail();

@@ -44,10 +44,13 @@ std::string plain_writer::boxed(clang::QualType type, const std::string& name) {
 void plain_writer::open() {
   line("{");
   blocks_.emplace_back();
+  blocks_.back().was_quiet = expressions_.is_quiet;
 }
 
 void plain_writer::close() {
   leave(blocks_.size() - 1);
+  // Control may have come past it.
+  expressions_.is_quiet = expressions_.is_quiet && blocks_.back().was_quiet;
   blocks_.pop_back();
   line("}");
 }
@@ -81,6 +84,7 @@ void plain_writer::sync() {
   }
   add_up(blocks_.back());
   blocks_.back().sums.clear();
+  expressions_.is_quiet = !jumps_while_children_run_;
 }
 
 }  // namespace cilk2chan

@@ -19,6 +19,7 @@ struct open_block {
   std::vector<pending_sum> sums;
   std::vector<std::string> objects;  // with destructors, in the order of their constructors
   bool lends = false;                // children may use temporary objects of it
+  bool was_quiet = true;             // where it begins
 };
 
 /// The text of a plain function: its lines, its blocks and what each of them has to do before it
@@ -57,7 +58,8 @@ class plain_writer {
   std::string name_;
   std::string before_;  // functions that it needs
   std::string text_;
-  bool serial_ = false;             // it has no children
+  bool serial_ = false;  // it has no children
+  bool jumps_while_children_run_ = false;
   std::vector<open_block> blocks_;  // around
 
  private:

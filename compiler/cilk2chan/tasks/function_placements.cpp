@@ -1,5 +1,6 @@
 #include "tasks/function_placements.hpp"
 
+#include "analysis/reductions.hpp"  // facts_of_c_reducer
 #include "diagnostics/error_collector.hpp"
 #include "diagnostics/refusals.hpp"
 #include "frontend/tree_walker.hpp"
@@ -250,7 +251,9 @@ const refusal* function_placements::obstacle_to(const clang::VarDecl* variable) 
   }
   if (in_main_file(definition) && has_no_name(definition->getType()))
     return &refusals::hidden_variable;
-  if (definition->getLocation().isMacroID()) return &refusals::hidden_variable;
+  // CILK_C_REDUCER_OPADD and its like declare one variable, of the name that they get.
+  if (definition->getLocation().isMacroID() && !facts_of_c_reducer(definition->getType()))
+    return &refusals::hidden_variable;
   return nullptr;
 }
 

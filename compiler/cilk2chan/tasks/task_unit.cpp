@@ -1,9 +1,11 @@
 #include "tasks/task_unit.hpp"
 
+#include "analysis/reducer_types.hpp"  // reducer_of
+#include "analysis/reductions.hpp"     // facts_of_c_reducer
 #include "diagnostics/refusals.hpp"
 #include "frontend/declaration_chunks.hpp"
 #include "frontend/tree_walker.hpp"
-#include "tasks/device/check.hpp"  // device_library
+#include "tasks/device/check.hpp"  // device_heap, device_library
 #include "tasks/device/unit.hpp"
 #include "tasks/function_placements.hpp"
 #include "tasks/lanes/lane_forms.hpp"
@@ -194,10 +196,10 @@ class unit_writer {
           text += ("#define " + one + " channels_cilk_" + one + "\n").str();
       }
     }
-    if (device_ && device_->uses_malloc())
-      text +=
-          "#define malloc channels_cilk_malloc\n#define calloc channels_cilk_calloc\n"
-          "#define free channels_cilk_free\n";
+    if (device_ && device_->uses_malloc()) {
+      for (const llvm::StringLiteral one : device_heap())
+        text += ("#define " + one + " channels_cilk_" + one + "\n").str();
+    }
     if (source_.is_c()) {
       text += "#define restrict __restrict\n#define _Bool bool\nextern \"C\" {\n";
     }
@@ -248,6 +250,10 @@ class unit_writer {
 
   // A macro's declarations stay or go as a whole.
   void change_macro(const declaration_chunk& one) {
+    const auto* reducer = llvm::dyn_cast<clang::VarDecl>(one.declarations.front());
+    if (one.declarations.size() == 1 && reducer != nullptr &&
+        facts_of_c_reducer(reducer->getType()))
+      return change_variables(one);
     bool harmless = true;
     for (const clang::Decl* each : one.declarations) {
       const auto* function = llvm::dyn_cast<clang::FunctionDecl>(each);
@@ -389,7 +395,10 @@ class unit_writer {
     std::string storage = "extern ";
     if (variable->getTLSKind() != clang::VarDecl::TLS_None)
       storage += variable->getTSCSpec() == clang::TSCS___thread ? "__thread " : "thread_local ";
-    return storage + with_name(variable->getType(), variable->getNameAsString()) + label + "; ";
+    // Of a reducer there is its place.
+    const clang::QualType type =
+        reducer_of(variable) ? variable->getType().getCanonicalType() : variable->getType();
+    return storage + with_name(type, variable->getNameAsString()) + label + "; ";
   }
 
   std::string declare(const clang::FunctionDecl* function) {

@@ -64,6 +64,17 @@ struct arena {
     }
     return nullptr;
   }
+  /// The first place in a block that is a multiple of `alignment`, a power of two above 16. The
+  /// block has so many bytes to spare. What gets the place finds the block.
+  [[nodiscard]] CHANNELS_DEVICE void* aligned(void* block, std::uint64_t alignment) {
+    const auto address = reinterpret_cast<std::uintptr_t>(block);
+    const std::uint64_t distance = (alignment - address % alignment) % alignment;
+    if (distance == 0) return block;
+    char* const at = static_cast<char*>(block) + distance;
+    *reinterpret_cast<std::uint64_t*>(at - unit) = (distance / unit << 8U) | moved;
+    return at;
+  }
+
   /// A number that changes when a block is taken from a list or goes back to one.
   template <class Atomics>
   [[nodiscard]] CHANNELS_DEVICE std::uint64_t changes() const {
@@ -115,12 +126,18 @@ struct arena {
 
   /// Bytes that a block has.
   [[nodiscard]] CHANNELS_DEVICE std::uint64_t size_of(void* block) {
-    return ((*word_at(place_of(block)) >> 8U) - 1) * unit;
+    const std::uint64_t place = place_of(block);
+    const auto end = reinterpret_cast<char*>(word_at(place + (*word_at(place) >> 8U)));
+    return static_cast<std::uint64_t>(end - static_cast<char*>(block));
   }
 
  private:
   /// The lower bits of a list's word.
   static constexpr std::uint64_t places = (std::uint64_t{1} << 36U) - 1;
+
+  /// In the place of a size, in front of an aligned place: the head is so many units before it.
+  static constexpr std::uint64_t moved = 255;
+  static_assert(sizes < moved);
 
   /// In a block's head, while `join` is at it.
   static constexpr std::uint64_t is_free = std::uint64_t{1} << 63U;
@@ -165,9 +182,12 @@ struct arena {
   /// The next free block; behind the head, where the program's bytes were.
   CHANNELS_DEVICE std::uint64_t* link_of(std::uint64_t place) { return word_at(place) + 1; }
   CHANNELS_DEVICE std::uint64_t place_of(void* block) {
-    return static_cast<std::uint64_t>(static_cast<char*>(block) - reinterpret_cast<char*>(this)) /
-               unit -
-           1;
+    const std::uint64_t before =
+        static_cast<std::uint64_t>(static_cast<char*>(block) - reinterpret_cast<char*>(this)) /
+            unit -
+        1;
+    const std::uint64_t word = *word_at(before);
+    return (word & 255U) == moved ? before - (word >> 8U) : before;
   }
   CHANNELS_DEVICE void* begin_block(std::uint64_t place, unsigned size, std::uint64_t whole) {
     *word_at(place) = (whole << 8U) | size;

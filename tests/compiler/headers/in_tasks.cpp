@@ -1,4 +1,4 @@
-// What uses these reducers, or calls what does, stays host code: in tasks there are no views.
+// A sum is one in tasks, too; a list, and what calls what uses it, stays host code.
 // RUN: %cilk2chan --explain %s -o %t 2>&1 | FileCheck %s
 // RUN: env CHANNELS_ORDER=channels CHANNELS_CUS=2 %t 2>&1 | FileCheck %s --check-prefix=RESULT
 #include <cilk/cilk.h>
@@ -11,7 +11,7 @@ cilk::reducer_list_append<int> all;
 
 static void note(int n) { all.push_back(n); }
 
-// CHECK: adds: stays on the host, depth-first: {{.*}}in_tasks.cpp:[[@LINE+2]]:{{[0-9]+}}: a reducer is used here
+// CHECK: adds: task adds
 static void adds(int n) {
   if (n == 0) *total += 1;
   if (n == 0) return;

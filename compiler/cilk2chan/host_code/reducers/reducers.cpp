@@ -1,6 +1,7 @@
 #include "analysis/reducer_types.hpp"
 
 #include "diagnostics/diagnostics.hpp"
+#include "frontend/spelling.hpp"  // is_plain_form
 #include "frontend/tree_walker.hpp"
 #include "host_code/reducers/strand_parts.hpp"
 #include "host_code/rewriting.hpp"
@@ -29,6 +30,13 @@ class reducer_rewriter : public tree_walker {
     for (clang::Decl* declaration : source_.context.getTranslationUnitDecl()->decls()) {
       if (source_.in_main_file(declaration->getLocation())) TraverseDecl(declaration);
     }
+  }
+
+  // A plain form has the places of reducers, and no views.
+  bool TraverseDecl(clang::Decl* declaration) override {
+    const auto* function = llvm::dyn_cast_or_null<clang::FunctionDecl>(declaration);
+    return (function != nullptr && is_plain_form(function)) ||
+           tree_walker::TraverseDecl(declaration);
   }
 
   bool VisitDeclaratorDecl(clang::DeclaratorDecl* declaration) override {

@@ -13,12 +13,17 @@ namespace {
 
 // Functions that CUDA's and HIP's own headers have for devices. `device_mathematics` lists the
 // functions for `double`; those for `float` end with an f.
-const llvm::StringSet<> device_functions = {
-    "printf",        "malloc", "calloc", "free", "memcpy", "memset", "memmove", "assert",
-    "__assert_fail", "abort",  "abs",    "labs", "llabs",  "clock",  "trap",    "memcmp"};
+const llvm::StringSet<> device_functions = {"printf", "memcpy", "memset",        "memmove",
+                                            "memcmp", "assert", "__assert_fail", "abort",
+                                            "abs",    "labs",   "llabs",         "trap"};
+// Functions that channels/gpu/compiled_program/malloc.hpp has for devices.
+constexpr llvm::StringLiteral heap_functions[] = {
+    "malloc",         "calloc",     "realloc",  "aligned_alloc",
+    "posix_memalign", "_mm_malloc", "_mm_free", "free"};
 // Functions that channels/gpu/compiled_program/library.hpp has for devices.
 constexpr llvm::StringLiteral library_functions[] = {
-    "strlen", "strcmp", "strncmp", "strcpy", "strncpy", "strcat", "rand_r", "bsearch", "qsort"};
+    "strlen", "strcmp", "strncmp", "strcpy", "strncpy", "strcat",       "rand_r",       "bsearch",
+    "qsort",  "puts",   "putchar", "clock",  "time",    "gettimeofday", "clock_gettime"};
 // Functions of channels/group.h; channels/gpu/compiled_program/group.hpp has them for devices.
 const llvm::StringSet<> group_functions = {
     "channels_lane",          "channels_lanes",
@@ -45,7 +50,8 @@ bool is_on_devices(const clang::FunctionDecl* function) {
   llvm::StringRef name = identifier->getName();
   name.consume_front("__builtin_");
   return group_functions.contains(name) || device_functions.contains(name) ||
-         llvm::is_contained(library_functions, name) || is_device_mathematics(name);
+         llvm::is_contained(library_functions, name) || llvm::is_contained(heap_functions, name) ||
+         is_device_mathematics(name);
 }
 
 // Whether channels/gpu/compiled_program/atomics.hpp has the operation.
@@ -212,6 +218,8 @@ class device_checker : public tree_walker {
 }  // namespace
 
 llvm::ArrayRef<llvm::StringLiteral> device_library() { return library_functions; }
+
+llvm::ArrayRef<llvm::StringLiteral> device_heap() { return heap_functions; }
 
 bool is_device_mathematics(llvm::StringRef name) {
   return device_mathematics.contains(name) ||

@@ -14,6 +14,8 @@ void check_device(const program& source, const std::vector<finished_task>& tasks
 /// The functions of the C library that channels has for devices. A unit that calls one gives it its
 /// name by a macro.
 [[nodiscard]] llvm::ArrayRef<llvm::StringLiteral> device_library();
+/// Those that allocate memory and free it: a unit that calls one gives all of them their names.
+[[nodiscard]] llvm::ArrayRef<llvm::StringLiteral> device_heap();
 
 /// Whether devices have the function of the C library's mathematics, for `double` or for `float`.
 [[nodiscard]] bool is_device_mathematics(llvm::StringRef name);

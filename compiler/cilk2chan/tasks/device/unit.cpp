@@ -1,6 +1,7 @@
 #include "tasks/device/unit.hpp"
 
 #include "diagnostics/refusals.hpp"
+#include "tasks/device/check.hpp"  // device_heap
 
 #include <algorithm>
 
@@ -144,11 +145,13 @@ void device_unit::write_unit(writer& out) {
   const auto text = [](bool is) { return is ? "true" : "false"; };
   out.line(std::string("static channels::cilk::gpu_unit cilk_unit{{.memory = ") +
            text(uses_malloc()) + ", .objects = " + text(calls({"operator new", "operator new[]"})) +
-           ", .output = " + text(calls({"printf"})) + ", .recursion = " + text(has_recursion()) +
-           "}, cilk_bind};");
+           ", .output = " + text(calls({"printf", "puts", "putchar"})) +
+           ", .recursion = " + text(has_recursion()) + "}, cilk_bind};");
 }
 
-bool device_unit::uses_malloc() const { return calls({"malloc", "calloc", "free"}); }
+bool device_unit::uses_malloc() const {
+  return std::ranges::any_of(device_heap(), [&](llvm::StringRef one) { return calls({one}); });
+}
 
 bool device_unit::in_header(const clang::Decl* declaration) const {
   const clang::SourceManager& sources = source_.sources();

@@ -1,9 +1,15 @@
 #pragma once
 
+#include <sys/time.h>  // gettimeofday
+
 #include <cstddef>  // size_t
+#include <cstdint>  // fixed-width integers
+#include <cstdio>   // printf
 #include <cstdlib>  // qsort
+#include <ctime>    // clock, clock_gettime, time
 
 #include "channels/config.hpp"
+#include "channels/gpu/port/clock.hpp"
 
 /// More functions of C's library, in plain code. A unit gives those that it calls their usual
 /// names, as it does with functions.hpp's. Any lane calls them.
@@ -120,9 +126,69 @@ static CHANNELS_DEVICE inline void channels_cilk_qsort(void* base, std::size_t c
 #endif
 }
 
+/// Output goes where that of `printf` goes.
+static CHANNELS_DEVICE inline int channels_cilk_puts(const char* text) {
+  return printf("%s\n", text);
+}
+static CHANNELS_DEVICE inline int channels_cilk_putchar(int letter) {
+  (void)printf("%c", letter);
+  return static_cast<unsigned char>(letter);
+}
+
+/// The time of a GPU's clock, whose start nobody promises: the difference of two is a time.
+static CHANNELS_DEVICE inline std::uint64_t channels_cilk_nanoseconds() {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  return channels::gpu::detail::clock_ns();
+#else
+  return 0;
+#endif
+}
+static CHANNELS_DEVICE inline std::clock_t channels_cilk_clock() {
+#if defined(CHANNELS_GPU_EMULATED)
+  return std::clock();
+#else
+  // CLOCKS_PER_SEC is a million.
+  return static_cast<std::clock_t>(channels_cilk_nanoseconds() / 1000U);
+#endif
+}
+static CHANNELS_DEVICE inline std::time_t channels_cilk_time(std::time_t* to) {
+#if defined(CHANNELS_GPU_EMULATED)
+  return std::time(to);
+#else
+  const auto now = static_cast<std::time_t>(channels_cilk_nanoseconds() / 1000000000U);
+  if (to != nullptr) *to = now;
+  return now;
+#endif
+}
+static CHANNELS_DEVICE inline int channels_cilk_gettimeofday(timeval* to,
+                                                             [[maybe_unused]] void* zone) {
+#if defined(CHANNELS_GPU_EMULATED)
+  return gettimeofday(to, nullptr);
+#else
+  const std::uint64_t now = channels_cilk_nanoseconds();
+  to->tv_sec = static_cast<std::time_t>(now / 1000000000U);
+  to->tv_usec = static_cast<suseconds_t>(now % 1000000000U / 1000U);
+  return 0;
+#endif
+}
+static CHANNELS_DEVICE inline int channels_cilk_clock_gettime([[maybe_unused]] clockid_t clock,
+                                                              timespec* to) {
+#if defined(CHANNELS_GPU_EMULATED)
+  return clock_gettime(clock, to);
+#else
+  const std::uint64_t now = channels_cilk_nanoseconds();
+  to->tv_sec = static_cast<std::time_t>(now / 1000000000U);
+  to->tv_nsec = static_cast<long>(now % 1000000000U);
+  return 0;
+#endif
+}
+
 // NOLINTNEXTLINE(cert-dcl58-cpp)
 namespace std {
 using ::channels_cilk_bsearch;
+using ::channels_cilk_clock;
+using ::channels_cilk_putchar;
+using ::channels_cilk_puts;
 using ::channels_cilk_qsort;
 using ::channels_cilk_strcat;
 using ::channels_cilk_strcmp;
@@ -130,4 +196,5 @@ using ::channels_cilk_strcpy;
 using ::channels_cilk_strlen;
 using ::channels_cilk_strncmp;
 using ::channels_cilk_strncpy;
+using ::channels_cilk_time;
 }  // namespace std

@@ -1,15 +1,15 @@
 #pragma once
 
-#include <cstdlib>  // malloc, free
+#include <cstdlib>  // malloc, free, realloc, posix_memalign
 
 #include "channels/detail/heap_abi.hpp"
 #include "channels/detail/heap_arena.hpp"
 #include "channels/gpu/channels/arena_atomics.hpp"
 #include "channels/gpu/compiled_program/allocation_failure.hpp"
 
-/// malloc, calloc and free in the code of tasks. Any lane calls them. The memory is an arena that
-/// the host reads, too; memory of CUDA's own malloc it could not read. They never return null: if
-/// there is no room the lane waits for others to free some, and if nothing is freed for long the
+/// malloc, free and their like in the code of tasks. Any lane calls them. The memory is an arena
+/// that the host reads, too; memory of CUDA's own malloc it could not read. They never return null:
+/// if there is no room the lane waits for others to free some, and if nothing is freed for long the
 /// run ends with an error.
 namespace channels::cilk {
 
@@ -98,6 +98,52 @@ CHANNELS_DEVICE static inline void* device_calloc(std::size_t count, std::size_t
   return block;
 }
 
+/// `alignment`: a power of two.
+CHANNELS_DEVICE static inline void* device_aligned_alloc([[maybe_unused]] std::size_t alignment,
+                                                         [[maybe_unused]] std::size_t bytes,
+                                                         [[maybe_unused]] call_place from) {
+#if defined(CHANNELS_GPU_EMULATED)
+  if (&channels_heap_add_arena == nullptr) {
+    void* block = nullptr;
+    return posix_memalign(&block, alignment < sizeof block ? sizeof block : alignment, bytes) == 0
+               ? block
+               : nullptr;
+  }
+#endif
+#if CHANNELS_CILK_ON_DEVICE
+  if (alignment <= heap::arena::unit) return device_malloc(bytes, from);
+  if (bytes + alignment < bytes) return nullptr;
+  return device_arena->aligned(device_malloc(bytes + alignment, from), alignment);
+#else
+  return nullptr;
+#endif
+}
+/// What the host allocated has no size that a lane of a GPU could read: the run ends.
+CHANNELS_DEVICE static inline void* device_realloc([[maybe_unused]] void* block,
+                                                   [[maybe_unused]] std::size_t bytes,
+                                                   [[maybe_unused]] call_place from) {
+  if (block == nullptr) return device_malloc(bytes, from);
+#if defined(CHANNELS_GPU_EMULATED)
+  // The tasks run on the host, which knows all blocks.
+  return std::realloc(block, bytes);
+#elif CHANNELS_CILK_ON_DEVICE
+  if (bytes == 0) {
+    device_free(block);
+    return nullptr;
+  }
+  if (!device_arena->holds(block)) gpu::detail::trap();
+  const std::uint64_t now = device_arena->size_of(block);
+  if (bytes <= now) return block;
+  void* const larger = device_malloc(bytes, from);
+  if (larger == nullptr) return nullptr;
+  memcpy(larger, block, now);
+  device_free(block);
+  return larger;
+#else
+  return nullptr;
+#endif
+}
+
 }  // namespace CHANNELS_CILK_ON
 
 }  // namespace channels::cilk
@@ -114,12 +160,44 @@ static CHANNELS_DEVICE inline void* channels_cilk_calloc(
     const char* function = __builtin_FUNCTION(), std::uint32_t line = __builtin_LINE()) {
   return channels::cilk::device_calloc(count, bytes, {file, function, line});
 }
+static CHANNELS_DEVICE inline void* channels_cilk_realloc(
+    void* block, std::size_t bytes, const char* file = __builtin_FILE(),
+    const char* function = __builtin_FUNCTION(), std::uint32_t line = __builtin_LINE()) {
+  return channels::cilk::device_realloc(block, bytes, {file, function, line});
+}
+static CHANNELS_DEVICE inline void* channels_cilk_aligned_alloc(
+    std::size_t alignment, std::size_t bytes, const char* file = __builtin_FILE(),
+    const char* function = __builtin_FUNCTION(), std::uint32_t line = __builtin_LINE()) {
+  return channels::cilk::device_aligned_alloc(alignment, bytes, {file, function, line});
+}
+static CHANNELS_DEVICE inline int channels_cilk_posix_memalign(
+    void** block, std::size_t alignment, std::size_t bytes, const char* file = __builtin_FILE(),
+    const char* function = __builtin_FUNCTION(), std::uint32_t line = __builtin_LINE()) {
+  constexpr int wrong_alignment = 22;  // EINVAL
+  constexpr int no_memory = 12;        // ENOMEM
+  if (alignment % sizeof(void*) != 0 || (alignment & (alignment - 1)) != 0 || alignment == 0)
+    return wrong_alignment;
+  void* const made = channels::cilk::device_aligned_alloc(alignment, bytes, {file, function, line});
+  if (made == nullptr) return no_memory;
+  *block = made;
+  return 0;
+}
+static CHANNELS_DEVICE inline void* channels_cilk__mm_malloc(
+    std::size_t bytes, std::size_t alignment, const char* file = __builtin_FILE(),
+    const char* function = __builtin_FUNCTION(), std::uint32_t line = __builtin_LINE()) {
+  return channels::cilk::device_aligned_alloc(alignment, bytes, {file, function, line});
+}
 static CHANNELS_DEVICE inline void channels_cilk_free(void* block) {
+  channels::cilk::device_free(block);
+}
+static CHANNELS_DEVICE inline void channels_cilk__mm_free(void* block) {
   channels::cilk::device_free(block);
 }
 // NOLINTNEXTLINE(cert-dcl58-cpp)
 namespace std {
+using ::channels_cilk_aligned_alloc;
 using ::channels_cilk_calloc;
 using ::channels_cilk_free;
 using ::channels_cilk_malloc;
+using ::channels_cilk_realloc;
 }  // namespace std

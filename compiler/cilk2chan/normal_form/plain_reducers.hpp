@@ -1,0 +1,68 @@
+#pragma once
+
+#include "analysis/reductions.hpp"
+#include "normal_form/plain_calls.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace cilk2chan {
+
+/// How a loop in parallel sees a reducer: each of its chunks has a view of its own.
+struct chunk_view {
+  std::string place;
+  reducer_facts facts;
+  std::string name;  // of the view
+  std::string
+      views;  // of the array of views, which are reduced in order; empty: it does not matter
+};
+
+/// Writes what a function does to reducers. Tasks have no views: the place of a reducer is the view
+/// of all of them, and each change of it one atomic operation. In a `cilk_for` that calls nothing
+/// parallel, each chunk of iterations has a view, a variable.
+class plain_reducers : public plain_calls {
+ protected:
+  using plain_calls::plain_calls;
+  ~plain_reducers() = default;
+
+  /// Writes a statement that changes a reducer whose view it shares. Returns false for others.
+  bool update(const clang::Stmt* code);
+  /// Writes the declaration of a reducer. Returns false for other variables.
+  bool declare_reducer(const clang::VarDecl* variable);
+
+  /// The views that chunks of the loop `code` have, if the body can do with those; else none.
+  std::vector<chunk_view> chunk_views(const clang::ForStmt* code);
+  /// Writes the views of `length` chunks, where these are reduced in order, and behind the loop
+  /// what reduces them.
+  void declare_views(const std::vector<chunk_view>& views, const std::string& length);
+  void reduce_views(const std::vector<chunk_view>& views, const std::string& length);
+  /// Writes the beginning of a chunk: makes its views.
+  void begin_views(const std::vector<chunk_view>& views);
+  /// Writes the end of a chunk, `index`: what becomes of its views.
+  void end_views(const std::vector<chunk_view>& views, const std::string& index);
+
+ private:
+  struct change;
+  bool find_change(const clang::Stmt* code, change& found);
+  bool find_change(const clang::Expr* value, change& found);
+  bool find_call(const clang::CallExpr* call, change& found);
+  bool find_branch(const clang::IfStmt* code, change& found);
+  bool find_macro(const clang::DoStmt* code, change& found);
+  bool is_view(const clang::Expr* value, const named_view& view);
+  bool is_choice(const clang::Expr* condition, const named_view& view, const clang::Expr* other,
+                 view_operation how, bool takes_view);
+  /// The text of the atomic operation that brings `part` into what is at `address`.
+  std::string combined(const reducer_facts& facts, const std::string& address,
+                       const std::string& part, bool minus = false);
+  /// The function that does so where there is no such operation of the machine.
+  std::string helper(const reducer_facts& facts, clang::QualType type);
+  /// What a view begins with, if that is known.
+  std::string first_value(const reducer_facts& facts);
+  bool is_boxed_view(const reducer_facts& facts) const;
+  bool has_atomic(const reducer_facts& facts) const;
+
+  std::map<std::string, std::string> helpers_;  // by type and operation
+};
+
+}  // namespace cilk2chan
