@@ -5,6 +5,10 @@
 #include <new>            // align_val_t
 #include <unordered_map>  // unordered_map
 
+#include "channels/cilk/device_call.hpp"
+#include "channels/error.hpp"
+#include "runtime/host_device/task_strand.hpp"
+
 CHANNELS_CILK_THREAD channels_cilk_views* channels_cilk_strand = nullptr;
 
 namespace channels::host_code {
@@ -20,8 +24,9 @@ struct kept_view {
 
 /// The views of a strand, by variable. `channels_cilk_views` is the view that was used last.
 struct view_map : channels_cilk_views {
-  view_map() : channels_cilk_views{nullptr, nullptr} {}
+  explicit view_map(bool is_of_task) : channels_cilk_views{nullptr, nullptr}, of_task(is_of_task) {}
   std::unordered_map<void*, kept_view> all;
+  bool of_task;  ///< the strand is one that a kernel node has called
 
   void forget_last() { leftmost = view = nullptr; }
 };
@@ -29,8 +34,16 @@ struct view_map : channels_cilk_views {
 channels_cilk_views none{nullptr, nullptr};
 
 view_map& own_map() {
-  if (channels_cilk_strand == &none) channels_cilk_strand = new view_map;
+  if (channels_cilk_strand == &none) channels_cilk_strand = new view_map(false);
+  if (channels_cilk_strand == &detail::task_strand) channels_cilk_strand = new view_map(true);
   return static_cast<view_map&>(*channels_cilk_strand);
+}
+
+[[noreturn]] void fail_in_task() {
+  cilk::fail(
+      error("a task calls a function that is host code, such as one of another file, and that "
+            "function uses a reducer from outside. Tasks run in no serial order, so there is no "
+            "view for it: let the function return its part, or set CHANNELS_ORDER=depth-first"));
 }
 
 /// *left += *right; frees the memory of `right`.
@@ -84,6 +97,7 @@ void* channels_cilk_find_view(void* leftmost, std::size_t size, void (*identity)
   view_map& map = own_map();
   auto at = map.all.find(leftmost);
   if (at == map.all.end()) {
+    if (map.of_task) fail_in_task();
     void* const memory = ::operator new(size, view_alignment);
     try {
       // `identity` may use reducers itself.
@@ -107,13 +121,19 @@ void channels_cilk_reducer_begin(void* leftmost, std::size_t /*size*/, void (* /
 }
 
 void channels_cilk_reducer_end(void* leftmost) {
-  if (channels_cilk_strand == nullptr || channels_cilk_strand == no_views()) return;
+  if (channels_cilk_strand == nullptr || channels_cilk_strand == no_views() ||
+      channels_cilk_strand == &channels::detail::task_strand)
+    return;
   view_map& map = own_map();
   const auto at = map.all.find(leftmost);
   if (at == map.all.end()) return;
   const kept_view v = at->second;
   map.all.erase(at);
   map.forget_last();
+  if (map.of_task && map.all.empty()) {
+    delete &map;
+    channels_cilk_strand = &channels::detail::task_strand;
+  }
   if (v.at != leftmost) reduce(leftmost, v);
 }
 }

@@ -18,6 +18,7 @@
 #include "channels/host/compute_unit.hpp"
 #include "runtime/host_device/flight_queue.hpp"
 #include "runtime/host_device/task_memory.hpp"
+#include "runtime/host_device/task_strand.hpp"
 #include "runtime/observe/ticks.hpp"
 #include "runtime/threads/at_fork.hpp"
 #include "runtime/threads/crew.hpp"
@@ -60,7 +61,8 @@ struct kernel_scope {
   // Relaxed: the limit is advice, and nothing else is read because of it.
   explicit kernel_scope(std::uint32_t unit)
       : limit(__atomic_exchange_n(&channels_cilk_limit, UINTPTR_MAX, __ATOMIC_RELAXED)),
-        unit_around(std::exchange(unit_here, unit)) {
+        unit_around(std::exchange(unit_here, unit)),
+        strand(std::exchange(channels_cilk_strand, &task_strand)) {
     ++kernels_entered;
   }
   kernel_scope(const kernel_scope&) = delete;
@@ -68,10 +70,12 @@ struct kernel_scope {
   ~kernel_scope() {
     --kernels_entered;
     unit_here = unit_around;
+    channels_cilk_strand = strand;
     __atomic_store_n(&channels_cilk_limit, limit, __ATOMIC_RELAXED);
   }
   std::uintptr_t limit;
   std::uint32_t unit_around;
+  channels_cilk_views* strand;
 };
 
 }  // namespace
