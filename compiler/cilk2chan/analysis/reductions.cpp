@@ -297,8 +297,9 @@ void look_at_rounding(const clang::FunctionDecl* reduce, reducer_facts& facts) {
   facts.rounds = !compares && (definition == nullptr || look.found || look.calls);
 }
 
-std::optional<reducer_facts> facts_of_attribute(const clang::DeclaratorDecl* declaration,
-                                                const reducer_type& type) {
+// Of functions that have no name, such as lambdas, no more is known than the type of the view.
+reducer_facts facts_of_attribute(const clang::DeclaratorDecl* declaration,
+                                 const reducer_type& type) {
   reducer_facts facts;
   facts.view = declaration->getType();
   if (type.where == reducer_type::pointed_to) facts.view = facts.view->getPointeeType();
@@ -309,7 +310,7 @@ std::optional<reducer_facts> facts_of_attribute(const clang::DeclaratorDecl* dec
   const clang::DeclContext* from = declaration->getDeclContext();
   const clang::FunctionDecl* makes = function_named(identity, from);
   const clang::FunctionDecl* joins = function_named(reduce, from);
-  if (makes == nullptr || joins == nullptr) return std::nullopt;
+  if (makes == nullptr || joins == nullptr) return facts;
   facts.identity = whole_name(makes, identity);
   facts.reduce = whole_name(joins, reduce);
   if (const clang::FunctionDecl* definition = joins->getDefinition())
@@ -423,9 +424,8 @@ std::optional<named_view> view_by_attribute(const clang::Expr* value, const clan
   if (declaration == nullptr || llvm::isa<clang::FunctionDecl>(declaration)) return std::nullopt;
   const auto type = reducer_of(declaration);
   if (!type || type->where != level) return std::nullopt;
-  const auto facts = facts_of_attribute(declaration, *type);
   return named_view{level == reducer_type::direct ? declaration : nullptr, value, true, false,
-                    facts.value_or(reducer_facts{})};
+                    facts_of_attribute(declaration, *type)};
 }
 
 // `*r`, `r()`, `r->...`, `r.view()`, `r.get_reference()`, `r.get_value()`.
