@@ -13,12 +13,12 @@ from runner import BUILD, ROOT, Failure
 
 # The options of a run, those of a quick one, and the kernel node that consumes what comes over the far channel.
 WORKLOADS = {
-    "gups": (["--updates", 20_000_000], ["--updates", 100_000], "add"),
-    "pagerank": (["--vertices", 1 << 20], ["--vertices", 4096, "--iterations", 2], "gather"),
-    "sssp": (["--vertices", 1 << 20], ["--vertices", 4096], "relax"),
-    "color": (["--vertices", 1 << 20], ["--vertices", 4096], "hear"),
-    "kmeans": (["--points", 4_000_000], ["--points", 10_000, "--iterations", 2], "add"),
-    "mer": (["--reads", 100_000, "--genome", 1_000_000], ["--reads", 1000], "insert"),
+    "gups": (["--updates", 8_000_000], ["--updates", 100_000], "add"),
+    "pagerank": (["--vertices", 1 << 17], ["--vertices", 4096, "--iterations", 2], "gather"),
+    "sssp": (["--vertices", 1 << 17], ["--vertices", 4096], "relax"),
+    "color": (["--vertices", 1 << 17], ["--vertices", 4096], "hear"),
+    "kmeans": (["--points", 1_000_000], ["--points", 10_000, "--iterations", 2], "add"),
+    "mer": (["--reads", 30_000, "--genome", 300_000], ["--reads", 1000], "insert"),
 }
 GRAPHS = {"mesh": [], "banded": ["--graph", "banded"]}
 # Kernel nodes of the programs' other graphs that do so: all places agree, and centres move.

@@ -7,7 +7,7 @@ INTRODUCTION = """# Gravel's evaluation, at several places
 
 `scripts/evaluate --net` writes this page: the workloads of Orr et al., "Gravel: Fine-Grain GPU-Initiated Network Messages"
 (SC 2017), as graphs with far channels on the host device, in medians of five runs in turn. Each run compares its result with
-a serial program. Gravel's own figures are of eight nodes with a GPU each, and its inputs are 20 times as large; so shapes can
+a serial program. Gravel's own figures are of eight nodes with a GPU each, and its inputs are 20 times as large and more; so shapes can
 be compared, and times cannot.
 
 A place has one unit, which runs kernel nodes and the courier. Four places share two cores here, and are there to show that
