@@ -10,6 +10,9 @@ INTRODUCTION = """# Gravel's evaluation, at several places
 a serial program. Gravel's own figures are of eight nodes with a GPU each, and its inputs are 20 times as large and more; so shapes can
 be compared, and times cannot.
 
+The serial programs are those that the results are compared with, and are not tuned: that of color sorts the vertices by
+priority, and that of mer counts in a `std::unordered_map`.
+
 A place has one unit, which runs kernel nodes and the courier. Four places share two cores here, and are there to show that
 nothing goes wrong, not to be fast.
 

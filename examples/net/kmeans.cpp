@@ -119,13 +119,12 @@ std::vector<point> first_centres(std::uint32_t clusters) {
   return centres;
 }
 
-std::vector<point> serial_centres(std::uint64_t points, std::uint32_t clusters,
+std::vector<point> serial_centres(const std::vector<point>& points, std::uint32_t clusters,
                                   std::uint64_t iterations) {
   std::vector<point> centres = first_centres(clusters);
   for (std::uint64_t t = 0; t < iterations; ++t) {
     std::vector<cluster_sum> sums(clusters);
-    for (std::uint64_t i = 0; i < points; ++i) {
-      const point p = point_of(i);
+    for (const point& p : points) {
       cluster_sum& one = sums[nearest(p, centres)];
       for (std::uint32_t d = 0; d < dimensions; ++d) one.sums[d] += p[d];
       ++one.count;
@@ -179,9 +178,11 @@ int main(int argc, char** argv) {
         moving.wait();
       }
     });
+    std::vector<point> all(points);
+    for (std::uint64_t i = 0; i < points; ++i) all[i] = point_of(i);
     std::vector<point> reference;
     const double serially =
-        examples::seconds([&] { reference = serial_centres(points, clusters, iterations); });
+        examples::seconds([&] { reference = serial_centres(all, clusters, iterations); });
     return examples::report(w, static_cast<double>(points * iterations), "points", took, serially,
                             examples::everywhere(on, w, centres == reference));
   });
