@@ -44,7 +44,7 @@ struct plain_form {
     return within(lines) ||
            std::ranges::any_of(hidden, [&](const auto& one) { return within(one.second.lines); });
   }
-  unsigned regions = 0;  // this is one of so many regions of the function; 0: it is all of it
+  unsigned regions = 0;    // this is one of so many regions of the function; 0: it is all of it
   bool is_static = false;  // it spawns nothing: only other forms call it
   /// Functions of the file use reducers: only the strand that has their places for views gives way.
   bool has_reducers = false;
