@@ -53,19 +53,17 @@ struct hear {
   template <class Lane, class Out>
   channels::outcome operator()(Lane& lane, const news& n, Out& out) const {
     vertex_state& mine = (*states)[n.vertex - first];
-    std::uint32_t i = n.told;
-    if (i == news::heard) {
+    std::uint32_t told = n.told;
+    if (told == news::heard) {
       mine.used |= 1U << n.color;
       if (--mine.waiting != 0) return lane.done();
       mine.color = static_cast<std::uint32_t>(std::countr_one(mine.used));
-      i = 0;
+      told = 0;
     }
-    for (; i < in.slots(); ++i) {
-      const std::uint32_t to = in.neighbour(n.vertex, i);
-      if (to == rule_graph::none || is_before(to, n.vertex)) continue;
-      if (out.try_push({to, mine.color, news::heard}) == nullptr)
-        return lane.retry({n.vertex, mine.color, i});
-    }
+    told = in.neighbours_from(n.vertex, told, [&](std::uint32_t to) {
+      return is_before(to, n.vertex) || out.try_push({to, mine.color, news::heard}) != nullptr;
+    });
+    if (told != in.slots()) return lane.retry({n.vertex, mine.color, told});
     return lane.done();
   }
 };
@@ -93,10 +91,7 @@ std::vector<std::uint32_t> serial_colors(const rule_graph& in) {
   std::vector<std::uint32_t> colors(in.vertices(), 0);
   for (const std::uint32_t v : order) {
     colors[v] = static_cast<std::uint32_t>(std::countr_one(used[v]));
-    for (std::uint32_t i = 0; i < in.slots(); ++i) {
-      const std::uint32_t to = in.neighbour(v, i);
-      if (to != rule_graph::none) used[to] |= 1U << colors[v];
-    }
+    in.each_neighbour(v, [&](std::uint32_t to) { used[to] |= 1U << colors[v]; });
   }
   return colors;
 }
@@ -113,10 +108,9 @@ int main(int argc, char** argv) {
     const auto first = static_cast<std::uint32_t>(mine.first(w.here()));
     std::vector<vertex_state> states(mine.size(w.here()));
     for (std::uint32_t k = 0; k < states.size(); ++k) {
-      for (std::uint32_t i = 0; i < in.slots(); ++i) {
-        const std::uint32_t to = in.neighbour(first + k, i);
-        if (to != rule_graph::none && is_before(to, first + k)) ++states[k].waiting;
-      }
+      in.each_neighbour(first + k, [&](std::uint32_t to) {
+        if (is_before(to, first + k)) ++states[k].waiting;
+      });
       states[k].begins = states[k].waiting == 0;
     }
 
@@ -140,10 +134,9 @@ int main(int argc, char** argv) {
     for (std::uint32_t k = 0; k < states.size(); ++k) {
       const std::uint32_t v = first + k;
       if (states[k].waiting != 0 || states[k].color != reference[v]) right = false;
-      for (std::uint32_t i = 0; i < in.slots(); ++i) {
-        const std::uint32_t to = in.neighbour(v, i);
-        if (to != rule_graph::none && reference[to] == states[k].color) right = false;
-      }
+      in.each_neighbour(v, [&](std::uint32_t to) {
+        if (reference[to] == states[k].color) right = false;
+      });
     }
     right = examples::everywhere(on, w, right);
     return examples::report(w, in.vertices(), "vertices", took, serially, right);

@@ -15,7 +15,6 @@ namespace examples {
 /// - `banded`: nineteen neighbours at most: nine on either side, and one at a distance of 1024.
 class rule_graph {
  public:
-  static constexpr std::uint32_t none = ~std::uint32_t{0};
   static constexpr std::uint32_t most_neighbours = 19;
 
   /// `vertices`: about so many.
@@ -30,17 +29,31 @@ class rule_graph {
   [[nodiscard]] std::uint32_t vertices() const {
     return static_cast<std::uint32_t>(rows_ * columns_);
   }
-  /// Neighbours that a vertex may have; some are `none`.
+  /// Neighbours that a vertex may have. At the borders some of the slots are empty.
   [[nodiscard]] std::uint32_t slots() const { return is_mesh_ ? 3 : most_neighbours; }
 
-  /// The `i`th neighbour of `v`, or `none`.
-  [[nodiscard]] std::uint32_t neighbour(std::uint32_t v, std::uint32_t i) const {
-    return is_mesh_ ? of_mesh(v, i) : of_band(v, i);
+  /// Calls `take(neighbour)` for the neighbours of `v` from slot `from` on, until it returns false.
+  /// Returns the slot of the neighbour that it did not take, or `slots()`.
+  template <class Take>
+  std::uint32_t neighbours_from(std::uint32_t v, std::uint32_t from, const Take& take) const {
+    for (; from < slots(); ++from) {
+      const std::uint32_t to = is_mesh_ ? of_mesh(v, from) : of_band(v, from);
+      if (to != none && !take(to)) break;
+    }
+    return from;
+  }
+  /// Calls `visit(neighbour)` for all of them.
+  template <class Visit>
+  void each_neighbour(std::uint32_t v, const Visit& visit) const {
+    neighbours_from(v, 0, [&](std::uint32_t to) {
+      visit(to);
+      return true;
+    });
   }
 
   [[nodiscard]] std::uint32_t degree(std::uint32_t v) const {
     std::uint32_t found = 0;
-    for (std::uint32_t i = 0; i < slots(); ++i) found += neighbour(v, i) != none ? 1 : 0;
+    each_neighbour(v, [&](std::uint32_t /*to*/) { ++found; });
     return found;
   }
 
@@ -51,6 +64,8 @@ class rule_graph {
   }
 
  private:
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+
   [[nodiscard]] std::uint32_t of_mesh(std::uint32_t v, std::uint32_t i) const {
     const std::uint64_t row = v / columns_;
     const std::uint64_t column = v % columns_;

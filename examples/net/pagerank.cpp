@@ -46,14 +46,12 @@ struct scatter {
 
   template <class Lane, class Out>
   channels::outcome operator()(Lane& lane, const sharing& s, Out& shares) const {
-    std::uint32_t i = s.told;
-    for (std::uint32_t v = s.next; v < s.end; ++v, i = 0) {
+    std::uint32_t from = s.told;
+    for (std::uint32_t v = s.next; v < s.end; ++v, from = 0) {
       const std::uint64_t part = share_of((*ranks)[v - first], in.degree(v));
-      for (; i < in.slots(); ++i) {
-        const std::uint32_t to = in.neighbour(v, i);
-        if (to == rule_graph::none) continue;
-        if (shares.try_push({part, to}) == nullptr) return lane.retry({v, s.end, i});
-      }
+      const std::uint32_t told = in.neighbours_from(
+          v, from, [&](std::uint32_t to) { return shares.try_push({part, to}) != nullptr; });
+      if (told != in.slots()) return lane.retry({v, s.end, told});
     }
     return lane.done();
   }
@@ -74,10 +72,7 @@ std::vector<std::uint64_t> serial_ranks(const rule_graph& in, std::uint64_t iter
     std::vector<std::uint64_t> sums(in.vertices(), one * 15 / 100);
     for (std::uint32_t v = 0; v < in.vertices(); ++v) {
       const std::uint64_t part = share_of(ranks[v], in.degree(v));
-      for (std::uint32_t i = 0; i < in.slots(); ++i) {
-        const std::uint32_t to = in.neighbour(v, i);
-        if (to != rule_graph::none) sums[to] += part;
-      }
+      in.each_neighbour(v, [&](std::uint32_t to) { sums[to] += part; });
     }
     ranks.swap(sums);
   }

@@ -47,27 +47,25 @@ struct relax {
   template <class Lane, class Out>
   channels::outcome operator()(Lane& lane, const offer& o, Out& offers) const {
     std::uint32_t& mine = at->distances[o.vertex - at->first];
-    std::uint32_t i = o.told;
-    if (i == offer::not_taken) {
+    std::uint32_t told = o.told;
+    if (told == offer::not_taken) {
       if (o.distance >= mine) return lane.done();
       mine = o.distance;
       if (mine >= at->limit) {
         at->later.push_back(o.vertex);
         return lane.done();
       }
-      i = 0;
+      told = 0;
     } else if (o.distance != mine) {
       return lane.done();  // a shorter one came, and told them
     }
-    for (; i < in.slots(); ++i) {
-      const std::uint32_t to = in.neighbour(o.vertex, i);
-      if (to == rule_graph::none) continue;
+    told = in.neighbours_from(o.vertex, told, [&](std::uint32_t to) {
       const std::uint32_t distance = o.distance + rule_graph::length(o.vertex, to);
       const std::uint32_t local = to - at->first;
-      if (local < at->distances.size() && at->distances[local] <= distance) continue;
-      if (offers.try_push({to, distance, offer::not_taken}) == nullptr)
-        return lane.retry({o.vertex, o.distance, i});
-    }
+      if (local < at->distances.size() && at->distances[local] <= distance) return true;
+      return offers.try_push({to, distance, offer::not_taken}) != nullptr;
+    });
+    if (told != in.slots()) return lane.retry({o.vertex, o.distance, told});
     return lane.done();
   }
 };
@@ -109,17 +107,16 @@ std::vector<std::uint32_t> dijkstra(const rule_graph& in) {
   distances[0] = 0;
   next.emplace(0, 0);
   while (!next.empty()) {
-    const auto [distance, v] = next.top();
+    const std::uint32_t distance = next.top().first;
+    const std::uint32_t v = next.top().second;
     next.pop();
     if (distance != distances[v]) continue;
-    for (std::uint32_t i = 0; i < in.slots(); ++i) {
-      const std::uint32_t to = in.neighbour(v, i);
-      if (to == rule_graph::none) continue;
+    in.each_neighbour(v, [&](std::uint32_t to) {
       const std::uint32_t longer = distance + rule_graph::length(v, to);
-      if (longer >= distances[to]) continue;
+      if (longer >= distances[to]) return;
       distances[to] = longer;
       next.emplace(longer, to);
-    }
+    });
   }
   return distances;
 }
