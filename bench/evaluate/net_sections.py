@@ -20,7 +20,8 @@ WORKLOADS = {
     "kmeans": (["--points", 1_000_000], ["--points", 10_000, "--iterations", 2], "add"),
     "mer": (["--reads", 30_000, "--genome", 300_000], ["--reads", 1000], "insert"),
 }
-GRAPHS = {"mesh": [], "banded": ["--graph", "banded"]}
+ON_GRAPHS = ("pagerank", "sssp", "color")
+GRAPHS = ("mesh", "banded")
 # Kernel nodes of the programs' other graphs that do so: all places agree, and centres move.
 OTHER_NODES = ("combine", "take")
 MOST_PLACES = 4
@@ -68,9 +69,13 @@ def medians(runs):
 
 def configurations():
     """{name: (workload, options)}"""
-    return {f"{w} {graph}" if graphs else w: (w, options)
-            for w in WORKLOADS for graphs in [w in ("pagerank", "sssp", "color")]
-            for graph, options in (GRAPHS.items() if graphs else [("", [])])}
+    made = {}
+    for workload in WORKLOADS:
+        if workload in ON_GRAPHS:
+            made.update({f"{workload} {graph}": (workload, ["--graph", graph]) for graph in GRAPHS})
+        else:
+            made[workload] = (workload, [])
+    return made
 
 
 def scaling(runner):
