@@ -24,7 +24,7 @@ class variable_uses_finder : public tree_walker {
   std::vector<const clang::NamedDecl*> types;
   llvm::DenseSet<const clang::Decl*> declared;
 
-  /// Of a directive of OpenMP it looks at the statement, and not at the clauses.
+  /// It looks at the statement of a directive of OpenMP, and not at the clauses.
   bool TraverseStmt(clang::Stmt* node) override;
   bool VisitImplicitCastExpr(clang::ImplicitCastExpr* node) override;
   bool VisitBinaryOperator(clang::BinaryOperator* node) override;

@@ -209,4 +209,13 @@ bool is_inclusive(const loop_form& form) {
   return form.comparison == clang::BO_LE || form.comparison == clang::BO_GE;
 }
 
+std::string iterations(const loop_form& form, const std::string& distance,
+                       const std::string& step) {
+  const std::string stride = form.down ? "-" + step : step;
+  const std::string whole = distance + " / (" + stride + ")";
+  if (is_inclusive(form)) return distance + " < 0 ? 0 : " + whole + " + 1";
+  if (form.comparison == clang::BO_NE) return whole;
+  return distance + " <= 0 ? 0 : (" + distance + " - 1) / (" + stride + ") + 1";
+}
+
 }  // namespace cilk2chan

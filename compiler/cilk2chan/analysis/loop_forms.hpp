@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 
 namespace cilk2chan {
 
@@ -20,5 +21,10 @@ using loop_refusal =
 
 /// Whether the loop runs for the limit itself: `<=` and `>=`.
 [[nodiscard]] bool is_inclusive(const loop_form& form);
+
+/// The number of iterations, as an expression. `distance`: a variable that has how far the limit is
+/// from the beginning, in the loop's direction; `step`: one that has what an iteration adds.
+[[nodiscard]] std::string iterations(const loop_form& form, const std::string& distance,
+                                     const std::string& step);
 
 }  // namespace cilk2chan

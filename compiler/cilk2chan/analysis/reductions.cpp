@@ -1,224 +1,27 @@
 #include "analysis/reductions.hpp"
 
+#include "analysis/reduce_functions.hpp"
 #include "analysis/reducer_types.hpp"
-#include "frontend/tree_walker.hpp"
 
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>
-#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/StringSwitch.h>
 
 namespace cilk2chan {
 namespace {
 
-const clang::Expr* without_casts(const clang::Expr* value) {
-  for (;;) {
-    value = value->IgnoreParenImpCasts();
-    const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(value);
-    if (cast == nullptr) return value;
-    value = cast->getSubExpr();
-  }
+// What Cilk Plus calls `op_add` in C++ and `opadd` in C, and its like, without the "op".
+view_operation operation_called(llvm::StringRef word) {
+  return llvm::StringSwitch<view_operation>(word)
+      .Case("add", view_operation::add)
+      .Case("mul", view_operation::multiply)
+      .Case("and", view_operation::bit_and)
+      .Case("or", view_operation::bit_or)
+      .Case("xor", view_operation::bit_xor)
+      .Case("max", view_operation::greatest)
+      .Case("min", view_operation::least)
+      .Default(view_operation::other);
 }
-
-view_operation of_operator(clang::BinaryOperatorKind how) {
-  switch (how) {
-    case clang::BO_Add:
-    case clang::BO_AddAssign: return view_operation::add;
-    case clang::BO_Mul:
-    case clang::BO_MulAssign: return view_operation::multiply;
-    case clang::BO_And:
-    case clang::BO_AndAssign: return view_operation::bit_and;
-    case clang::BO_Or:
-    case clang::BO_OrAssign: return view_operation::bit_or;
-    case clang::BO_Xor:
-    case clang::BO_XorAssign: return view_operation::bit_xor;
-    default: return view_operation::other;
-  }
-}
-
-view_operation of_operator(clang::OverloadedOperatorKind how) {
-  switch (how) {
-    case clang::OO_PlusEqual: return view_operation::add;
-    case clang::OO_StarEqual: return view_operation::multiply;
-    case clang::OO_AmpEqual: return view_operation::bit_and;
-    case clang::OO_PipeEqual: return view_operation::bit_or;
-    case clang::OO_CaretEqual: return view_operation::bit_xor;
-    default: return view_operation::other;
-  }
-}
-
-// Reads the function that reduces two views: `*(T*)left += *(T*)right` and its like.
-class reduce_reader {
- public:
-  explicit reduce_reader(const clang::FunctionDecl* function) : function_(function) {}
-
-  // What it does, if that is all that it does, to values of the type `view`.
-  view_operation read(clang::QualType view) {
-    view_ = view;
-    if (function_->getNumParams() != 2) return view_operation::other;
-    const auto* body = llvm::dyn_cast_or_null<clang::CompoundStmt>(function_->getBody());
-    if (body == nullptr) return view_operation::other;
-    view_operation found = view_operation::other;
-    unsigned steps = 0;
-    for (const clang::Stmt* each : body->body()) {
-      if (const auto* declarations = llvm::dyn_cast<clang::DeclStmt>(each)) {
-        if (!note(declarations)) return view_operation::other;
-        continue;
-      }
-      const auto* value = llvm::dyn_cast<clang::Expr>(each);
-      const auto* ignored =
-          value == nullptr ? nullptr : llvm::dyn_cast<clang::CStyleCastExpr>(value);
-      if (ignored != nullptr && ignored->getType()->isVoidType()) continue;
-      found = step(each);
-      if (++steps > 1) return view_operation::other;
-    }
-    return right_type_ ? found : view_operation::other;
-  }
-
- private:
-  enum side { neither, left, right };
-
-  // `T* l = left;` and `T r = *(T*)right;`
-  bool note(const clang::DeclStmt* declarations) {
-    for (const clang::Decl* each : declarations->decls()) {
-      const auto* variable = llvm::dyn_cast<clang::VarDecl>(each);
-      if (variable == nullptr || variable->getInit() == nullptr) return false;
-      const side pointer = pointed(variable->getInit());
-      const side value = side_of(variable->getInit());
-      if (variable->getType()->isReferenceType() || variable->getType()->isDependentType()) {
-        if (value == neither) return false;
-        values_[variable] = value;
-      } else if (pointer != neither && variable->getType()->isPointerType()) {
-        pointers_[variable] = pointer;
-      } else if (value == right) {
-        values_[variable] = value;
-      } else {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  side pointed(const clang::Expr* value) const {
-    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(without_casts(value));
-    if (name == nullptr) return neither;
-    if (name->getDecl() == function_->getParamDecl(0)) return left;
-    if (name->getDecl() == function_->getParamDecl(1)) return right;
-    const auto found = pointers_.find(name->getDecl());
-    return found == pointers_.end() ? neither : found->second;
-  }
-
-  side side_of(const clang::Expr* value) {
-    value = without_casts(value);
-    if (const auto* operation = llvm::dyn_cast<clang::UnaryOperator>(value)) {
-      if (operation->getOpcode() != clang::UO_Deref) return neither;
-      const clang::QualType type = operation->getType();
-      // A function that takes the memory for something else is not what it seems to be.
-      if (!type->isDependentType() &&
-          type.getCanonicalType().getUnqualifiedType() != view_.getCanonicalType())
-        right_type_ = false;
-      return pointed(operation->getSubExpr());
-    }
-    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(value);
-    const auto found = name == nullptr ? values_.end() : values_.find(name->getDecl());
-    return found == values_.end() ? neither : found->second;
-  }
-
-  bool are_both(const clang::Expr* one, const clang::Expr* other) {
-    const side first = side_of(one);
-    const side second = side_of(other);
-    return first != neither && second != neither && first != second;
-  }
-
-  view_operation step(const clang::Stmt* code) {
-    if (const auto* whole = llvm::dyn_cast<clang::ExprWithCleanups>(code))
-      code = whole->getSubExpr();
-    if (const auto* sum = llvm::dyn_cast<clang::CompoundAssignOperator>(code))
-      return side_of(sum->getLHS()) == left && side_of(sum->getRHS()) == right
-                 ? of_operator(sum->getOpcode())
-                 : view_operation::other;
-    if (const auto* sum = llvm::dyn_cast<clang::CXXOperatorCallExpr>(code))
-      return sum->getNumArgs() == 2 && side_of(sum->getArg(0)) == left &&
-                     side_of(sum->getArg(1)) == right
-                 ? of_operator(sum->getOperator())
-                 : view_operation::other;
-    if (const auto* set = llvm::dyn_cast<clang::BinaryOperator>(code)) {
-      if (set->getOpcode() != clang::BO_Assign || side_of(set->getLHS()) != left)
-        return view_operation::other;
-      return combined(without_casts(set->getRHS()));
-    }
-    if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(code)) {
-      const clang::Stmt* then = branch->getThen();
-      const auto* block = llvm::dyn_cast<clang::CompoundStmt>(then);
-      if (block != nullptr && block->size() == 1) then = block->body_front();
-      const auto* set = llvm::dyn_cast<clang::BinaryOperator>(then);
-      const bool sets = set != nullptr && set->getOpcode() == clang::BO_Assign &&
-                        branch->getElse() == nullptr && side_of(set->getLHS()) == left &&
-                        side_of(set->getRHS()) == right;
-      return sets ? chosen(branch->getCond(), right) : view_operation::other;
-    }
-    return view_operation::other;
-  }
-
-  // The right side of `*left = ...`.
-  view_operation combined(const clang::Expr* value) {
-    if (const auto* both = llvm::dyn_cast<clang::BinaryOperator>(value))
-      return are_both(both->getLHS(), both->getRHS()) ? of_operator(both->getOpcode())
-                                                      : view_operation::other;
-    if (const auto* either = llvm::dyn_cast<clang::ConditionalOperator>(value)) {
-      const side first = side_of(either->getTrueExpr());
-      return first != neither && are_both(either->getTrueExpr(), either->getFalseExpr())
-                 ? chosen(either->getCond(), first)
-                 : view_operation::other;
-    }
-    const auto* call = llvm::dyn_cast<clang::CallExpr>(value);
-    const clang::FunctionDecl* callee = call == nullptr ? nullptr : call->getDirectCallee();
-    const clang::IdentifierInfo* name = callee == nullptr ? nullptr : callee->getIdentifier();
-    if (name == nullptr || !callee->isInStdNamespace() || call->getNumArgs() != 2 ||
-        !are_both(call->getArg(0), call->getArg(1)))
-      return view_operation::other;
-    return name->isStr("max")   ? view_operation::greatest
-           : name->isStr("min") ? view_operation::least
-                                : view_operation::other;
-  }
-
-  // What takes `taken` if `condition` holds, and else the other one.
-  view_operation chosen(const clang::Expr* condition, side taken) {
-    const auto* test = llvm::dyn_cast<clang::BinaryOperator>(without_casts(condition));
-    if (test == nullptr || !are_both(test->getLHS(), test->getRHS())) return view_operation::other;
-    const bool first = side_of(test->getLHS()) == taken;
-    switch (test->getOpcode()) {
-      case clang::BO_LT:
-      case clang::BO_LE: return first ? view_operation::least : view_operation::greatest;
-      case clang::BO_GT:
-      case clang::BO_GE: return first ? view_operation::greatest : view_operation::least;
-      default: return view_operation::other;
-    }
-  }
-
-  const clang::FunctionDecl* function_;
-  clang::QualType view_;
-  bool right_type_ = true;
-  llvm::DenseMap<const clang::ValueDecl*, side> pointers_;
-  llvm::DenseMap<const clang::ValueDecl*, side> values_;
-};
-
-// Whether code computes with floating-point numbers in a way that rounds, or calls what might.
-class rounding_finder : public tree_walker {
- public:
-  bool found = false;
-  bool calls = false;
-
-  bool VisitBinaryOperator(clang::BinaryOperator* node) override {
-    const bool computes =
-        node->isMultiplicativeOp() || node->isAdditiveOp() || (node->isCompoundAssignmentOp());
-    found = found || (computes && (node->getLHS()->getType()->isRealFloatingType() ||
-                                   node->getRHS()->getType()->isRealFloatingType() ||
-                                   node->getType()->isAnyComplexType()));
-    return true;
-  }
-  bool VisitCallExpr(clang::CallExpr*) override { return calls = true; }
-};
 
 bool has_floating_part(clang::QualType type, int depth = 0) {
   type = type.getCanonicalType();
@@ -290,11 +93,7 @@ std::string whole_name(const clang::FunctionDecl* function, llvm::StringRef writ
 void look_at_rounding(const clang::FunctionDecl* reduce, reducer_facts& facts) {
   if (!has_floating_part(facts.view)) return;
   const clang::FunctionDecl* definition = reduce == nullptr ? nullptr : reduce->getDefinition();
-  rounding_finder look;
-  if (definition != nullptr) look.look_through(definition->getBody());
-  const bool compares =
-      facts.operation == view_operation::least || facts.operation == view_operation::greatest;
-  facts.rounds = !compares && (definition == nullptr || look.found || look.calls);
+  facts.rounds = !compares(facts.operation) && (definition == nullptr || may_round(definition));
 }
 
 // Of functions that have no name, such as lambdas, no more is known than the type of the view.
@@ -314,7 +113,7 @@ reducer_facts facts_of_attribute(const clang::DeclaratorDecl* declaration,
   facts.identity = whole_name(makes, identity);
   facts.reduce = whole_name(joins, reduce);
   if (const clang::FunctionDecl* definition = joins->getDefinition())
-    facts.operation = reduce_reader(definition).read(facts.view);
+    facts.operation = operation_of(definition, facts.view);
   look_at_rounding(joins, facts);
   return facts;
 }
@@ -357,17 +156,9 @@ std::optional<reducer_facts> facts_of_object(const clang::CXXRecordDecl* record)
   const auto* scope = llvm::dyn_cast<clang::NamespaceDecl>(type->getDeclContext());
   const bool known = scope != nullptr && scope->getName() == "cilk";
   if (known && type->getIdentifier() != nullptr) {
-    facts.operation = llvm::StringSwitch<view_operation>(type->getName())
-                          .Case("op_add", view_operation::add)
-                          .Case("op_mul", view_operation::multiply)
-                          .Case("op_and", view_operation::bit_and)
-                          .Case("op_or", view_operation::bit_or)
-                          .Case("op_xor", view_operation::bit_xor)
-                          .Case("op_max", view_operation::greatest)
-                          .Case("op_min", view_operation::least)
-                          .Default(view_operation::other);
-    facts.keeps_best =
-        facts.operation == view_operation::greatest || facts.operation == view_operation::least;
+    llvm::StringRef word = type->getName();
+    facts.operation = word.consume_front("op_") ? operation_called(word) : view_operation::other;
+    facts.keeps_best = compares(facts.operation);
     const bool index = type->getName() == "op_max_index" || type->getName() == "op_min_index";
     facts.rounds = has_floating_part(facts.view) && !facts.keeps_best && !index;
   } else {
@@ -393,21 +184,18 @@ std::optional<reducer_facts> facts_of_c_object(clang::QualType type) {
   }
   if (facts.view.isNull()) return std::nullopt;
   const auto [what, of] = name.split('_');
-  facts.operation = llvm::StringSwitch<view_operation>(of.starts_with("index_") ? "" : what)
-                        .Case("opadd", view_operation::add)
-                        .Case("opmul", view_operation::multiply)
-                        .Case("opand", view_operation::bit_and)
-                        .Case("opor", view_operation::bit_or)
-                        .Case("opxor", view_operation::bit_xor)
-                        .Case("max", view_operation::greatest)
-                        .Case("min", view_operation::least)
-                        .Default(view_operation::other);
-  const std::string kind = of.starts_with("index_") ? (what + "_index").str() : what.str();
-  const llvm::StringRef of_type = of.starts_with("index_") ? of.drop_front(6) : of;
-  facts.identity = ("cilk_c_" + kind + "_identity_" + of_type).str();
-  facts.reduce = ("cilk_c_" + kind + "_reduce_" + of_type).str();
-  const bool compares = what == "max" || what == "min";
-  facts.rounds = facts.view->isRealFloatingType() && !compares;
+  llvm::StringRef of_type = of;
+  const bool index = of_type.consume_front("index_");
+  // `opadd`, but `max`.
+  llvm::StringRef word = what;
+  const bool has_op = word.consume_front("op");
+  view_operation operation = operation_called(word);
+  if (compares(operation) == has_op) operation = view_operation::other;
+  if (!index) facts.operation = operation;
+  const std::string kind = what.str() + (index ? "_index" : "");
+  facts.identity = "cilk_c_" + kind + "_identity_" + of_type.str();
+  facts.reduce = "cilk_c_" + kind + "_reduce_" + of_type.str();
+  facts.rounds = facts.view->isRealFloatingType() && !compares(operation);
   return facts;
 }
 
@@ -479,6 +267,10 @@ std::optional<named_view> view_in_c(const clang::MemberExpr* member) {
 }
 
 }  // namespace
+
+bool compares(view_operation how) {
+  return how == view_operation::least || how == view_operation::greatest;
+}
 
 std::optional<reducer_facts> facts_of_reducer_class(const clang::CXXRecordDecl* record) {
   return facts_of_object(record);

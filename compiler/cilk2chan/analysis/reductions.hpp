@@ -14,6 +14,9 @@ namespace cilk2chan {
 /// matter.
 enum class view_operation { other, add, multiply, bit_and, bit_or, bit_xor, least, greatest };
 
+/// Whether it keeps one of two values as it is.
+[[nodiscard]] bool compares(view_operation how);
+
 /// What is known of a reducer where it is used.
 struct reducer_facts {
   /// How its declaration is written: with `cilk_reducer`, as an object of `cilk::reducer`, or as

@@ -159,13 +159,12 @@ std::optional<host_code::translation> translate_file(translated_file& file,
     return std::nullopt;
   }
   const bool is_c = source.kind == input_kind::c;
-  const std::string written = (*buffer)->getBuffer().str();
-  std::string text = written;
+  host_code::source_file read{source.name, is_c, (*buffer)->getBuffer().str(),
+                              parser_command(chosen, include, is_c)};
   if (chosen.openmp) {
-    auto as_cilk =
-        openmp::as_cilk({source.name, is_c, text, parser_command(chosen, include, is_c)});
+    auto as_cilk = openmp::as_cilk(read);
     if (!as_cilk) return std::nullopt;
-    text = std::move(*as_cilk);
+    read.text = std::move(*as_cilk);
   }
   // With -flto, objects hold the compiler's own code, whose symbols objcopy cannot change.
   const bool optimised_later = std::ranges::any_of(
@@ -181,11 +180,11 @@ std::optional<host_code::translation> translate_file(translated_file& file,
   wanted.forced_headers = forced_headers(chosen);
   wanted.all_reasons = chosen.explain || !chosen.devices.empty();
   wanted.errors = errors;
-  auto made = host_code::translate({source.name, is_c, text, parser_command(chosen, include, is_c)},
-                                   wanted);
+  auto made = host_code::translate(read, wanted);
   if (!made) return std::nullopt;
-  if (!chosen.openmp && made->text == text) tell_of_openmp(chosen, source, text);
-  if (chosen.openmp || made->text != text || chosen.emit == product::source) file.text = made->text;
+  const bool changed = chosen.openmp || made->text != read.text;
+  if (!changed) tell_of_openmp(chosen, source, read.text);
+  if (changed || chosen.emit == product::source) file.text = made->text;
   file.tasks.reset();
   if (!made->plan.text.empty()) {
     file.tasks = task_part{made->plan.text, made->plan.device_text, {}, made->plan.plain};

@@ -289,13 +289,10 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
       made.name = name->second;
       made.head = plain_head(source, one.definition, made.name);
       made.has_reducers = has_reducers;
-      made.definition = plain_function(source, one.definition, names);
-      // Of an external function an emulated device would take the host's, with the host's
+      // An emulated device would take the host's object of an external function, with the host's
       // variables.
       made.is_static = !one.spawns;
-      const std::string head = (source.is_c() ? "" : "extern \"C\" ") + made.head;
-      const std::size_t at = made.is_static ? made.definition.find(head) : std::string::npos;
-      if (at != std::string::npos) made.definition.replace(at, head.size(), "static " + made.head);
+      made.definition = plain_function(source, one.definition, names, made.is_static);
       place(source, one.definition, {one.definition->getLocation(), one.definition->getEndLoc()},
             made);
       fine = !made.definition.empty() &&

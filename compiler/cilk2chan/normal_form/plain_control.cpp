@@ -199,14 +199,7 @@ void plain_control::count_iterations(const loop_form& form, const std::string& b
   const std::string start = (number ? "(long)" : "") + begin;
   line("long " + distance + " = " + (form.down ? start + " - " + limit : limit + " - " + start) +
        ";");
-  const std::string stride = form.down ? "-" + step : step;
-  const std::string whole = distance + " / (" + stride + ")";
-  const std::string some =
-      is_inclusive(form) ? distance + " < 0 ? 0 : " + whole + " + 1"
-      : form.comparison == clang::BO_NE
-          ? whole
-          : distance + " <= 0 ? 0 : (" + distance + " - 1) / (" + stride + ") + 1";
-  line("long " + count + " = " + some + ";");
+  line("long " + count + " = " + iterations(form, distance, step) + ";");
 }
 
 void plain_control::counted_loop(const loop_form& form, const std::string& begin,

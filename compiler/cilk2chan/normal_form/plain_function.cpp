@@ -54,7 +54,7 @@ class function_printer final : plain_control {
     return expressions_.failed ? "" : before_ + text_;
   }
 
-  std::string run() {
+  std::string run(bool is_static) {
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(definition_);
     if (method != nullptr && method->getParent()->isLambda()) expressions_.is_operator_of(method);
     std::string head = plain_head(source_, definition_, name_);
@@ -66,7 +66,7 @@ class function_printer final : plain_control {
     }
     at(definition_->getLocation());
     joined_ = statements_in(body);
-    line(linkage() + head);
+    line((is_static ? "static " : linkage()) + head);
     block(body);
     if (expressions_.failed) return {};
     return before_ + text_;
@@ -426,9 +426,9 @@ std::string plain_region_head(const parsed_file& source, const clang::FunctionDe
 }
 
 std::string plain_function(const parsed_file& source, const clang::FunctionDecl* definition,
-                           const plain_names& names) {
+                           const plain_names& names, bool is_static) {
   const std::string& name = names.find(definition->getCanonicalDecl())->second;
-  return function_printer(source, definition, name, names).run();
+  return function_printer(source, definition, name, names).run(is_static);
 }
 
 std::string plain_operator(const parsed_file& source, const clang::CXXMethodDecl* method,

@@ -27,10 +27,11 @@ using plain_names = llvm::DenseMap<const clang::FunctionDecl*, std::string>;
 
 /// A function of the program in plain Cilk: no template, no member, macros expanded, references as
 /// pointers, calls of functions that spawn in statements of their own, `x += cilk_spawn f()` as an
-/// addition behind the sync. Empty where it has what this does not know.
+/// addition behind the sync. Empty where it has what this does not know. `is_static`: no other file
+/// may see it.
 [[nodiscard]] std::string plain_function(const parsed_file& source,
                                          const clang::FunctionDecl* definition,
-                                         const plain_names& names);
+                                         const plain_names& names, bool is_static);
 
 /// A call operator of a lambda, as a member of its hidden type. Empty where it has what this does
 /// not know, or something parallel.

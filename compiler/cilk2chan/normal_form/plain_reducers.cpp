@@ -75,12 +75,11 @@ clang::QualType value_type(const reducer_facts& facts) {
   return {};
 }
 
-// Whether the copy of a view's bytes is a view.
+}  // namespace
+
 bool is_copied_by_bytes(clang::QualType type) {
   return type->getAsCXXRecordDecl() == nullptr || can_copy_box(type);
 }
-
-}  // namespace
 
 /// A change of a view by what the reducer's operation is.
 struct plain_reducers::change {
@@ -92,10 +91,9 @@ struct plain_reducers::change {
 bool plain_reducers::has_atomic(const reducer_facts& facts) const {
   const clang::QualType type = value_type(facts);
   if (facts.operation == view_operation::other || type.isNull() || facts.rounds) return false;
-  const bool compares =
-      facts.operation == view_operation::least || facts.operation == view_operation::greatest;
   const auto size = source_.context.getTypeSize(type);
-  return size <= 64 && (type->isIntegerType() || (compares && type->isRealFloatingType()));
+  return size <= 64 &&
+         (type->isIntegerType() || (compares(facts.operation) && type->isRealFloatingType()));
 }
 
 bool plain_reducers::is_view(const clang::Expr* value, const named_view& view) {
@@ -254,8 +252,7 @@ bool plain_reducers::find_macro(const clang::DoStmt* code, change& found) {
   const auto view = view_in(source_.context, address->getSubExpr()->IgnoreParens());
   if (!view || view->facts.how_declared != reducer_facts::c_object) return false;
   found.view = *view;
-  return view->facts.operation == view_operation::greatest ||
-         view->facts.operation == view_operation::least;
+  return compares(view->facts.operation);
 }
 
 bool plain_reducers::find_change(const clang::Stmt* code, change& found) {
@@ -288,8 +285,6 @@ bool plain_reducers::update(const clang::Stmt* code) {
   const reducer_facts& facts = view.facts;
   const clang::QualType type = value_type(facts);
   const clang::Expr* operand = found.operand;
-  const bool compares =
-      facts.operation == view_operation::least || facts.operation == view_operation::greatest;
   if (own == nullptr && !has_atomic(facts)) return false;
   std::string part = "1";
   if (operand != nullptr) {
@@ -299,10 +294,11 @@ bool plain_reducers::update(const clang::Stmt* code) {
       operand = made->getSubExpr();
     const clang::QualType from = operand->IgnoreParenImpCasts()->getType();
     const bool same = source_.context.hasSameUnqualifiedType(from, type);
-    const bool fine = same || (compares ? keeps_value(source_.context, operand, type)
-                                        : from->isIntegerType() &&
-                                              (!type->isBooleanType() || from->isBooleanType() ||
-                                               facts.operation == view_operation::bit_or));
+    const bool fine =
+        same || (compares(facts.operation)
+                     ? keeps_value(source_.context, operand, type)
+                     : from->isIntegerType() && (!type->isBooleanType() || from->isBooleanType() ||
+                                                 facts.operation == view_operation::bit_or));
     if (!fine && own == nullptr) return false;
     prepare(operand);
     part = "(" + declared(type, "") + ")(" + expressions_.text(operand) + ")";
@@ -338,17 +334,16 @@ std::string plain_reducers::helper(const reducer_facts& facts, clang::QualType t
       default: return "^";
     }
   }();
-  const bool compares =
-      facts.operation == view_operation::least || facts.operation == view_operation::greatest;
+  const bool keeps_one = compares(facts.operation);
   const std::string test =
       facts.operation == view_operation::least ? "cilk_part < cilk_old" : "cilk_old < cilk_part";
   const std::string next =
-      compares ? "cilk_part" : "(" + spelled + ")(cilk_old " + operation + " cilk_part)";
+      keeps_one ? "cilk_part" : "(" + spelled + ")(cilk_old " + operation + " cilk_part)";
   before_ += "static void " + name + "(" +
              declared(source_.context.getPointerType(type), "cilk_at") + ", " +
              declared(type, "cilk_part") + ") {\n" + declared(type, "cilk_old") + ";\n" +
              "__atomic_load(cilk_at, &cilk_old, __ATOMIC_RELAXED);\n" +
-             (compares ? "while (" + test + ") {\n" : "for (;;) {\n") +
+             (keeps_one ? "while (" + test + ") {\n" : "for (;;) {\n") +
              declared(type, "cilk_next") + " = " + next + ";\n" +
              "if (__atomic_compare_exchange(cilk_at, &cilk_old, &cilk_next, 0, __ATOMIC_RELAXED, "
              "__ATOMIC_RELAXED)) return;\n}\n}\n";
@@ -363,13 +358,27 @@ std::string plain_reducers::combined(const reducer_facts& facts, const std::stri
     return helper(facts, type) + "(&" + address + ".best_, " + whole + "), __atomic_store_n(&" +
            address + ".is_set_, true, __ATOMIC_RELAXED)";
   const auto size = source_.context.getTypeSize(type);
-  const bool of_machine =
-      !type->isBooleanType() && type->isIntegerType() && (size == 32 || size == 64) &&
-      facts.operation != view_operation::multiply && facts.operation != view_operation::least &&
-      facts.operation != view_operation::greatest;
+  const bool of_machine = !type->isBooleanType() && type->isIntegerType() &&
+                          (size == 32 || size == 64) &&
+                          facts.operation != view_operation::multiply && !compares(facts.operation);
   if (!of_machine) return helper(facts, type) + "(&" + address + ", " + whole + ")";
   return "(void)__atomic_fetch_" + std::string(word_of(facts.operation)) + "(&" + address + ", " +
          whole + ", __ATOMIC_RELAXED)";
+}
+
+std::string plain_reducers::first_value(const reducer_facts& facts) {
+  const std::string type = declared(facts.view, "");
+  if (facts.keeps_best) return type + "()";
+  if (!facts.view->isArithmeticType()) return {};
+  const auto value = [&](const char* text) { return "((" + type + ")" + text + ")"; };
+  switch (facts.operation) {
+    case view_operation::add:
+    case view_operation::bit_or:
+    case view_operation::bit_xor: return value("0");
+    case view_operation::multiply: return value("1");
+    case view_operation::bit_and: return facts.view->isBooleanType() ? value("1") : value("~0");
+    default: return {};
+  }
 }
 
 bool plain_reducers::declare_reducer(const clang::VarDecl* variable) {
@@ -430,209 +439,6 @@ bool plain_reducers::declare_reducer(const clang::VarDecl* variable) {
   expressions_.owns(variable);
   expressions_.rename(variable, "(*(" + object + "*)&" + name + ")");
   return true;
-}
-
-namespace {
-
-// Finds the views that a loop's body uses, and what stands in the way of views of its own.
-class view_finder : public tree_walker {
- public:
-  explicit view_finder(const clang::ASTContext& context) : context_(context) {}
-
-  std::vector<named_view> views;
-  llvm::DenseSet<const clang::ValueDecl*> declared;
-  llvm::DenseSet<const clang::ValueDecl*> changed;
-  llvm::DenseSet<const clang::Expr*> places;  // what names reducers as a part of a view
-  std::vector<const clang::Expr*> names;
-  bool lambdas = false;
-
-  bool TraverseStmt(clang::Stmt* code) override {
-    if (const auto* value = llvm::dyn_cast_or_null<clang::Expr>(code)) {
-      if (const auto view = view_in(context_, value)) {
-        views.push_back(*view);
-        note(view->place);
-      } else if (names_reducer(value)) {
-        names.push_back(value);
-      }
-      const auto* call = llvm::dyn_cast<clang::CallExpr>(value);
-      if (call != nullptr) look_at(call);
-    }
-    return tree_walker::TraverseStmt(code);
-  }
-  // What is not evaluated.
-  bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*) override { return true; }
-  bool TraverseDecltypeTypeLoc(clang::DecltypeTypeLoc) override { return true; }
-  bool TraverseTypeOfExprTypeLoc(clang::TypeOfExprTypeLoc) override { return true; }
-  bool VisitVarDecl(clang::VarDecl* variable) override {
-    declared.insert(variable);
-    return true;
-  }
-  bool VisitUnaryOperator(clang::UnaryOperator* node) override {
-    if (node->isIncrementDecrementOp() || node->getOpcode() == clang::UO_AddrOf)
-      change(node->getSubExpr());
-    return true;
-  }
-  bool VisitBinaryOperator(clang::BinaryOperator* node) override {
-    if (node->isAssignmentOp()) change(node->getLHS());
-    return true;
-  }
-  bool VisitLambdaExpr(clang::LambdaExpr*) override { return lambdas = true; }
-
- private:
-  void note(const clang::Expr* place) {
-    place = place->IgnoreParenImpCasts();
-    places.insert(place);
-    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(place)) note(member->getBase());
-    if (const auto* step = llvm::dyn_cast<clang::UnaryOperator>(place)) note(step->getSubExpr());
-  }
-  // Members of objects that are reducers, which change views themselves.
-  void look_at(const clang::CallExpr* call) {
-    const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getDirectCallee());
-    if (method == nullptr || !is_reducer_class(method->getParent())) return;
-    const clang::Expr* object = nullptr;
-    if (const auto* operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call))
-      object = operation->getArg(0);
-    if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(call))
-      object = member->getImplicitObjectArgument();
-    const auto facts = facts_of_reducer_class(method->getParent());
-    if (object == nullptr || !facts) return;
-    object = object->IgnoreParenImpCasts();
-    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(object);
-    views.push_back({name == nullptr ? nullptr : name->getDecl(), object, true, false, *facts});
-    note(object);
-  }
-  void change(const clang::Expr* value) {
-    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(value->IgnoreParens());
-    if (name != nullptr && !reducer_of(llvm::dyn_cast<clang::VarDecl>(name->getDecl())))
-      changed.insert(name->getDecl());
-  }
-
-  const clang::ASTContext& context_;
-};
-
-// Whether the place of a reducer is the same in all iterations.
-bool stays_the_same(const clang::Expr* place, const view_finder& loop) {
-  place = place->IgnoreParenImpCasts();
-  if (llvm::isa<clang::CXXThisExpr>(place)) return true;
-  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(place))
-    return !loop.declared.contains(name->getDecl()) && !loop.changed.contains(name->getDecl());
-  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(place))
-    return stays_the_same(member->getBase(), loop);
-  if (const auto* step = llvm::dyn_cast<clang::UnaryOperator>(place))
-    return step->getOpcode() == clang::UO_Deref && stays_the_same(step->getSubExpr(), loop);
-  return false;
-}
-
-}  // namespace
-
-std::vector<chunk_view> plain_reducers::chunk_views(const clang::ForStmt* code) {
-  if (has_cilk(code->getBody())) return {};
-  view_finder look(source_.context);
-  look.look_through(code->getInit());
-  look.look_through(code->getBody());
-  std::vector<chunk_view> found;
-  const bool odd = look.lambdas || std::ranges::any_of(look.names, [&](const clang::Expr* one) {
-                     return !look.places.contains(one);
-                   });
-  if (odd) return {};
-  for (const named_view& one : look.views) {
-    if (!stays_the_same(one.place, look)) return {};
-    chunk_view made{expressions_.place(one), one.facts, "", ""};
-    const auto known = [&](const chunk_view& each) { return each.place == made.place; };
-    if (std::ranges::any_of(found, known)) continue;
-    const bool alone = expressions_.is_alone_with(one);
-    const bool ordered = alone && !one.facts.rounds && !one.facts.reduce.empty() &&
-                         is_copied_by_bytes(one.facts.view) && !expressions_.local_view(one);
-    const bool any_order = has_atomic(one.facts);
-    if (!any_order && !ordered) return {};
-    made.name = fresh();
-    if (!any_order) made.views = fresh();
-    found.push_back(made);
-  }
-  return found;
-}
-
-std::string plain_reducers::first_value(const reducer_facts& facts) {
-  const std::string type = declared(facts.view, "");
-  if (facts.keeps_best) return type + "()";
-  if (!facts.view->isArithmeticType()) return {};
-  const auto value = [&](const char* text) { return "((" + type + ")" + text + ")"; };
-  switch (facts.operation) {
-    case view_operation::add:
-    case view_operation::bit_or:
-    case view_operation::bit_xor: return value("0");
-    case view_operation::multiply: return value("1");
-    case view_operation::bit_and: return facts.view->isBooleanType() ? value("1") : value("~0");
-    default: return {};
-  }
-}
-
-bool plain_reducers::is_boxed_view(const reducer_facts& facts) const {
-  return !source_.is_c() && facts.view->getAsCXXRecordDecl() != nullptr;
-}
-
-void plain_reducers::declare_views(const std::vector<chunk_view>& views,
-                                   const std::string& length) {
-  for (const chunk_view& one : views) {
-    if (one.views.empty()) continue;
-    line((is_boxed_view(one.facts) ? "cilk_box<" + declared(one.facts.view, "") + "> " + one.views
-                                   : declared(one.facts.view, one.views)) +
-         "[" + length + "];");
-  }
-}
-
-void plain_reducers::reduce_views(const std::vector<chunk_view>& views, const std::string& length) {
-  for (const chunk_view& one : views) {
-    if (one.views.empty()) continue;
-    const std::string index = fresh();
-    const char* key = one.facts.how_declared == reducer_facts::c_object ? "(0, &" : "(&";
-    line("for (long " + index + " = 0; " + index + " < " + length + "; ++" + index + ")");
-    line(one.facts.reduce + key + one.place + ", &" + one.views + "[" + index + "]" +
-         (is_boxed_view(one.facts) ? ".value()" : "") + ");");
-  }
-}
-
-void plain_reducers::begin_views(const std::vector<chunk_view>& views) {
-  for (const chunk_view& one : views) {
-    const reducer_facts& facts = one.facts;
-    const std::string pointer = declared(source_.context.getPointerType(facts.view), "");
-    if (!one.views.empty() || facts.keeps_best) {
-      if (!is_boxed_view(facts)) {
-        line(declared(facts.view, one.name) + ";");
-      } else {
-        line("cilk_box<" + declared(facts.view, "") + "> " + one.name + "_bytes;");
-        line(declared(source_.context.getLValueReferenceType(facts.view), one.name) + " = " +
-             one.name + "_bytes.value();");
-      }
-      const char* key = facts.how_declared == reducer_facts::c_object ? "(0, &" : "(&";
-      line(facts.keeps_best
-               ? "new (cilk_place{&" + one.name + "_bytes}) " + first_value(facts) + ";"
-               : facts.identity + key + one.name + ");");
-    } else if (const std::string start = first_value(facts); !start.empty()) {
-      line(declared(facts.view, one.name) + " = " + start + ";");
-    } else {
-      // What it has so far does not count twice.
-      line(declared(facts.view, one.name) + ";");
-      line("__atomic_load(&" + one.place + ", &" + one.name + ", __ATOMIC_RELAXED);");
-    }
-    expressions_.has_view(one.place, one.name);
-  }
-}
-
-void plain_reducers::end_views(const std::vector<chunk_view>& views, const std::string& index) {
-  for (const chunk_view& one : views) {
-    expressions_.forget_view(one.place);
-    if (!one.views.empty()) {
-      const std::string box =
-          is_boxed_view(one.facts) ? "cilk_box<" + declared(one.facts.view, "") + ">" : "";
-      line(one.views + "[" + index + "] = " + box + "(" + one.name + ");");
-    } else if (one.facts.keeps_best) {
-      line("if (" + one.name + ".is_set_) " + combined(one.facts, one.place, one.name + ".best_") +
-           ";");
-    } else {
-      line(combined(one.facts, one.place, one.name) + ";");
-    }
-  }
 }
 
 }  // namespace cilk2chan

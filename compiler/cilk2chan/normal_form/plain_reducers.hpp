@@ -9,13 +9,15 @@
 
 namespace cilk2chan {
 
+/// Whether the copy of a view's bytes is a view.
+[[nodiscard]] bool is_copied_by_bytes(clang::QualType type);
+
 /// How a loop in parallel sees a reducer: each of its chunks has a view of its own.
 struct chunk_view {
   std::string place;
   reducer_facts facts;
-  std::string name;  // of the view
-  std::string
-      views;  // of the array of views, which are reduced in order; empty: it does not matter
+  std::string name;   // of the view
+  std::string views;  // of the array of views that are reduced in order; empty: in any order
 };
 
 /// Writes what a function does to reducers. Tasks have no views: the place of a reducer is the view

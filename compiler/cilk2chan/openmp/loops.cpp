@@ -59,11 +59,8 @@ std::vector<reduced_variable> reductions_of(file_changes& out,
   std::vector<reduced_variable> found;
   for (const auto* clause : one->getClausesOfKind<clang::OMPReductionClause>()) {
     for (const clang::Expr* each : clause->varlists()) {
-      const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(each->IgnoreParenImpCasts());
-      const auto* variable =
-          name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-      const bool member = variable == nullptr || llvm::isa<clang::OMPCapturedExprDecl>(variable);
-      const auto made = member ? std::nullopt : reduction_of(variable, *clause);
+      const clang::VarDecl* variable = variable_named(each);
+      const auto made = variable == nullptr ? std::nullopt : reduction_of(variable, *clause);
       if (!made) {
         out.refuse(each->getBeginLoc(), refusals::openmp_reduction);
         continue;
@@ -151,14 +148,9 @@ class loop_translator {
     const std::string from = pointer ? "cilk_omp_begin" : "(long)cilk_omp_begin";
     const std::string to = pointer ? limit : "(long)" + limit;
     before += "long cilk_omp_span = " + (form.down ? from + " - " + to : to + " - " + from) + "; ";
-    const std::string stride = form.down ? "-cilk_omp_step" : "cilk_omp_step";
-    const std::string count =
-        is_inclusive(form) ? "cilk_omp_span < 0 ? 0 : cilk_omp_span / (" + stride + ") + 1"
-        : form.comparison == clang::BO_NE
-            ? "cilk_omp_span / (" + stride + ")"
-            : "cilk_omp_span <= 0 ? 0 : (cilk_omp_span - 1) / (" + stride + ") + 1";
-    before += "long cilk_omp_count = " + count + "; long cilk_omp_parts = cilk_omp_count < " +
-              parts + " ? cilk_omp_count : " + parts + "; ";
+    before += "long cilk_omp_count = " + iterations(form, "cilk_omp_span", "cilk_omp_step") +
+              "; long cilk_omp_parts = cilk_omp_count < " + parts + " ? cilk_omp_count : " + parts +
+              "; ";
     std::string inside = variables_.inside;
     std::string stored;
     std::string combined;

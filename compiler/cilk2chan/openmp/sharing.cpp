@@ -12,10 +12,8 @@ void add_variables(file_changes& out, const clang::OMPExecutableDirective* direc
                    llvm::SetVector<const clang::VarDecl*>& to) {
   for (const auto* clause : directive->getClausesOfKind<Clause>()) {
     for (const clang::Expr* one : clause->varlists()) {
-      const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(one->IgnoreParenImpCasts());
-      const auto* variable =
-          name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-      if (variable == nullptr || llvm::isa<clang::OMPCapturedExprDecl>(variable)) {
+      const clang::VarDecl* variable = variable_named(one);
+      if (variable == nullptr) {
         out.refuse(one->getBeginLoc(), refusals::openmp_member);
       } else {
         to.insert(variable);
@@ -65,6 +63,13 @@ void copy_array(file_changes& out, const clang::FunctionDecl* function,
 }
 
 }  // namespace
+
+const clang::VarDecl* variable_named(const clang::Expr* item) {
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(item->IgnoreParenImpCasts());
+  const auto* variable =
+      name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+  return llvm::isa_and_nonnull<clang::OMPCapturedExprDecl>(variable) ? nullptr : variable;
+}
 
 own_variables own_variables_of(file_changes& out, const clang::OMPExecutableDirective* directive) {
   own_variables found;

@@ -14,6 +14,9 @@ struct own_variables {
   llvm::SetVector<const clang::VarDecl*> fresh;  // without a value
 };
 
+/// The variable that an item of a clause's list names; null if that is a member.
+[[nodiscard]] const clang::VarDecl* variable_named(const clang::Expr* item);
+
 /// Finds what the directive's clauses say, and what Clang has found without a clause.
 [[nodiscard]] own_variables own_variables_of(file_changes& out,
                                              const clang::OMPExecutableDirective* directive);

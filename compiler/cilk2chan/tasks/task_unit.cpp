@@ -395,7 +395,7 @@ class unit_writer {
     std::string storage = "extern ";
     if (variable->getTLSKind() != clang::VarDecl::TLS_None)
       storage += variable->getTSCSpec() == clang::TSCS___thread ? "__thread " : "thread_local ";
-    // Of a reducer there is its place.
+    // The task uses a reducer by its place, which has the type of a view.
     const clang::QualType type =
         reducer_of(variable) ? variable->getType().getCanonicalType() : variable->getType();
     return storage + with_name(type, variable->getNameAsString()) + label + "; ";
