@@ -3,9 +3,8 @@
 
 #include <unistd.h>  // getpid
 
-#include <array>    // array
 #include <cstdio>   // fflush
-#include <cstdlib>  // getenv, on_exit, _Exit
+#include <cstdlib>  // on_exit, _Exit
 #include <thread>   // thread
 #include <utility>  // move
 
@@ -13,6 +12,7 @@
 #include "channels/error.hpp"
 #include "channels/net/mpi.hpp"
 #include "runtime/net_tasks/task_exchange.hpp"
+#include "runtime/settings/job.hpp"
 
 extern "C" {
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the linker's names
@@ -23,17 +23,6 @@ int __wrap_main(int argc, char** argv, char** environment);
 
 namespace channels::net_tasks {
 namespace {
-
-/// Whether mpirun, or another program that starts ranks, has started this process. MPI itself is
-/// slow to start, and a program that runs alone does without.
-bool is_of_a_job() {
-  constexpr std::array of_launchers = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_SIZE",
-                                       "MPI_LOCALNRANKS"};
-  for (const char* const one : of_launchers) {
-    if (std::getenv(one) != nullptr) return true;
-  }
-  return false;
-}
 
 /// Rank 0's part: a thread exchanges tasks beside the program, until it ends.
 struct beside_program {
@@ -86,6 +75,6 @@ int run_at_all_ranks(int argc, char** argv, char** environment) {
 
 extern "C" int __wrap_main(int argc, char** argv, char** environment) {
   using namespace channels;
-  if (!net_tasks::is_of_a_job()) return __real_main(argc, argv, environment);
+  if (!channels::detail::is_of_a_job()) return __real_main(argc, argv, environment);
   return net_tasks::run_at_all_ranks(argc, argv, environment);
 }

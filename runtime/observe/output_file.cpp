@@ -13,12 +13,12 @@
 #include <csignal>    // sigset_t
 #include <cstdint>    // uint64_t
 #include <cstdio>     // rename, fflush
-#include <cstdlib>    // getenv
 #include <ctime>      // timespec
 #include <thread>     // sleep_for
 #include <utility>    // exchange
 
 #include "runtime/settings/environment.hpp"
+#include "runtime/settings/job.hpp"
 
 namespace channels::detail {
 namespace {
@@ -227,14 +227,6 @@ int stream_of_program(const struct stat& is) {
       return stream;
   }
   return -1;
-}
-
-/// The rank of this process in a job of MPI, as launchers tell it; 0 if it is in none.
-std::string_view rank_in_job() {
-  for (const char* const variable : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}) {
-    if (const char* const rank = std::getenv(variable)) return rank;
-  }
-  return "0";
 }
 
 /// Ranks other than 0 write files of their own: run.json, run.1.json, run.2.json. Not where there

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <sys/time.h>  // gettimeofday
+#include <sys/time.h>  // timeval
 
 #include <cstddef>  // size_t
 #include <cstdint>  // fixed-width integers
@@ -151,26 +151,6 @@ static CHANNELS_DEVICE inline std::clock_t channels_cilk_clock() {
   return static_cast<std::clock_t>(channels_cilk_nanoseconds() / 1000U);
 #endif
 }
-static CHANNELS_DEVICE inline std::time_t channels_cilk_time(std::time_t* to) {
-#if defined(CHANNELS_GPU_EMULATED)
-  return std::time(to);
-#else
-  const auto now = static_cast<std::time_t>(channels_cilk_nanoseconds() / 1000000000U);
-  if (to != nullptr) *to = now;
-  return now;
-#endif
-}
-static CHANNELS_DEVICE inline int channels_cilk_gettimeofday(timeval* to,
-                                                             [[maybe_unused]] void* zone) {
-#if defined(CHANNELS_GPU_EMULATED)
-  return gettimeofday(to, nullptr);
-#else
-  const std::uint64_t now = channels_cilk_nanoseconds();
-  to->tv_sec = static_cast<std::time_t>(now / 1000000000U);
-  to->tv_usec = static_cast<suseconds_t>(now % 1000000000U / 1000U);
-  return 0;
-#endif
-}
 static CHANNELS_DEVICE inline int channels_cilk_clock_gettime([[maybe_unused]] clockid_t clock,
                                                               timespec* to) {
 #if defined(CHANNELS_GPU_EMULATED)
@@ -181,6 +161,20 @@ static CHANNELS_DEVICE inline int channels_cilk_clock_gettime([[maybe_unused]] c
   to->tv_nsec = static_cast<long>(now % 1000000000U);
   return 0;
 #endif
+}
+
+static CHANNELS_DEVICE inline std::time_t channels_cilk_time(std::time_t* to) {
+  timespec now{};
+  (void)channels_cilk_clock_gettime(CLOCK_REALTIME, &now);
+  if (to != nullptr) *to = now.tv_sec;
+  return now.tv_sec;
+}
+static CHANNELS_DEVICE inline int channels_cilk_gettimeofday(timeval* to, void* /*zone*/) {
+  timespec now{};
+  (void)channels_cilk_clock_gettime(CLOCK_REALTIME, &now);
+  to->tv_sec = now.tv_sec;
+  to->tv_usec = now.tv_nsec / 1000;
+  return 0;
 }
 
 // NOLINTNEXTLINE(cert-dcl58-cpp)
