@@ -37,7 +37,7 @@ LARGE = {
     "uts_sha1": "T1L", "cilksort": "-n 100000000", "nqueens": "14", "queens": "17", "queens_all": "16", "tak": "12", "strassen": "4096",
     "matmul": "4096", "listsort": "10000000", "lu": "-n 4096", "heat": "-x 4096 -y 4096 -s 200", "fft": "-n 16777216",
     "scan": "200000000", "karatsuba": "262144", "skynet": "100000000", "fib": "45", "bfs": "10000000 12", "sum": "500000000",
-    "collatz": "20000000", "primes": "1000000000", "floyd": "2048", "life": "100 4000 4000", "mandelbrot": "4000 1000",
+    "collatz": "20000000", "primes": "268435456", "floyd": "1024", "life": "100 4000 4000", "mandelbrot": "4000 1000",
     "matmul_for": "2048", "rectmul": "256 256 256", "nbody": "20000 10", "pascal": "30", "knapsack": "60",
 }
 

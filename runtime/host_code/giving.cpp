@@ -45,35 +45,43 @@ void worker_pool::hand_over(worker& from, child& c, worker& to) {
   c.fork = static_cast<std::uint8_t>(detail::fork_generation());
 }
 
-child* worker_pool::take(worker& me, worker* preferred) {
-  const auto from = [&](worker& other) -> child* {
-    // Relaxed: read again under the mutex; a child that is missed here is found soon after.
-    if (other.size.load(std::memory_order_relaxed) == 0) return nullptr;
-    const std::lock_guard lock(other.mutex);
-    // A worker takes the newest of its own children: it is the smallest, and its data is likely in
-    // the cache.
-    child* const c = &other == &me ? other.newest : other.oldest;
-    if (c == nullptr || is_ended(c->computation)) return nullptr;
-    hand_over(other, *c, me);
-    if (&other != &me) {
-      if (me.last_taken < giving_limits::worthwhile) {
-        other.ahead = std::min(2 * other.ahead, giving_limits::most_ahead);
-      } else if (other.ahead > 1) {
-        other.ahead /= 2;
-      }
+child* worker_pool::take_from(worker& me, worker& other) {
+  // Relaxed: read again under the mutex; a child that is missed here is found soon after.
+  if (other.size.load(std::memory_order_relaxed) == 0) return nullptr;
+  const std::lock_guard lock(other.mutex);
+  // A worker takes the newest of its own children: it is the smallest, and its data is likely in
+  // the cache.
+  child* const c = &other == &me ? other.newest : other.oldest;
+  if (c == nullptr || is_ended(c->computation)) return nullptr;
+  hand_over(other, *c, me);
+  if (&other != &me) {
+    if (me.last_taken < giving_limits::worthwhile) {
+      other.ahead = std::min(2 * other.ahead, giving_limits::most_ahead);
+    } else if (other.ahead > 1) {
+      other.ahead /= 2;
     }
-    if (other.limit != nullptr) update_limits(other);
-    return c;
-  };
-  if (preferred != nullptr) {
-    if (child* const c = from(*preferred)) return c;
   }
+  if (other.limit != nullptr) update_limits(other);
+  return c;
+}
+
+child* worker_pool::take_below(worker& me, worker& taker) {
+  worker* at = &taker;
+  for (std::uint32_t i = giving_limits::most_followed; i != 0 && at != nullptr && at != &me; --i) {
+    if (child* const c = take_from(me, *at)) return c;
+    // Relaxed: workers are never freed, and any of them may be asked.
+    at = at->waits_for.load(std::memory_order_relaxed);
+  }
+  return take_from(me, me);
+}
+
+child* worker_pool::take(worker& me) {
   // Acquire: see attach.
   const std::uint32_t count = count_.load(std::memory_order_acquire);
   const auto first = static_cast<std::uint32_t>(me.random() % count);
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::uint32_t at = first + i < count ? first + i : first + i - count;
-    if (child* const c = from(*workers_[at].load(std::memory_order_relaxed))) return c;
+    if (child* const c = take_from(me, *workers_[at].load(std::memory_order_relaxed))) return c;
   }
   return nullptr;
 }

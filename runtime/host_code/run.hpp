@@ -24,9 +24,9 @@ class search {
   void wait(bool asking = true);
   /// Ends the search: something was found.
   void end();
-  /// Whether a taker should go back to the crew.
-  [[nodiscard]] bool for_too_long() const {
-    return searching_ && now_ - since_ > giving_limits::longest_search;
+  /// Whether nothing was found for longer than that.
+  [[nodiscard]] bool for_as_long(clock::duration time) const {
+    return searching_ && now_ - since_ > time;
   }
 
  private:

@@ -54,7 +54,8 @@ void check_taker_is_here(const child& c) {
     detail::end_if_forked_since(now - 1, "the wait for a child on another thread");
 }
 
-/// Waits until the taker of `c` has ended it, and runs other children meanwhile.
+/// Waits until the taker of `c` has ended it, and runs other children meanwhile: those that `c`
+/// waits for (leapfrogging, Wagner and Calder, PPoPP 1993).
 void wait_for(worker_pool& p, worker& me, const child& c, std::uintptr_t here) {
   // Acquire: see child.
   if (c.ended.load(std::memory_order_acquire)) return;
@@ -62,11 +63,17 @@ void wait_for(worker_pool& p, worker& me, const child& c, std::uintptr_t here) {
   const std::uint64_t start = me.trace != nullptr ? detail::ticks() : 0;
   // Other children run on top of this stack, so there must be room.
   const bool helping = me.nested < giving_limits::most_helping && me.has_stack(here);
+  // The exchange with other ranks runs nothing itself.
+  const bool far = p.is_exchange(*c.taker);
+  worker* const outer = me.waits_for.exchange(c.taker, std::memory_order_relaxed);
   search found_nothing(p, me);
   while (!c.ended.load(std::memory_order_acquire)) {  // acquire: see child
     p.park_if_ended(me);
     check_taker_is_here(c);
-    child* const other = helping ? p.take(me, c.taker) : nullptr;
+    child* other = helping ? p.take_below(me, *c.taker) : nullptr;
+    if (helping && other == nullptr &&
+        (far || found_nothing.for_as_long(giving_limits::before_others)))
+      other = p.take(me);
     if (other == nullptr) {
       found_nothing.wait(helping);
       continue;
@@ -75,6 +82,7 @@ void wait_for(worker_pool& p, worker& me, const child& c, std::uintptr_t here) {
     run_taken(p, me, *other);
   }
   found_nothing.end();
+  me.waits_for.store(outer, std::memory_order_relaxed);
   if (me.trace != nullptr) me.trace->joined(start);
 }
 

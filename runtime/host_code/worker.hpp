@@ -188,6 +188,9 @@ struct alignas(cache_line) worker {
     const std::uint32_t all = size.load(std::memory_order_relaxed);
     return all - std::min(all, staying.load(std::memory_order_relaxed));
   }
+  /// Who took the child that this worker waits for at a join. Relaxed: others ask that worker for
+  /// children, and any worker may be asked.
+  std::atomic<worker*> waits_for{nullptr};
   /// Whether a thread has this worker. Sequentially consistent by default: attaching is rare, and
   /// the pool's mutex orders it.
   std::atomic<bool> attached{false};

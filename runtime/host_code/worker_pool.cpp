@@ -400,8 +400,8 @@ void worker_pool::work() {
   if (me != nullptr) {
     search found_nothing(*this, *me);
     for (;;) {
-      while (!stopping() && !found_nothing.for_too_long()) {
-        child* const c = take(*me, nullptr);
+      while (!stopping() && !found_nothing.for_as_long(giving_limits::longest_search)) {
+        child* const c = take(*me);
         if (c == nullptr) {
           found_nothing.wait();
           continue;
@@ -476,6 +476,7 @@ worker& worker_pool::join_net(bool serves) {
   serial_.store(is_alone(), std::memory_order_relaxed);
   worker& net = add_worker();
   net.attached = true;
+  exchange_ = &net;
   return net;
 }
 

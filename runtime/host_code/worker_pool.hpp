@@ -17,7 +17,7 @@ namespace channels::host_code {
 struct giving_limits {
   /// A child should run this long. If a worker's given children run shorter, only shallower frames
   /// of that worker give. To give a child and take it costs some two microseconds on many cores.
-  static constexpr std::chrono::microseconds worthwhile{5};
+  static constexpr std::chrono::microseconds worthwhile{10};
   /// A worker that finds nothing for this long makes deeper frames of others give, and of each of
   /// them once in this time. Sooner would make all give tiny children, whose cost keeps workers
   /// waiting for longer than the lack of children.
@@ -41,6 +41,12 @@ struct giving_limits {
   /// Number of children that one frame may give before it is asked: some hundred microseconds of
   /// the smallest children.
   static constexpr std::uint32_t most_ahead = 256;
+  /// A worker that waits at a join takes, for this long, only children that the join waits for. Any
+  /// other would lie on top of the waiting frame, and hold up what comes after the join. If they
+  /// are late even so, their threads may have lost their processors.
+  static constexpr std::chrono::microseconds before_others{1000};
+  /// Number of workers of which each waits for the next that such a worker asks.
+  static constexpr std::uint32_t most_followed = 8;
   /// Time that a taker searches before it goes back to the crew: longer than the pauses between the
   /// parallel regions of a program that has many.
   static constexpr std::chrono::microseconds longest_search{1000};
@@ -85,9 +91,12 @@ class worker_pool {
   void push(worker& giver, child& c);
   /// Returns whether nobody has begun the child. If so, the caller has to run it.
   bool take_back(child& c);
-  /// Takes the oldest child of some worker's deque, of `preferred` if that has one. Null if there
-  /// is none.
-  child* take(worker& me, worker* preferred);
+  /// Takes the oldest child of some worker's deque. Null if there is none.
+  child* take(worker& me);
+  /// For a worker that waits for a child that `taker` took: takes a child that this one has to wait
+  /// for, too, from the taker, from the worker that the taker waits for, and so on; or one of its
+  /// own. Null if there is none.
+  child* take_below(worker& me, worker& taker);
   /// Called by a worker that has found nothing since `since`: asks other workers to give.
   void ask_others(worker& me, clock::time_point since, clock::time_point now);
   /// Adapts the depth at which its giver gives to the time that a child took.
@@ -108,6 +117,8 @@ class worker_pool {
   /// From now on a single worker gives children, too. `serves`: no thread of the program spawns,
   /// so all units are takers. Call it once, before the program spawns.
   worker& join_net(bool serves);
+  /// Whether `w` is that worker.
+  [[nodiscard]] bool is_exchange(const worker& w) const { return &w == exchange_; }
   /// Takes the oldest child of a deque for which `may` holds, for another rank; null if there is
   /// none. Workers take the oldest of all, so a child that stays does not hide those behind it.
   child* take_for_net(worker& net, const std::function<bool(child&)>& may);
@@ -156,6 +167,8 @@ class worker_pool {
   void seed(worker& w) const;
   /// Takes a child out of the deque of `from` for `to`. The caller holds the mutex of `from`.
   static void hand_over(worker& from, child& c, worker& to);
+  /// Takes the oldest child of `other`, or the newest of `me`. Null if there is none.
+  child* take_from(worker& me, worker& other);
   void open(const settings& options);
   /// A forked process has no takers until it gets new ones. `before_fork` locks all mutexes, so
   /// none stays locked for ever in the new process.
@@ -189,8 +202,9 @@ class worker_pool {
   [[nodiscard]] std::uint32_t most_takers() const { return serves_ ? units_ : units_ - 1; }
 
   giving give_ = giving::automatic;
-  bool has_net_ = false;  ///< tasks are exchanged with other ranks
-  bool serves_ = false;   ///< no thread of the program is a worker
+  bool has_net_ = false;              ///< tasks are exchanged with other ranks
+  bool serves_ = false;               ///< no thread of the program is a worker
+  const worker* exchange_ = nullptr;  ///< null without other ranks
   bool measures_ = false;
   std::uint32_t units_ = 1;
   std::uint64_t seed_ = 1;

@@ -190,6 +190,7 @@ command device_command(const std::string& compiler, device_kind device, const op
   }
   if (device == device_kind::hip) {
     append(line, {"-x", "hip", "-std=gnu++20", "-O2", "-ffp-contract=off", "-fPIC", "-w"});
+    if (is_c) line.emplace_back("-Wno-narrowing");  // as in task_options
   } else {
     // To nvcc -O is the level of the host's part, which starts kernels and waits for them.
     append(line, {"-x", "cu", "-std=c++20", "-O1", "--expt-relaxed-constexpr", "--extended-lambda",

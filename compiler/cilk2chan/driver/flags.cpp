@@ -166,6 +166,8 @@ arguments task_options(const options& chosen, bool is_c) {
   }
   append(command, sanitizers());
   command.emplace_back("-w");
+  // C converts the values of a list to its members' types as it does elsewhere.
+  if (is_c) command.emplace_back("-Wno-narrowing");
   return command;
 }
 

@@ -1,11 +1,12 @@
-// Structures as parameters and results, members and elements as places for results.
+// Structures as parameters and results, members and elements as places for results. An int is
+// converted to a short member of a list, which is an error in C++.
 // RUN: %tasks-run-and-compare %s 40
 #include <cilk/cilk.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 struct range {
-  int low, high;
+  short low, high;
 };
 typedef struct {
   int minimum, maximum;
