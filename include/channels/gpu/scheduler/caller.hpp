@@ -88,6 +88,9 @@ class caller {
   /// little memory, or if `memory` is less than a frame.
   explicit caller(const settings& options = caller_settings())
       : caller(options, detail::chosen_gpus(options.devices), {}) {}
+  /// As that, with memory of the first GPU that other callers use at other times.
+  caller(const settings& options, std::shared_ptr<detail::task_pool> first)
+      : caller(options, detail::chosen_gpus(options.devices), {std::move(first)}) {}
   /// As that, on `gpus`, numbers as the vendor counts them, which reach each other. `shared`:
   /// memory of each that other callers use at other times; null: with memory of its own.
   caller(const settings& options, std::vector<int> gpus, const pools& shared) : options_(options) {

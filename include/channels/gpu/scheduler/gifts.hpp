@@ -40,9 +40,6 @@ class gifts {
   std::uint32_t sent = 0;   ///< gifts
   std::uint32_t given = 0;  ///< tasks in them
 
-  /// What the wavefront has given to other GPUs, and taken from them, for a run on several.
-  [[nodiscard]] CHANNELS_GPU_INLINE const auto& peers() const { return peers_; }
-
   /// Number of looks so far.
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t looks() const { return looks_; }
 
@@ -89,7 +86,7 @@ class gifts {
     if (lane_.alone_with_reserve) return true;
     if (own.wants()) {
       if (!is_hungry_ && own.may_receive()) become_hungry();
-      if constexpr (Several) peers_.ask();
+      if constexpr (Several) peers_.ask(looks_);
       return true;
     }
     if constexpr (Several) {

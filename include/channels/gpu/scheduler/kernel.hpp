@@ -112,11 +112,6 @@ CHANNELS_GPU_INLINE void take_turns(lane_state<Set>& lane, Turns& own) {
   count_in(&c.turns, lane_index() == 0 ? own.taken : 0);
   count_in(&c.gifts, lane_index() == 0 ? others.sent : 0);
   count_in(&c.given, lane_index() == 0 ? others.given : 0);
-  if constexpr (Several) {
-    count_in(&c.peer_gifts, lane_index() == 0 ? others.peers().sent : 0);
-    count_in(&c.peer_given, lane_index() == 0 ? others.peers().given : 0);
-    count_in(&c.peer_taken, lane_index() == 0 ? others.peers().taken : 0);
-  }
 }
 
 /// The persistent kernel. Work-groups have one wavefront, because wavefronts are independent. The

@@ -28,10 +28,6 @@ class peer_gifts {
   CHANNELS_GPU_INLINE explicit peer_gifts(lane_state<Set>& lane)
       : run_(lane.run), lane_(lane), ready_(lane.ready), at_(run_.peers.self) {}
 
-  std::uint32_t sent = 0;   ///< gifts
-  std::uint32_t given = 0;  ///< tasks in them
-  std::uint32_t taken = 0;  ///< tasks that came
-
   /// Before a turn: starts the reads whose results `end_look` uses after it. Orders no memory.
   CHANNELS_GPU_INLINE void begin_look(std::uint32_t looks, bool may_give) {
     message_ = 0;
@@ -82,18 +78,20 @@ class peer_gifts {
     // of the run, which may have been written meanwhile, must not be lost.
     if (lane_index() == 0) {
       (void)compare_exchange<order::relaxed, scope::system>(&from.message, size, std::uint32_t{0});
+      // Relaxed: the host reads it when the kernel has ended. Not in a register until then: gifts
+      // between GPUs are rare, and registers are not.
+      fetch_add<order::relaxed>(&run_.control->peer_taken, std::uint64_t{size});
     }
     has_asked_ = false;
-    taken += size;
     ready_.add(size, t);
     return true;
   }
 
-  /// Then, if the wavefront is hungry: asks other GPUs when it has been for some time and most
-  /// others of this GPU are, too.
-  CHANNELS_GPU_INLINE void ask() {
+  /// Then, if the wavefront is hungry: asks other GPUs at times, if most others of this GPU are
+  /// hungry, too.
+  CHANNELS_GPU_INLINE void ask(std::uint32_t looks) {
     if (!owns_line() || has_asked_) return;
-    if (++hungry_looks_ % gift_tuning::hungry_looks_before_peers != 0) return;
+    if (looks % gift_tuning::hungry_looks_between_asking != 0) return;
     const std::uint32_t words = (run_.waves + 31) / 32;
     std::uint32_t hungry = 0;
     // Relaxed: a guess.
@@ -106,7 +104,6 @@ class peer_gifts {
   }
   /// Then, if it is not hungry any more: takes back that it has asked, unless a gift is under way.
   CHANNELS_GPU_INLINE void take_back() {
-    hungry_looks_ = 0;
     if (!has_asked_) return;
     std::uint32_t before = 0;
     // Relaxed: nothing but the bit matters. Of the system's scope: see peer_block.
@@ -151,9 +148,10 @@ class peer_gifts {
       // lost.
       (void)compare_exchange<order::release, scope::system>(&to.lines[line].message,
                                                             std::uint32_t{0}, size);
+      // Relaxed: see `take`.
+      fetch_add<order::relaxed>(&run_.control->peer_gifts, std::uint64_t{1});
+      fetch_add<order::relaxed>(&run_.control->peer_given, std::uint64_t{size});
     }
-    ++sent;
-    given += size;
   }
 
   /// Tells the other GPUs that the run is over. Orders no memory.
@@ -199,7 +197,6 @@ class peer_gifts {
   std::uint32_t at_;  ///< the GPU whose word this wavefront has read
   std::uint32_t wants_ = 0;
   std::uint32_t message_ = 0;
-  std::uint32_t hungry_looks_ = 0;
   bool has_asked_ = false;  ///< its line's bit is set, or a gift is under way
 };
 
