@@ -159,6 +159,7 @@ const char* why_on_one(const gpu_unit& unit, const variable_copies& copies) {
   if (copies.changes()) return "tasks of its file change variables of which the GPU has copies";
   // The memory of `new` is one GPU's own, and lists of the arena are for the lanes of one GPU.
   if (unit.wanted.memory || unit.wanted.objects) return "tasks of its file allocate memory";
+  if (unit.wanted.addresses) return "tasks of its file may pass on addresses of constants";
   return "";
 }
 
