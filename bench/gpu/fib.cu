@@ -57,6 +57,25 @@ void fib_serial_on_cpu(benchmark::State& state) {
 }
 BENCHMARK(fib_serial_on_cpu)->Arg(20)->Arg(30)->Arg(40)->Unit(benchmark::kMicrosecond);
 
+/// On one GPU and on several.
+void fib_gpus(benchmark::State& state) {
+  const auto n = static_cast<int>(state.range(0));
+  const auto s = gpu_bench::on_gpus(state, state.range(1));
+  if (!s) return;
+  channels::gpu::caller<tasks::fib> call(*s);
+  for (auto _ : state) {
+    if (call({n}) != fast_fib(n)) state.SkipWithError("wrong answer");
+  }
+  gpu_bench::count_tasks(state, static_cast<double>(tasks_of_fib(n)));
+  gpu_bench::describe(state, call.report());
+  gpu_bench::describe_gpus(state, call.report());
+}
+BENCHMARK(fib_gpus)
+    ->ArgNames({"fib", "gpus"})
+    ->ArgsProduct({{20, 30, 40, 44, 48}, {1, 2, 4}})
+    ->Unit(benchmark::kMicrosecond)
+    ->UseRealTime();
+
 /// From one unit to all of them.
 template <stacks Simplest>
 void fib_units(benchmark::State& state) {

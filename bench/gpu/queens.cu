@@ -49,6 +49,35 @@ void queens_of(benchmark::State& state) {
       state, static_cast<double>(call.report().tasks - before) / static_cast<double>(runs));
   gpu_bench::describe(state, call.report());
 }
+/// On one GPU and on several.
+template <class Queens>
+void queens_gpus(benchmark::State& state) {
+  const auto n = static_cast<unsigned>(state.range(0));
+  const auto s = gpu_bench::on_gpus(state, state.range(1));
+  if (!s) return;
+  channels::gpu::caller<Queens> call(*s);
+  for (auto _ : state) {
+    if (call(Queens::whole(n)) != counts[n]) state.SkipWithError("wrong answer");
+  }
+  const channels::gpu::run_report did = call.report();
+  gpu_bench::count_tasks(state,
+                         static_cast<double>(did.tasks) / static_cast<double>(state.iterations()));
+  gpu_bench::describe(state, did);
+  gpu_bench::describe_gpus(state, did);
+}
+BENCHMARK(queens_gpus<tasks::loop_queens>)
+    ->Name("queens_in_a_loop_gpus")
+    ->ArgNames({"rows", "gpus"})
+    ->ArgsProduct({{14, 16, 17, 18}, {1, 2, 4}})
+    ->Unit(benchmark::kMicrosecond)
+    ->UseRealTime();
+BENCHMARK(queens_gpus<tasks::paired_queens>)
+    ->Name("queens_by_two_gpus")
+    ->ArgNames({"rows", "gpus"})
+    ->ArgsProduct({{16, 18}, {1, 2, 4}})
+    ->Unit(benchmark::kMicrosecond)
+    ->UseRealTime();
+
 BENCHMARK(queens_of<tasks::loop_queens>)
     ->Name("queens_in_a_loop")
     ->ArgName("rows")

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "channels/task.hpp"
+#include "channels/task_traits.hpp"
 
 namespace tasks {
 
@@ -29,6 +30,7 @@ struct fib {
   static constexpr bool results_in_frame = true;
   static constexpr bool quick_leaves = true;
   static constexpr bool sums_up = true;
+  static constexpr auto reach = channels::reach::host;
 
   template <class Lane>
   CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& a) {

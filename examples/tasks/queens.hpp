@@ -4,6 +4,7 @@
 #include <cstddef>  // offsetof
 
 #include "channels/task.hpp"
+#include "channels/task_traits.hpp"
 
 namespace tasks {
 
@@ -160,6 +161,7 @@ struct loop_queens {
   static constexpr bool results_in_frame = true;
   static constexpr bool quick_leaves = true;
   static constexpr bool sums_up = true;
+  static constexpr auto reach = channels::reach::host;
   static constexpr std::size_t kept_frame = offsetof(frame, children);
 
   template <class Lane>
@@ -230,6 +232,7 @@ struct paired_queens {
   static constexpr bool results_in_frame = true;
   static constexpr bool quick_leaves = true;
   static constexpr bool sums_up = true;
+  static constexpr auto reach = channels::reach::host;
 
   template <class Lane>
   CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& a) {
@@ -307,6 +310,7 @@ struct cut_queens {
   static constexpr bool results_in_frame = true;
   static constexpr bool quick_leaves = true;
   static constexpr bool sums_up = true;
+  static constexpr auto reach = channels::reach::host;
 
   template <class Lane>
   CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& a) {

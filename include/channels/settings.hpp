@@ -59,6 +59,10 @@ struct settings {
   /// The device that runs the tasks: "host", or for a compiled program one that it was compiled
   /// for: "cuda", "hip" or "emulated". `CHANNELS_DEVICE`.
   std::string device = "host";
+  /// GPUs that a call uses: how many, such as "2", or which, such as "0,1". "" takes all that reach
+  /// each other's memory; of the emulated device one. Calls whose tasks cannot travel between GPUs
+  /// use the first of them. `CHANNELS_DEVICES`.
+  std::string devices;
   /// Compute units. On the host, threads that run batches, the aggregator's own among them. 0 takes
   /// one for each core. `CHANNELS_CUS`.
   unsigned compute_units = 0;

@@ -5,10 +5,15 @@
 
 #include <concepts>  // convertible_to
 #include <cstddef>   // size_t
+#include <cstdint>   // uint8_t
 
 #include "channels/task.hpp"
 
 namespace channels {
+
+/// How far a task may travel from where it was spawned. `device`: nowhere. `host`: to other GPUs of
+/// the same process. `world`: to other hosts, too.
+enum class reach : std::uint8_t { device, host, world };
 
 /// The member `name` of `T`, or `usual` if `T` has none. A macro, as a name is no argument of a
 /// template; for this file alone.
@@ -66,6 +71,12 @@ struct task_traits {
   static constexpr std::uint32_t most_at_once =
       T::spawn_bound != unbounded ? std::uint32_t{T::spawn_bound}
                                   : CHANNELS_MEMBER_OR(most_at_once, std::uint32_t{1});
+
+  /// How far the task may travel. Default: `reach::device`. `reach::host` promises that all GPUs of
+  /// the process reach what its arguments point to and all else that it uses, such as managed
+  /// memory, at the same addresses; so it uses no variable of the device, of which each GPU has its
+  /// own. What it changes by atomics, it changes by those of the system's scope.
+  static constexpr channels::reach reach = CHANNELS_MEMBER_OR(reach, channels::reach::device);
 
   /// Bytes that a group leaf (leaf.hpp) may use. Default: 0.
   static constexpr std::size_t leaf_memory = CHANNELS_MEMBER_OR(leaf_memory, std::size_t{0});

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>  // format
 
-#include <algorithm>  // find, max
+#include <algorithm>  // find, lower_bound, max, sort
 #include <atomic>     // atomic
 #include <map>        // map
 #include <memory>     // shared_ptr
@@ -35,10 +35,36 @@ struct device_statistics final : detail::report_source {
       all.given += one.given;
       all.lanes = std::max(all.lanes, one.lanes);
       all.memory += one.memory;
+      for (const gpu_counts& its : one.gpus) add(all.gpus, its);
       busy += one.lanes_active * static_cast<double>(one.tasks);
     }
     if (all.tasks != 0) all.lanes_active = busy / static_cast<double>(all.tasks);
     return all;
+  }
+  static void add(std::vector<gpu_counts>& all, const gpu_counts& its) {
+    auto at = std::ranges::lower_bound(all, its.gpu, {}, &gpu_counts::gpu);
+    if (at == all.end() || at->gpu != its.gpu) at = all.insert(at, {.gpu = its.gpu});
+    at->tasks += its.tasks;
+    at->given += its.given;
+    at->taken += its.taken;
+  }
+  /// Which functions run on one GPU of several, and why.
+  [[nodiscard]] std::vector<std::string> on_one_gpu() const {
+    std::vector<std::string> all;
+    for (const auto& [function, one] : functions) {
+      if (!one.on_one_gpu.empty()) all.push_back(one.on_one_gpu);
+    }
+    std::ranges::sort(all);
+    return all;
+  }
+  [[nodiscard]] std::string gpu_rows(const device_counts& all) const {
+    std::string rows;
+    for (const gpu_counts& one : all.gpus) {
+      rows += fmt::format("{:15}{:12}     tasks; {} given to other GPUs, {} taken\n",
+                          fmt::format("GPU {}", one.gpu), one.tasks, one.given, one.taken);
+    }
+    for (const std::string& one : on_one_gpu()) rows += fmt::format("on one GPU     {}\n", one);
+    return rows;
   }
   [[nodiscard]] std::string table() const override {
     const device_counts all = sum();
@@ -50,10 +76,10 @@ struct device_statistics final : detail::report_source {
         "lanes active   {:12.1f} %\n"
         "yields         {:12}     frames that stopped at a spawn\n"
         "gifts          {:12}     to other wavefronts, of {} tasks\n"
-        "memory         {:12} bytes of the device\n",
+        "memory         {:12} bytes of the device\n{}",
         ms, runs, program_settings().device, all.lanes, all.tasks,
         ms > 0 ? static_cast<double>(all.tasks) / ms / 1e3 : 0.0, all.continuations,
-        100 * all.lanes_active, all.yields, all.gifts, all.given, all.memory);
+        100 * all.lanes_active, all.yields, all.gifts, all.given, all.memory, gpu_rows(all));
   }
   void add_to(nlohmann::ordered_json& document) const override {
     const device_counts all = sum();
@@ -67,6 +93,13 @@ struct device_statistics final : detail::report_source {
                      {"gifts", all.gifts},
                      {"given", all.given},
                      {"memory", all.memory}});
+    if (all.gpus.empty()) return;
+    nlohmann::ordered_json& gpus = document["gpus"] = nlohmann::ordered_json::array();
+    for (const gpu_counts& one : all.gpus) {
+      gpus.push_back(
+          {{"gpu", one.gpu}, {"tasks", one.tasks}, {"given", one.given}, {"taken", one.taken}});
+    }
+    document["on_one_gpu"] = on_one_gpu();
   }
 
   detail::program_report& report = detail::this_program_report();  // outlives this

@@ -54,9 +54,17 @@ constexpr other_field fields_of_host_code[] = {
 
 // runtime/compiled_program/device_calls.cpp writes these.
 constexpr other_field fields_of_device[] = {
-    {"calls", "", "calls of tasks on the device"}, {"lanes", "", "lanes of the device"},
-    {"gifts", "", "gifts between wavefronts"},     {"given", "", "tasks in gifts"},
+    {"calls", "", "calls of tasks on the device"},
+    {"lanes", "", "lanes of the device"},
+    {"gifts", "", "gifts between wavefronts"},
+    {"given", "", "tasks in gifts"},
     {"memory", "bytes", "memory of the device"},
+    {"gpus", "",
+     "if calls may use several GPUs, each of them: its number `gpu`, the `tasks` that "
+     "it ran, and of tasks those `given` to other GPUs and `taken` from them"},
+    {"on_one_gpu", "",
+     "with `gpus`: the functions whose calls use one of them, each with the "
+     "reason"},
 };
 
 std::string rows_of(std::span<const other_field> fields) {

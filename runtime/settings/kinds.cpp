@@ -10,6 +10,7 @@
 #include <string_view>  // string_view
 #include <utility>      // pair
 
+#include "channels/detail/gpu_list.hpp"
 #include "channels/error.hpp"
 
 namespace channels::detail {
@@ -161,6 +162,15 @@ std::string file_of_statistics(const std::string& place) {
   constexpr std::string_view mark = "json:";
   if (place.starts_with(mark)) return place.substr(mark.size());
   return place == "1" || place == "json" ? "" : place;
+}
+
+void gpu_numbers::read(settings& into, const char* name, const std::string& text) const {
+  require(!text.empty(), name, text, "expected how many GPUs, such as 2, or which, such as 0,1");
+  into.*member = text;
+}
+void gpu_numbers::check(const settings& of, const char* name) const {
+  require(read_gpu_list(of.*member).has_value(), name, of.*member,
+          "expected how many GPUs, such as 2, or which, each once, such as 0,1");
 }
 
 std::vector<std::string> statistics_place::files(const settings& of) const {

@@ -136,6 +136,16 @@ struct statistics_place {
   [[nodiscard]] setting_value value(const settings& of) const { return of.*member; }
 };
 
+/// Which GPUs: "" for the usual ones, how many, or a list.
+struct gpu_numbers {
+  std::string settings::* member;
+
+  void read(settings& into, const char* name, const std::string& text) const;
+  void check(const settings& of, const char* name) const;
+  [[nodiscard]] std::string show(const settings& of) const { return of.*member; }
+  [[nodiscard]] setting_value value(const settings& of) const { return of.*member; }
+};
+
 /// Any text.
 struct free_text {
   std::string settings::* member;
@@ -150,6 +160,6 @@ struct free_text {
 
 using setting_kind =
     std::variant<whole_number<std::uint32_t>, whole_number<std::uint64_t>, byte_count, real_number,
-                 time_span, choice, flag, file_name, statistics_place, free_text>;
+                 time_span, choice, flag, file_name, statistics_place, gpu_numbers, free_text>;
 
 }  // namespace channels::detail

@@ -24,6 +24,12 @@ constexpr setting rows[] = {
      "how a compiled program's spawns run: depth-first as host code (on a GPU, by its own "
      "scheduler), or channels as tasks through channels, breadth-first",
      "", choice_of<&settings::order>(order_names)},
+    {"CHANNELS_DEVICES",
+     "GPUs that a call uses: how many, such as 2, or which, such as 0,1; if it is not set, all "
+     "that "
+     "reach each other's memory, of the emulated device one. Calls whose tasks cannot travel "
+     "between GPUs use the first",
+     "", gpu_numbers{&settings::devices}},
     {"CHANNELS_CUS", "compute units: threads on the host; 0 takes one for each core", "",
      whole_number<std::uint32_t>{&settings::compute_units, 0, 1024,
                                  "expected at most 1024 compute units"}},

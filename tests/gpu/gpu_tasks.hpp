@@ -6,6 +6,7 @@
 #include <vector>     // vector
 
 #include "channels/task.hpp"
+#include "channels/task_traits.hpp"
 #include "tasks/fib.hpp"
 
 /// Tasks and bodies of the GPU tests, beside those of the examples.
@@ -295,6 +296,7 @@ struct mark {
   static constexpr bool shares_frame = false;
   static constexpr bool results_in_frame = true;
   static constexpr bool sums_up = true;
+  static constexpr auto reach = channels::reach::host;
 
   template <class Lane>
   CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& a) {
@@ -333,6 +335,7 @@ struct mark_tree {
   static constexpr bool shares_frame = false;
   static constexpr bool results_in_frame = true;
   static constexpr bool sums_up = true;
+  static constexpr auto reach = channels::reach::host;
 
   template <class Lane>
   CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& a) {
@@ -393,6 +396,7 @@ struct mark_binomial {
   static constexpr bool shares_frame = false;
   static constexpr bool results_in_frame = true;
   static constexpr bool sums_up = true;
+  static constexpr auto reach = channels::reach::host;
   static constexpr std::size_t kept_frame = offsetof(frame, sums);
   static constexpr std::uint32_t most_at_once = 2;
 

@@ -6,6 +6,7 @@
 #include <algorithm>  // count, min, sort
 #include <array>      // array
 #include <cstdint>    // fixed-width integers
+#include <cstdio>     // printf
 #include <cstdlib>    // getenv, strtoul
 #include <initializer_list>
 #include <numeric>  // iota
@@ -46,6 +47,9 @@ settings some_settings() {
   if (const char* units = std::getenv("CHANNELS_CUS")) {
     s.compute_units = static_cast<unsigned>(std::strtoul(units, nullptr, 10));
   }
+  // One, unless it is said: tests of several say so themselves (gpus).
+  const char* const gpus = std::getenv("CHANNELS_DEVICES");
+  s.devices = gpus != nullptr ? gpus : "1";
   s.memory = std::uint64_t{1} << 30U;
   s.timeout = std::chrono::seconds(is_quick() ? 300 : 20);
   return s;
@@ -407,6 +411,94 @@ TEST(gpu_marks, are_made_in_loops_of_which_none_waits) {
       all[nodes] = 0;  // no node is above the root
       EXPECT_EQ(out.values(), all) << size;
     }
+  }
+}
+
+// Several GPUs: all that reach each other's memory. With one there is nothing to test.
+settings on_all_gpus() {
+  settings s = some_settings();
+  s.devices.clear();
+  return s;
+}
+#define CHANNELS_NEEDS_TWO_GPUS()                        \
+  if (channels::gpu::detail::chosen_gpus("").size() < 2) \
+  GTEST_SKIP() << "this process sees no two GPUs that reach each other's memory"
+
+template <class Call>
+void check_given(const Call& call) {
+  std::uint64_t given = 0;
+  std::uint64_t taken = 0;
+  for (const auto& one : call.report().gpus) {
+    given += one.given;
+    taken += one.taken;
+    EXPECT_GT(one.tasks, 0U) << "GPU " << one.gpu;
+    std::printf("GPU %d ran %llu tasks, gave %llu, took %llu\n", one.gpu,
+                static_cast<unsigned long long>(one.tasks),
+                static_cast<unsigned long long>(one.given),
+                static_cast<unsigned long long>(one.taken));
+  }
+  EXPECT_EQ(given, taken);
+}
+
+TEST(gpus, every_call_of_fib_is_a_task_of_one_of_them) {
+  CHANNELS_NEEDS_TWO_GPUS();
+  check_fib<tasks::fib>(on_all_gpus(), 38);
+  settings s = on_all_gpus();
+  s.devices = "1,0";
+  check_fib<tasks::fib>(s, 34);
+}
+TEST(gpus, share_fib) {
+  CHANNELS_NEEDS_TWO_GPUS();
+  caller<tasks::fib> call(on_all_gpus());
+  for (int i = 0; i < a_hundred(); ++i)
+    ASSERT_EQ(call({is_quick() ? 30 : 42}), fast_fib(is_quick() ? 30 : 42)) << i;
+  check_given(call);
+}
+TEST(gpus, share_queens_in_loops) {
+  CHANNELS_NEEDS_TWO_GPUS();
+  caller<tasks::loop_queens> call(on_all_gpus());
+  for (int i = 0; i < a_hundred() / 2; ++i)
+    ASSERT_EQ(call(tasks::loop_queens::whole(14)), 365596) << i;
+  check_given(call);
+  settings s = on_all_gpus();
+  s.force_yield = 0.3;
+  caller<tasks::loop_queens> yields(s);
+  ASSERT_EQ(yields(tasks::loop_queens::whole(10)), 724);
+}
+TEST(gpus, end_short_runs_a_thousand_times) {
+  CHANNELS_NEEDS_TWO_GPUS();
+  caller<tasks::fib> call(on_all_gpus());
+  for (int i = 0; i < 10 * a_hundred(); ++i) ASSERT_EQ(call({i % 30}), fast_fib(i % 30)) << i;
+}
+TEST(gpus, make_marks_in_the_memory_of_the_first) {
+  CHANNELS_NEEDS_TWO_GPUS();
+  constexpr std::uint32_t size = 1U << 20U;
+  caller<gpu_tasks::mark> call(on_all_gpus());
+  const device_array<std::uint8_t> out(std::vector<std::uint8_t>(size, 0));
+  for (int i = 1; i <= 10; ++i) {
+    call({out.data(), size});
+    const auto values = out.values();
+    ASSERT_EQ(std::count(values.begin(), values.end(), i), size) << i;
+  }
+}
+TEST(gpus, end_a_run_that_takes_too_long_and_run_the_next) {
+  CHANNELS_NEEDS_TWO_GPUS();
+  settings s = on_all_gpus();
+  s.timeout = std::chrono::milliseconds(200);
+  caller<tasks::fib> call(s);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_THROW((void)call({60}), channels::error);
+    ASSERT_EQ(call({30}), fast_fib(30));
+  }
+}
+TEST(gpus, that_are_not_there_are_named) {
+  settings s = some_settings();
+  s.devices = "0,99";
+  try {
+    const caller<tasks::fib> call(s);
+    ADD_FAILURE();
+  } catch (const channels::error& e) {
+    EXPECT_NE(std::string(e.what()).find("there is no GPU 99"), std::string::npos) << e.what();
   }
 }
 

@@ -3,6 +3,8 @@
 #include <cstdint>           // fixed-width integers
 #include <initializer_list>  // initializer_list
 #include <mutex>             // unique_lock
+#include <string>            // string
+#include <vector>            // vector
 
 #include "channels/detail/call_progress.hpp"
 #include "channels/error.hpp"
@@ -53,6 +55,14 @@ struct device_form {
 void call_on_device(std::initializer_list<device_form> forms, const char* task,
                     const void* arguments, void* result);
 
+/// What one GPU of several did.
+struct gpu_counts {
+  int gpu = 0;
+  std::uint64_t tasks = 0;
+  std::uint64_t given = 0;  ///< tasks, to other GPUs
+  std::uint64_t taken = 0;  ///< tasks, from other GPUs
+};
+
 /// Counts of runs on a device, for `CHANNELS_STATS`.
 struct device_counts {
   std::uint64_t tasks = 0;
@@ -63,6 +73,9 @@ struct device_counts {
   double lanes_active = 0;  ///< 0 to 1
   std::uint32_t lanes = 0;
   std::uint64_t memory = 0;  ///< bytes of the device's memory
+  // If the program has several GPUs:
+  std::vector<gpu_counts> gpus;  ///< those that took part
+  std::string on_one_gpu;        ///< the function, and why it runs on one; "" if it runs on all
 };
 
 /// Notes that a part of the program has code for a device. Constructors call it, before `main`.

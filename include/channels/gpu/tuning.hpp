@@ -108,6 +108,15 @@ struct gift_tuning {
   /// say that the run is over. A hungry wavefront reads it at every look, after each nap
   /// (`wait_tuning::nap_ns`).
   static constexpr std::uint32_t looks_between_mailbox_reads = 64;
+
+  // Gifts between GPUs (scheduler/peer_gifts.hpp):
+
+  /// Wavefronts of a GPU at most that look whether other GPUs want gifts, each once in a turn,
+  /// which takes some 100 us. Each look reads a word of another GPU's memory, some 2 us away.
+  static constexpr std::uint32_t most_peer_givers = 256;
+  /// Looks of a hungry wavefront, each after a nap, between two times that it may ask other GPUs:
+  /// some 10 us. Those of its own GPU mostly serve it until then, if they have anything.
+  static constexpr std::uint32_t hungry_looks_between_asking = 32;
 };
 
 /// Tasks that all wavefronts share (scheduler/shared_tasks.hpp).

@@ -146,7 +146,8 @@ void device_unit::write_unit(writer& out) {
   out.line(std::string("static channels::cilk::gpu_unit cilk_unit{{.memory = ") +
            text(uses_malloc()) + ", .objects = " + text(calls({"operator new", "operator new[]"})) +
            ", .output = " + text(calls({"printf", "puts", "putchar"})) +
-           ", .recursion = " + text(has_recursion()) + "}, cilk_bind};");
+           ", .recursion = " + text(has_recursion()) +
+           ", .addresses = " + text(has_own_addresses()) + "}, cilk_bind};");
 }
 
 bool device_unit::uses_malloc() const {
@@ -172,6 +173,16 @@ bool device_unit::has_recursion() const {
     return std::ranges::any_of(finder_.of(one).functions, [&](const auto* callee) {
       return finder_.reach(callee).contains(one->getCanonicalDecl());
     });
+  });
+}
+
+// A table that is not copied is a constant whose address gets out of sight.
+bool device_unit::has_own_addresses() const {
+  return std::ranges::any_of(reached_, [&](const clang::FunctionDecl* one) {
+    return one->getDefinition() != nullptr &&
+           std::ranges::any_of(finder_.of(one).variables, [&](const clang::VarDecl* variable) {
+             return is_table(variable) && !placements_.is_copied(variable);
+           });
   });
 }
 

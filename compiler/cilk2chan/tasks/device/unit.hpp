@@ -53,6 +53,8 @@ class device_unit {
   [[nodiscard]] std::string references_to(const named_variables& variables) const;
   [[nodiscard]] bool in_header(const clang::Decl* declaration) const;
   [[nodiscard]] bool has_recursion() const;
+  /// Whether tasks may tell each other addresses of tables, which each GPU has elsewhere.
+  [[nodiscard]] bool has_own_addresses() const;
 
   const program& source_;
   reference_finder& finder_;

@@ -14,6 +14,7 @@
 #include "channels/detail/heap_abi.hpp"
 #include "channels/detail/heap_arena.hpp"
 #include "channels/gpu/compiled_program/allocation_failure.hpp"
+#include "channels/gpu/compiled_program/program_gpus.hpp"
 #include "channels/gpu/compiled_program/unseen_memory.hpp"
 #include "channels/gpu/scheduler/caller.hpp"
 #include "channels/gpu/tuning.hpp"
@@ -35,6 +36,7 @@ struct device_needs {
   bool objects = false;    ///< it uses new
   bool output = false;     ///< it calls printf
   bool recursion = false;  ///< functions that are not tasks call themselves
+  bool addresses = false;  ///< tasks may pass on addresses of constants, which each GPU has elsewhere
 };
 
 inline namespace CHANNELS_CILK_ON {
@@ -68,8 +70,8 @@ inline void prepare_device(const device_needs& /*needs*/) {}
 inline std::uint64_t usual_arena_bytes() { return gpu::program_memory_tuning::malloc_bytes; }
 inline void* arena_memory(std::size_t bytes) { return std::calloc(bytes, 1); }
 inline void send_arena(void* /*memory*/, std::size_t /*bytes*/) {}
-inline void share_memory() {}
-inline void finish_output(const device_needs& /*needs*/) {}
+inline void share_memory(std::size_t /*gpus*/) {}
+inline void finish_output(const device_needs& /*needs*/, std::size_t /*gpus*/) {}
 inline std::string hint_after_failure(const device_needs& /*needs*/, const void* /*arguments*/,
                                       std::size_t /*bytes*/) {
   return {};
@@ -89,17 +91,34 @@ inline bool shares_managed_memory() {
   return attribute(hipDeviceAttributeConcurrentManagedAccess) != 0;
 }
 inline void prefetch(void* p, std::size_t bytes) {
-  (void)hipMemPrefetchAsync(p, bytes, 0, nullptr);
+  (void)hipMemPrefetchAsync(p, bytes, program_gpus()[0], nullptr);
+}
+/// Maps managed memory for another GPU than the one that has it, which reads and writes it there:
+/// else each access would move the page.
+inline void map_for(int other, void* p, std::size_t bytes) {
+  (void)hipMemAdvise(p, bytes, hipMemAdviseSetAccessedBy, other);
 }
 inline constexpr unsigned register_read_only = hipHostRegisterMapped;
 #else
 inline bool reads_all_memory() { return attribute(cudaDevAttrPageableMemoryAccess) != 0; }
 inline bool shares_managed_memory() { return attribute(cudaDevAttrConcurrentManagedAccess) != 0; }
 inline void prefetch(void* p, std::size_t bytes) {
+  const int first = program_gpus()[0];
 #if CUDART_VERSION >= 13000
-  (void)cudaMemPrefetchAsync(p, bytes, cudaMemLocation{cudaMemLocationTypeDevice, 0}, 0, nullptr);
+  (void)cudaMemPrefetchAsync(p, bytes, cudaMemLocation{cudaMemLocationTypeDevice, first}, 0,
+                             nullptr);
 #else
-  (void)cudaMemPrefetchAsync(p, bytes, 0, nullptr);
+  (void)cudaMemPrefetchAsync(p, bytes, first, nullptr);
+#endif
+}
+/// Maps managed memory for another GPU than the one that has it, which reads and writes it there:
+/// else each access would move the page.
+inline void map_for(int other, void* p, std::size_t bytes) {
+#if CUDART_VERSION >= 13000
+  (void)cudaMemAdvise(p, bytes, cudaMemAdviseSetAccessedBy,
+                      cudaMemLocation{cudaMemLocationTypeDevice, other});
+#else
+  (void)cudaMemAdvise(p, bytes, cudaMemAdviseSetAccessedBy, other);
 #endif
 }
 inline constexpr unsigned register_read_only = cudaHostRegisterReadOnly;
@@ -167,6 +186,7 @@ inline std::vector<memory_range>& registered_memory() {
 inline void register_memory(std::uintptr_t begin, std::uintptr_t end, unsigned flags,
                             const char* what) {
   if (begin >= end) return;
+  if (program_gpus().size() > 1) flags |= CHANNELS_GPU(HostRegisterPortable);  // for all of them
   const auto code = CHANNELS_GPU(HostRegister)(reinterpret_cast<void*>(begin), end - begin, flags);
   if (code == gpu::success) return registered_memory().push_back({begin, end});
   (void)CHANNELS_GPU(GetLastError)();
@@ -246,20 +266,36 @@ class registered_stack {
   std::vector<std::uintptr_t> pieces_;
 };
 
+/// The GPUs of the program that reach all chunks of the heap, from the first on. The caller holds
+/// the program's runtime.
+inline std::size_t& gpus_that_share() {
+  static std::size_t count = 1;
+  return count;
+}
+
 /// A chunk of the heap. What the program allocated before main is registered. Other chunks move to
-/// the device: without this prefetch they would move page by page, when the device accesses them.
-/// The host does not wait for the prefetch.
+/// the first GPU: without this prefetch they would move page by page, when the device accesses
+/// them. The host does not wait for the prefetch.
 inline void share_chunk(void* chunk, std::size_t bytes, std::size_t used, bool of_host) {
   static std::vector<const void*> registered;
-  if (!of_host) return used == 0 ? void() : prefetch(chunk, used);
+  static std::vector<const void*> mapped;
+  if (!of_host) {
+    if (gpus_that_share() > 1 && std::find(mapped.begin(), mapped.end(), chunk) == mapped.end()) {
+      for (std::size_t i = 1; i < program_gpus().size(); ++i)
+        map_for(program_gpus()[i], chunk, bytes);
+      mapped.push_back(chunk);
+    }
+    return used == 0 ? void() : prefetch(chunk, used);
+  }
   if (std::find(registered.begin(), registered.end(), chunk) != registered.end()) return;
   const auto begin = reinterpret_cast<std::uintptr_t>(chunk);
   register_memory(begin, begin + bytes, 0, "what the program allocated before main");
   registered.push_back(chunk);
 }
 
-/// Called before each run: the device gets access to the program's memory.
-inline void share_memory() {
+/// Called before each run, which is on `gpus` GPUs: they get access to the program's memory.
+inline void share_memory(std::size_t gpus) {
+  gpus_that_share() = gpus;
   static const bool reads_all = reads_all_memory();
   if (reads_all) return;
   static const bool variables = (register_variables(), true);
@@ -269,9 +305,13 @@ inline void share_memory() {
   if (&channels_heap_visit != nullptr) channels_heap_visit(share_chunk);
 }
 
-/// Called after each run. What tasks print appears when the host waits for the device.
-inline void finish_output(const device_needs& needs) {
-  if (needs.output) gpu::detail::check(CHANNELS_GPU(DeviceSynchronize)(), "output");
+/// Called after each run, which was on `gpus` GPUs. What tasks print appears when the host waits
+/// for the device.
+inline void finish_output(const device_needs& needs, std::size_t gpus) {
+  for (std::size_t i = 0; needs.output && i < gpus; ++i) {
+    const gpu::detail::on_gpu here(program_gpus()[i]);
+    gpu::detail::check(CHANNELS_GPU(DeviceSynchronize)(), "output");
+  }
 }
 
 /// The memory of the host that the device sees.

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <algorithm>         // copy, min
 #include <chrono>            // steady_clock
 #include <cstring>           // memcpy
 #include <initializer_list>  // initializer_list
 #include <memory>            // make_unique, unique_ptr, weak_ptr
 #include <new>               // bad_alloc
+#include <string>            // string
+#include <vector>            // vector
 
 #include "channels/cilk/device_call.hpp"
 #include "channels/cilk/loop_count.hpp"
@@ -35,6 +38,7 @@
 
 #include "channels/call.hpp"
 #include "channels/gpu/compiled_program/memory.hpp"
+#include "channels/gpu/compiled_program/program_gpus.hpp"
 #include "channels/gpu/device/graph_code.hpp"
 #include "channels/gpu/scheduler/caller.hpp"
 
@@ -86,7 +90,7 @@ struct gpu_unit {
 
   device_needs wanted;
   void (*bind_variables)(variable_copies&);
-  bool ready = false;
+  std::size_t ready_on = 0;  ///< GPUs of the program, from the first on, that can run its tasks
 };
 
 namespace detail {
@@ -96,13 +100,33 @@ namespace {
 struct this_unit;
 }
 
-/// The copies of `Unit`'s variables. The caller holds the program's runtime. They are made when
-/// there is a device, so that they end before the vendor's library does.
+/// The copies of `Unit`'s variables on each GPU that has some. The caller holds the program's
+/// runtime. They are made when there is a device, so that they end before the vendor's library
+/// does.
 template <class Unit>
-variable_copies& copies_of() {
-  static variable_copies one;
+std::vector<std::unique_ptr<variable_copies>>& copies_of() {
+  static std::vector<std::unique_ptr<variable_copies>> all;
   static const tasks_end end;
-  return one;
+  return all;
+}
+
+/// Sees to it that the first `gpus` GPUs of the program can run the unit's tasks. It is a template
+/// because each unit has addresses of its own to bind.
+template <class Unit>
+void make_ready(gpu_unit& unit, std::size_t gpus) {
+  auto& copies = copies_of<Unit>();
+  for (; unit.ready_on < gpus; ++unit.ready_on) {
+    const gpu::detail::on_gpu here(program_gpus()[unit.ready_on]);
+    prepare_device(unit.wanted);
+    if (unit.ready_on != 0 && !each_gpu_binds) continue;
+    copies.push_back(std::make_unique<variable_copies>());
+    unit.bind_variables(*copies.back());
+    copies.back()->place();
+    if (unit.wanted.memory) {
+      bind(device_allocation_failure, program_allocation_failure(true));
+      bind(device_arena, program_arena());
+    }
+  }
 }
 
 inline void check_for_gpu() {
@@ -122,8 +146,22 @@ inline void check_for_gpu() {
 #if !defined(CHANNELS_CILK_STACKS)
 #define CHANNELS_CILK_STACKS summing
 #endif
+/// All that tasks reach is memory that the program's GPUs share, but for what `why_on_one` finds.
 template <task Root>
-using program_caller = gpu::caller<Root, gpu::stacks::CHANNELS_CILK_STACKS>;
+using program_caller = gpu::caller<Root, gpu::stacks::CHANNELS_CILK_STACKS, reach::host>;
+
+/// Why calls of `Root` are on one GPU although the program has several; "" if they are on all.
+/// `copies`: of the unit's variables, on the first GPU.
+template <task Root>
+const char* why_on_one(const gpu_unit& unit, const variable_copies& copies) {
+  if (program_settings().order == run_order::channels) return "it runs through channels";
+  if (!program_caller<Root>::travels) return "its tasks keep frames";
+  if (copies.changes()) return "tasks of its file change variables of which the GPU has copies";
+  // The memory of `new` is one GPU's own, and lists of the arena are for the lanes of one GPU.
+  if (unit.wanted.memory || unit.wanted.objects) return "tasks of its file allocate memory";
+  if (unit.wanted.addresses) return "tasks of its file may pass on addresses of constants";
+  return "";
+}
 
 /// The one caller of `Root` in this unit; null until it is made. The caller of this holds the
 /// program's runtime.
@@ -135,21 +173,29 @@ std::unique_ptr<program_caller<Root>>& caller_of() {
 }
 
 /// The memory for tasks that all callers of the program share, since one call runs at a time: the
-/// last of them frees it. The caller of this holds the program's runtime.
-inline std::weak_ptr<gpu::detail::task_pool>& program_pool() {
-  static std::weak_ptr<gpu::detail::task_pool> one;
+/// last of them frees it. One for each GPU. The caller of this holds the program's runtime.
+inline std::vector<std::weak_ptr<gpu::detail::task_pool>>& program_pools() {
+  static std::vector<std::weak_ptr<gpu::detail::task_pool>> all;
   static const tasks_end end;
-  return one;
+  return all;
 }
 
+/// `gpus`: how many of the program's GPUs calls of `Root` use; always as many.
 template <task Root>
-program_caller<Root>& made_caller_of() {
+program_caller<Root>& made_caller_of(std::size_t gpus) {
   auto& one = caller_of<Root>();
   if (one != nullptr) return *one;
   const settings& options = program_settings();
   const auto make = [&] {
-    one = std::make_unique<program_caller<Root>>(options, program_pool().lock());
-    program_pool() = one->pool();
+    typename program_caller<Root>::pools shared;
+    for (const auto& pool : program_pools()) shared.push_back(pool.lock());
+    const std::vector<int>& all = program_gpus();
+    one = std::make_unique<program_caller<Root>>(
+        options, std::vector<int>(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(gpus)),
+        shared);
+    shared = one->all_pools();
+    if (program_pools().size() < shared.size()) program_pools().resize(shared.size());
+    std::copy(shared.begin(), shared.end(), program_pools().begin());
   };
   try {
     make();
@@ -163,20 +209,26 @@ program_caller<Root>& made_caller_of() {
   return *one;
 }
 
-/// Runs `Root` depth first, with the GPU's own scheduler.
+/// Runs `Root` depth first, with the scheduler of GPUs, on `gpus` of the program's. `why`: see
+/// `why_on_one`.
 template <task Root>
-typename Root::result_type call_depth_first(const typename Root::arguments& arguments) {
-  program_caller<Root>& call = made_caller_of<Root>();
+typename Root::result_type call_depth_first(const typename Root::arguments& arguments,
+                                            std::size_t gpus, const char* why) {
+  program_caller<Root>& call = made_caller_of<Root>(gpus);
   const shown_call shown(Root::name);
   const auto start = std::chrono::steady_clock::now();
   const auto count = [&] {
     if (program_settings().statistics.empty()) return;
     const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - start;
     const gpu::run_report did = call.report();
-    count_device_run(&call,
-                     {did.tasks, did.resumed, did.yields, did.gifts, did.given, did.lanes_active,
-                      did.lanes, did.memory},
-                     static_cast<std::uint64_t>(took.count()));
+    device_counts counts{did.tasks,        did.resumed, did.yields, did.gifts, did.given,
+                         did.lanes_active, did.lanes,   did.memory, {},        {}};
+    if (program_gpus().size() > 1) {
+      for (const gpu::gpu_report& one : did.gpus)
+        counts.gpus.push_back({one.gpu, one.tasks, one.given, one.taken});
+      if (*why != 0) counts.on_one_gpu = std::string(Root::name) + ": " + why;
+    }
+    count_device_run(&call, counts, static_cast<std::uint64_t>(took.count()));
   };
   if constexpr (std::is_void_v<typename Root::result_type>) {
     call(arguments);
@@ -210,32 +262,31 @@ void run_on_gpu(gpu_unit& unit, const void* arguments, void* result) {
   const host_allocations own;
   try {
     const std::unique_lock<std::mutex> owned = own_runtime();
-    if (!unit.ready) {
-      detail::check_for_gpu();
-      prepare_device(unit.wanted);
-      unit.bind_variables(detail::copies_of<detail::this_unit>());
-      detail::copies_of<detail::this_unit>().place();
-      if (unit.wanted.memory) {
-        bind(device_allocation_failure, program_allocation_failure(true));
-        bind(device_arena, program_arena());
-      }
-      unit.ready = true;
-    }
+    if (unit.ready_on == 0) detail::check_for_gpu();
+    const gpu::detail::on_gpu here(program_gpus()[0]);
+    auto& copies = detail::copies_of<detail::this_unit>();
+    detail::make_ready<detail::this_unit>(unit, 1);
+    const char* const why = detail::why_on_one<Root>(unit, *copies[0]);
+    const std::size_t gpus = *why != 0 ? 1 : program_gpus().size();
+    detail::make_ready<detail::this_unit>(unit, gpus);
     typename Root::arguments copied;
     std::memcpy(&copied, arguments, sizeof copied);
-    share_memory();
-    variable_copies& copies = detail::copies_of<detail::this_unit>();
-    copies.to_device();
+    share_memory(gpus);
+    for (std::size_t i = 0; i < std::min(gpus, copies.size()); ++i) {
+      const gpu::detail::on_gpu there(program_gpus()[i]);
+      copies[i]->to_device();
+    }
     const bool in_channels = program_settings().order == run_order::channels;
     if constexpr (std::is_void_v<typename Root::result_type>) {
-      in_channels ? detail::call_in_channels<Root>(copied) : detail::call_depth_first<Root>(copied);
+      in_channels ? detail::call_in_channels<Root>(copied)
+                  : detail::call_depth_first<Root>(copied, gpus, why);
     } else {
       const auto value = in_channels ? detail::call_in_channels<Root>(copied)
-                                     : detail::call_depth_first<Root>(copied);
+                                     : detail::call_depth_first<Root>(copied, gpus, why);
       std::memcpy(result, &value, sizeof value);
     }
-    copies.from_device();
-    finish_output(unit.wanted);
+    copies[0]->from_device();  // if there are several, none has changed
+    finish_output(unit.wanted, gpus);
   } catch (const error& e) {
     const allocation_failure* const none_left = program_allocation_failure();
     if (none_left != nullptr && none_left->happened != 0)

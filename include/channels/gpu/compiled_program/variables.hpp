@@ -52,7 +52,10 @@ class variable_copies {
   template <class T>
   void copy_in_and_out(T*& symbol, T* variable) {
     changed_.push_back(made_for(symbol, variable));
+    changes_ = true;
   }
+  /// Whether there are copies that tasks change. Then only one GPU may have copies.
+  [[nodiscard]] bool changes() const { return changes_; }
 
   /// Makes room for the copies of all that has been named, and tells the device code where it is.
   void place() {
@@ -168,6 +171,7 @@ class variable_copies {
   std::size_t bytes_ = 0;
   std::size_t changed_bytes_ = 0;
   bool copied_ = false;
+  bool changes_ = false;
   std::unique_ptr<std::byte, gpu::detail::free_memory> block_;
   /// What the block holds between runs; behind that, room for what comes back.
   std::unique_ptr<std::byte, gpu::detail::free_host_memory> known_;

@@ -5,6 +5,7 @@
 #else
 
 #include <cstddef>      // size_t
+#include <string>       // string
 #include <type_traits>  // type_identity_t
 
 #include "channels/gpu/port/compiler.hpp"
@@ -28,6 +29,15 @@ inline error_code allocate_pinned(void** p, std::size_t bytes) {
   return hipHostMalloc(p, bytes, hipHostMallocMapped);
 }
 inline error_code free_pinned(void* p) { return hipHostFree(p); }
+/// Memory of the current GPU for words that GPUs share: only fine-grained memory is coherent
+/// between them while kernels run.
+inline error_code allocate_for_peers(void** p, std::size_t bytes) {
+  return hipExtMallocWithFlags(p, bytes, hipDeviceMallocFinegrained);
+}
+inline std::string name_of_gpu(int device) {
+  char name[256] = "?";
+  return hipDeviceGetName(name, sizeof name, device) == hipSuccess ? name : "?";
+}
 /// Sees to it that lanes' stacks are at least so large; here the driver does.
 inline error_code ask_for_stack(std::size_t /*bytes*/) { return hipSuccess; }
 inline constexpr auto unit_count = hipDeviceAttributeMultiprocessorCount;
@@ -40,6 +50,12 @@ inline error_code allocate_pinned(void** p, std::size_t bytes) {
   return cudaHostAlloc(p, bytes, cudaHostAllocMapped);
 }
 inline error_code free_pinned(void* p) { return cudaFreeHost(p); }
+/// Memory of the current GPU for words that GPUs share.
+inline error_code allocate_for_peers(void** p, std::size_t bytes) { return cudaMalloc(p, bytes); }
+inline std::string name_of_gpu(int device) {
+  cudaDeviceProp is{};
+  return cudaGetDeviceProperties(&is, device) == cudaSuccess ? is.name : "?";
+}
 /// Sees to it that lanes' stacks are at least so large.
 inline error_code ask_for_stack(std::size_t bytes) {
   std::size_t now = 0;
@@ -55,6 +71,9 @@ inline constexpr std::size_t most_group_memory = std::size_t{200} << 10U;
 #endif
 
 inline constexpr error_code success = CHANNELS_GPU(Success);
+
+/// Whether runs use all GPUs that reach each other, if no setting says which.
+inline constexpr bool uses_all_gpus = true;
 
 /// Copies the value of a variable of the device.
 template <class T>

@@ -33,6 +33,33 @@ inline void check(error_code code, const char* what) {
   throw error(std::string("device: ") + what + ": " + CHANNELS_GPU(GetErrorString)(code));
 }
 
+/// GPUs that one run uses at most.
+inline constexpr int most_gpus = 16;
+
+/// The GPU that this thread's calls of the vendor's interface are for.
+inline int current_gpu() {
+  int device = 0;
+  // Without a driver there is none, which whoever uses it will be told.
+  if (CHANNELS_GPU(GetDevice)(&device) != success) device = 0;
+  return device;
+}
+
+/// While an object of this class lives, the thread's calls of the vendor's interface are for
+/// another GPU.
+class on_gpu {
+ public:
+  explicit on_gpu(int device) : before_(current_gpu()) { set(device); }
+  on_gpu(const on_gpu&) = delete;
+  on_gpu& operator=(const on_gpu&) = delete;
+  ~on_gpu() { (void)CHANNELS_GPU(SetDevice)(before_); }
+
+ private:
+  void set(int device) const {
+    if (device != before_) check(CHANNELS_GPU(SetDevice)(device), "choosing a GPU");
+  }
+  int before_;
+};
+
 /// The size of a device.
 struct device_shape {
   unsigned units = 0;  ///< compute units to use; 0: there is no device, or no driver for it
@@ -45,8 +72,9 @@ inline device_shape shape_of_device(unsigned most_units) {
   if (CHANNELS_GPU(GetDeviceCount)(&devices) != success || devices == 0) return {};
   int units = 0;
   int width = 0;
-  check(CHANNELS_GPU(DeviceGetAttribute)(&units, unit_count, 0), "properties");
-  check(CHANNELS_GPU(DeviceGetAttribute)(&width, wave_lanes, 0), "properties");
+  const int device = current_gpu();
+  check(CHANNELS_GPU(DeviceGetAttribute)(&units, unit_count, device), "properties");
+  check(CHANNELS_GPU(DeviceGetAttribute)(&width, wave_lanes, device), "properties");
   const auto all = static_cast<unsigned>(units);
   return {most_units == 0 ? all : std::min(all, most_units), all, static_cast<unsigned>(width)};
 }
@@ -83,8 +111,8 @@ class device_state {
  public:
   /// The state of the device that this thread's calls of the vendor's interface are for.
   [[nodiscard]] static device_state& current() {
-    static device_state only;
-    return only;
+    static device_state all[most_gpus];
+    return all[current_gpu() % most_gpus];
   }
   /// A kernel runs that nothing can stop. What would wait for it is left alone from now on: memory
   /// is not freed, streams are not destroyed.
@@ -162,6 +190,15 @@ std::unique_ptr<T, free_memory> allocate_most(std::size_t& bytes, std::size_t le
     if (code != CHANNELS_GPU(ErrorMemoryAllocation) || bytes / 2 < least) check(code, what);
     bytes /= 2;
   }
+}
+
+/// Allocates memory of the current GPU for words that it shares with others. Throws as `allocate`
+/// does.
+template <class T>
+std::unique_ptr<T, free_memory> allocate_shared(std::size_t bytes, const char* what) {
+  void* p = nullptr;
+  check(allocate_for_peers(&p, bytes), what);
+  return std::unique_ptr<T, free_memory>(static_cast<T*>(p));
 }
 
 /// Allocates pinned memory of the host, which the device reaches at the same address. Throws as

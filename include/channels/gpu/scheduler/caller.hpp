@@ -1,21 +1,18 @@
 #pragma once
 
-#include <algorithm>   // clamp, fill_n, max, min
 #include <chrono>      // steady_clock
 #include <cstdlib>     // getenv
 #include <cstring>     // memcpy
 #include <functional>  // function
-#include <memory>      // make_shared, shared_ptr, unique_ptr
+#include <memory>      // make_unique, shared_ptr, unique_ptr
 #include <string>      // string, to_string
-#include <utility>     // exchange, move
+#include <utility>     // move
 #include <vector>      // vector
 
 #include "channels/detail/call_progress.hpp"
 #include "channels/detail/running_time.hpp"
 #include "channels/error.hpp"
-#include "channels/gpu/port/memory.hpp"
-#include "channels/gpu/scheduler/kernel.hpp"
-#include "channels/gpu/scheduler/task_pool.hpp"
+#include "channels/gpu/scheduler/gpu_part.hpp"
 #include "channels/gpu/tuning.hpp"
 #include "channels/settings.hpp"
 
@@ -30,69 +27,85 @@ inline settings caller_settings() {
   return s;
 }
 
-/// What the runs of a `caller` did. Counts are sums over all runs so far.
+/// What one GPU did in the runs of a `caller`.
+struct gpu_report {
+  int gpu = 0;              ///< its number, as the vendor counts those that are visible
+  std::uint64_t tasks = 0;  ///< that it ran
+  std::uint64_t given = 0;  ///< tasks that it gave to other GPUs
+  std::uint64_t taken = 0;  ///< tasks that came from other GPUs
+};
+
+/// What the runs of a `caller` did. Counts are sums over all runs so far, and over all GPUs.
 struct run_report {
   std::uint64_t tasks = 0;
   std::uint64_t resumed = 0;  ///< frames that went on after a sync
   std::uint64_t yields = 0;
-  std::uint64_t gifts = 0;         ///< from one wavefront to another
+  std::uint64_t gifts = 0;         ///< from one wavefront to another, of the same GPU
   std::uint64_t given = 0;         ///< tasks in these gifts
   std::uint64_t turns = 0;         ///< of wavefronts that had work
   std::uint64_t reserve_uses = 0;  ///< memory was out, and a wavefront went on alone
   double lanes_active = 0;         ///< share of the lanes that had work in these turns, 0 to 1
   std::uint32_t lanes = 0;         ///< lanes that take part in a run
-  std::uint64_t memory = 0;        ///< bytes of the device's memory that the caller holds
-  std::uint64_t memory_used = 0;   ///< bytes of the pool that the last run used
+  std::uint64_t memory = 0;        ///< bytes of the devices' memory that the caller holds
+  std::uint64_t memory_used = 0;   ///< bytes of the pools that the last run used
+  std::uint64_t gpu_gifts = 0;     ///< from one GPU to another
+  std::vector<gpu_report> gpus;    ///< each GPU that takes part in a run
 };
 
-/// One GPU, ready to run calls of the task `Root` with the scheduler of that GPU: depth first, in
-/// one persistent kernel, without channels. The caller allocates its memory once, when it is made;
-/// calls then only start kernels. One call at a time: the functions of a caller are for one thread.
+/// One GPU or several, ready to run calls of the task `Root` with the scheduler of GPUs: depth
+/// first, in a persistent kernel on each, without channels. The caller allocates its memory once,
+/// when it is made; calls then only start kernels. One call at a time: the functions of a caller
+/// are for one thread.
 ///
 ///     channels::gpu::caller<fib> call;
 ///     long r = call({40});
 ///
 /// `Root` and the tasks that it spawns (channels/task.hpp) are compiled for the GPU. What their
-/// arguments point to has to be memory that the device can reach.
+/// arguments point to has to be memory that the device can reach. A run is on several GPUs if its
+/// tasks are of the summing kind and their `reach` (task_traits.hpp) is not `device`, or `Known`
+/// says so of all of them. Others run on the first GPU.
 ///
 /// `Simplest` is for comparing kinds of stacks: the caller uses `Simplest`, or the next kind after
 /// it that can keep the tasks. `kept_in` says which.
-template <task Root, stacks Simplest = stacks::summing>
+template <task Root, stacks Simplest = stacks::summing, reach Known = reach::device>
 class caller {
   using set = detail::task_set<detail::tasks_of<Root>, Simplest>;
 
  public:
   static constexpr stacks kept_in = set::kept_in;
+  /// Whether runs may be on several GPUs.
+  static constexpr bool travels =
+      set::summing && (Known != reach::device || set::least_reach != reach::device);
   using result_type = typename Root::result_type;
+  /// A pool for each GPU that a run uses, or null.
+  using pools = std::vector<std::shared_ptr<detail::task_pool>>;
 
-  /// Uses of `options`: `memory`, bytes at most for frames, ready tasks and what tasks allocate, 0
-  /// for a share of what is free on the device; `compute_units`, 0 for all; `timeout`, milliseconds
-  /// for a run; `force_yield`, the share of requests for room that is denied, 0 to 1, and its
-  /// `seed`. Throws `channels::error` if there is no GPU or no driver for it, if there is too
-  /// little memory on it, or if `memory` is less than a frame.
-  explicit caller(const settings& options = caller_settings()) : caller(options, nullptr) {}
-  /// As that, with memory that other callers use at other times. Null: with memory of its own.
-  caller(const settings& options, std::shared_ptr<detail::task_pool> pool)
-      : options_(options), pool_(std::move(pool)) {
-    const detail::device_shape shape = detail::shape_of_device(options.compute_units);
-    if (shape.units == 0) {
+  /// Uses of `options`: `devices`, the GPUs; `memory`, bytes at most on each for frames, ready
+  /// tasks and what tasks allocate, 0 for a share of what is free there; `compute_units` of each, 0
+  /// for all; `timeout`, milliseconds for a run; `force_yield`, the share of requests for room that
+  /// is denied, 0 to 1, and its `seed`. Throws `channels::error` if there is no GPU or no driver
+  /// for it, if `devices` names one that is not there or that others do not reach, if there is too
+  /// little memory, or if `memory` is less than a frame.
+  explicit caller(const settings& options = caller_settings())
+      : caller(options, detail::chosen_gpus(options.devices), {}) {}
+  /// As that, with memory of the first GPU that other callers use at other times.
+  caller(const settings& options, std::shared_ptr<detail::task_pool> first)
+      : caller(options, detail::chosen_gpus(options.devices), {std::move(first)}) {}
+  /// As that, on `gpus`, numbers as the vendor counts them, which reach each other. `shared`:
+  /// memory of each that other callers use at other times; null: with memory of its own.
+  caller(const settings& options, std::vector<int> gpus, const pools& shared) : options_(options) {
+    if (gpus.empty()) {
       throw error(
           "device: there is no GPU, or no driver for it; channels::call runs tasks on the CPU");
     }
-    width_ = shape.width;
-    parameters_.force_yield = static_cast<std::uint32_t>(options.force_yield * 4294967295.0);
-    parameters_.seed = static_cast<std::uint32_t>(options.seed);
-    choose_wavefronts(shape);
-    make_pool(shape.units);
-    make_control();
-    make_ways_to_share();
-    host_ = detail::allocate_on_host<host_block>(sizeof(host_block), "pinned memory");
-    parameters_.host = host_.get();
-    host_->failed = 0;
-    host_->ended = 0;
-    host_->stop = 0;
-    stream_.make();
-    report_.lanes = parameters_.waves * width_;
+    if (!travels) gpus = {gpus[0]};
+    if (gpus.size() > 1) detail::connect(gpus);
+    for (std::size_t i = 0; i < gpus.size(); ++i) {
+      const detail::on_gpu here(gpus[i]);
+      parts_.push_back(std::make_unique<part>(options, i < shared.size() ? shared[i] : nullptr,
+                                              gpus.size() > 1));
+    }
+    if (parts_.size() > 1) introduce();
   }
   caller(const caller&) = delete;
   caller& operator=(const caller&) = delete;
@@ -101,23 +114,21 @@ class caller {
   /// Runs `Root` with `arguments` and returns its result when the run has ended. Throws
   /// `channels::error` if a task found no memory, if a task broke its `spawn_bound`, or if the run
   /// did not end in `settings::timeout`: then it is stopped, and the caller can be used again. If a
-  /// task does not return even then, the device is lost for this process, and so is the caller.
+  /// task does not return even then, the GPU is lost for this process, and so is the caller.
   result_type operator()(const typename Root::arguments& arguments) {
     if (lost_)
       throw error("device: it still runs a task of an earlier run that could not be stopped");
-    std::memcpy(parameters_.arguments, &arguments, sizeof arguments);
-    parameters_.root = set::template id<Root>;
-    detail::finish_copies();
-    begin_watching();
-    const unsigned words = std::max(parameters_.waves, detail::most_compute_units);
-    launch(detail::prepare<set>, (words + width_ - 1) / width_, width_, 0, stream_.handle(),
-           parameters_);
-    launch(detail::run_tasks<set>, groups_, width_, group_memory_, stream_.handle(), parameters_);
-    detail::check(CHANNELS_GPU(GetLastError)(), "start");
-    wait();
+    next_look_ = std::chrono::steady_clock::now() + run_tuning::between_progress_reads;
+    try {
+      start(arguments);
+    } catch (const error&) {
+      stop_all();
+      throw;
+    }
+    const part& last = wait();
     if constexpr (!std::is_void_v<result_type>) {
       result_type result;
-      std::memcpy(&result, host_->result, sizeof result);
+      std::memcpy(&result, last.told().result, sizeof result);
       return result;
     }
   }
@@ -126,219 +137,169 @@ class caller {
   /// goes on, in the thread that waits for it. Not to be called during a run. Throws
   /// `channels::error` if there is no pinned memory for it.
   void watch(std::function<void(const call_progress&)> watcher) {
-    progress_ = detail::allocate_on_host<detail::wave_progress>(
-        sizeof(detail::wave_progress) * parameters_.waves, "pinned memory");
-    parameters_.progress = progress_.get();
+    for (const auto& one : parts_) one->watch();
     watcher_ = std::move(watcher);
   }
 
-  /// What all runs so far did. Copies from the device; not to be called during a run.
-  [[nodiscard]] run_report report() {
-    detail::control_block c{};
-    detail::check(
-        CHANNELS_GPU(Memcpy)(&c, control_.get(), sizeof c, CHANNELS_GPU(MemcpyDeviceToHost)),
-        "report");
-    report_.tasks = c.tasks;
-    report_.resumed = c.resumed;
-    report_.yields = c.yields;
-    report_.gifts = c.gifts;
-    report_.given = c.given;
-    report_.turns = c.turns;
-    report_.reserve_uses = c.reserve.uses;
-    std::vector<detail::pool_arena> arenas(parameters_.arena_count);
-    detail::check(
-        CHANNELS_GPU(Memcpy)(arenas.data(), arenas_.get(), sizeof arenas[0] * arenas.size(),
-                             CHANNELS_GPU(MemcpyDeviceToHost)),
-        "report");
-    report_.memory_used = 0;
-    for (const detail::pool_arena& a : arenas) {
-      report_.memory_used +=
-          std::uint64_t{std::min(a.taken, parameters_.arena_units)} * detail::unit_bytes;
+  /// What all runs so far did. Copies from the devices; not to be called during a run.
+  [[nodiscard]] run_report report() const {
+    run_report all;
+    double busy = 0;
+    for (const auto& one : parts_) {
+      const detail::control_block c = one->counted();
+      all.tasks += c.tasks;
+      all.resumed += c.resumed;
+      all.yields += c.yields;
+      all.gifts += c.gifts;
+      all.given += c.given;
+      all.turns += c.turns;
+      all.reserve_uses += c.reserve.uses;
+      all.lanes += one->waves() * one->width();
+      all.memory += one->memory();
+      all.memory_used += one->memory_used();
+      all.gpu_gifts += c.peer_gifts;
+      all.gpus.push_back({one->gpu(), c.tasks, c.peer_given, c.peer_taken});
+      busy += static_cast<double>(c.busy) / one->width();
     }
-    report_.lanes_active =
-        c.turns == 0 ? 0.0 : static_cast<double>(c.busy) / (static_cast<double>(c.turns) * width_);
-    return report_;
+    all.lanes_active = all.turns == 0 ? 0.0 : busy / static_cast<double>(all.turns);
+    return all;
   }
-  /// The memory for frames and ready tasks, for another caller that does not run at the same time.
-  [[nodiscard]] const std::shared_ptr<detail::task_pool>& pool() const { return pool_; }
+  /// The memory of the first GPU for frames and ready tasks.
+  [[nodiscard]] const std::shared_ptr<detail::task_pool>& pool() const { return parts_[0]->pool(); }
+  /// That of each GPU, for another caller that does not run at the same time.
+  [[nodiscard]] pools all_pools() const {
+    pools all;
+    for (const auto& one : parts_) all.push_back(one->pool());
+    return all;
+  }
 
  private:
-  using host_block = detail::host_block<set>;
+  using part = detail::gpu_part<set, travels>;
 
-  /// How many wavefronts run, and how many work-groups are started for them.
-  void choose_wavefronts(const detail::device_shape& shape) {
-    const std::size_t bytes = detail::group_memory_bytes<set>(width_);
-    const bool fits = detail::fits_group_memory<set>(width_);
-    if (fits) {
-      group_memory_ = bytes;
-      detail::check(
-          CHANNELS_GPU(FuncSetAttribute)(reinterpret_cast<const void*>(&detail::run_tasks<set>),
-                                         CHANNELS_GPU(FuncAttributeMaxDynamicSharedMemorySize),
-                                         static_cast<int>(group_memory_)),
-          "memory of a work-group");
-    }
-    int persistent = 0;
-    detail::check(CHANNELS_GPU(OccupancyMaxActiveBlocksPerMultiprocessor)(
-                      &persistent, detail::run_tasks<set>, static_cast<int>(width_), group_memory_),
-                  "occupancy");
-    if (persistent == 0) throw error("device: the kernel does not fit a compute unit");
-    if (kept_in == stacks::pooled && !set::any_group_leaves)
-      persistent = std::min(persistent, stacks_tuning::most_pooled_waves);
-    const std::uint32_t waves = shape.units * static_cast<unsigned>(persistent);
-    parameters_.waves = waves;
-    groups_ = waves;
-    if (shape.units != shape.all && detail::tells_units) {
-      groups_ = shape.all * static_cast<unsigned>(persistent);
-      const std::size_t part_bytes = sizeof(std::uint32_t) * detail::most_compute_units;
-      unit_parts_ = detail::allocate<std::uint32_t>(part_bytes, "memory");
-      parameters_.unit_parts = unit_parts_.get();
-      parameters_.units = shape.units;
-    }
-    if (!fits) {
-      windows_ = detail::allocate<std::uint32_t>(bytes * waves, "memory for windows");
-      parameters_.windows = windows_.get();
-      report_.memory += bytes * waves;
-    }
+  /// Tells each GPU where the others' blocks are.
+  void introduce() {
+    std::vector<detail::peer_block*> blocks;
+    for (const auto& one : parts_) blocks.push_back(one->make_block());
+    for (std::uint32_t i = 0; i < parts_.size(); ++i) parts_[i]->know_peers(blocks, i);
   }
 
-  /// The memory for frames and for ready tasks beyond the windows, in arenas for the compute units.
-  void make_pool(unsigned compute_units) {
-    if (pool_ == nullptr) {
-      pool_ = std::make_shared<detail::task_pool>(options_.memory);
-      report_.memory += pool_->bytes();
+  void start(const typename Root::arguments& arguments) {
+    for (const auto& one : parts_) one->prepare_run(set::template id<Root>, arguments);
+    if (parts_.size() > 1) {
+      // A GPU that has begun gives to those that ask, and tells all others when the run is over.
+      for (const auto& one : parts_) one->finish_preparing();
     }
-    const auto pool_units = static_cast<std::uint32_t>(pool_->bytes() / detail::unit_bytes);
-    detail::divide_pool(parameters_, pool_units, compute_units);
-    if (parameters_.arena_units < detail::frame_units<set>) {
-      throw error("device: CHANNELS_MEMORY is " + std::to_string(pool_->bytes()) +
-                  " bytes: less than two frames");
-    }
-    parameters_.pool = pool_->memory();
-    arenas_ = detail::allocate<detail::pool_arena>(
-        sizeof(detail::pool_arena) * parameters_.arena_count, "memory");
-    parameters_.arenas = arenas_.get();
+    for (const auto& one : parts_) one->start();
   }
 
-  /// Control words, mailboxes, and the bits of hungry wavefronts.
-  void make_control() {
-    const std::uint32_t waves = parameters_.waves;
-    control_ = detail::allocate<detail::control_block>(sizeof(detail::control_block), "memory");
-    detail::check(CHANNELS_GPU(Memset)(control_.get(), 0, sizeof(detail::control_block)), "memory");
-    parameters_.control = control_.get();
-    const std::size_t bytes =
-        sizeof(detail::mailbox) * waves + sizeof(std::uint32_t) * ((waves + 31) / 32);
-    mailboxes_ = detail::allocate<detail::mailbox>(bytes, "memory");
-    parameters_.mailboxes = mailboxes_.get();
-    parameters_.hungry = reinterpret_cast<std::uint32_t*>(mailboxes_.get() + waves);
-    report_.memory += bytes;
-  }
-
-  /// Wavefronts give each other tasks in inboxes, or, with group leaves, share a channel of them.
-  void make_ways_to_share() {
-    if constexpr (set::any_group_leaves) {
-      using shared = detail::shared_tasks<set>;
-      parameters_.shared_capacity = shared::capacity_for(parameters_.waves, width_);
-      const std::size_t bytes =
-          sizeof(std::uint32_t) * shared::words_for(parameters_.shared_capacity);
-      shared_ = detail::allocate<std::uint32_t>(bytes, "memory for tasks that all share");
-      parameters_.shared = shared_.get();
-      report_.memory += bytes;
-    } else {
-      const std::size_t bytes = std::size_t{detail::ready_task<set>::words} *
-                                sizeof(std::uint32_t) * width_ * parameters_.waves;
-      inboxes_ = detail::allocate<std::uint32_t>(bytes, "memory for gifts");
-      parameters_.inboxes = inboxes_.get();
-      report_.memory += bytes;
-    }
-  }
-
-  /// Polls the run for `patience` at most. True if it has ended.
+  /// Polls the run for `patience` at most. True if it has ended on all GPUs. If it fails on one, it
+  /// throws when those that can be stopped have ended.
   bool ends_within(std::chrono::milliseconds patience) {
     channels::detail::running_time waited;
-    error_code code{};
-    while ((code = stream_.query()) == CHANNELS_GPU(ErrorNotReady)) {
+    for (;;) {
+      bool running = false;
+      for (const auto& one : parts_) try {
+          running = one->is_running() || running;
+        } catch (const error&) {
+          lost_ = true;
+          stop_all();
+          throw;
+        }
+      if (!running) return true;
       const auto now = std::chrono::steady_clock::now();
       if (waited.look(now) > patience) return false;
-      if (progress_ != nullptr && now >= next_look_) tell_watcher(now);
+      if (watcher_ && now >= next_look_) tell_watcher(now);
     }
-    if (code != success) {
-      // The kernel itself failed: the process runs no other on this device.
-      lost_ = true;
-      stream_.device().lose();
-      detail::check(code, "run");
+  }
+  /// Asks all GPUs to end the run, and waits for that for a while. Those that go on are lost.
+  void stop_all() {
+    for (const auto& one : parts_) one->ask_to_stop();
+    channels::detail::running_time waited;
+    bool running = true;
+    while (running && waited.look() <= wait_tuning::scheduler_grace) {
+      running = false;
+      for (const auto& one : parts_) running = runs_still(*one) || running;
     }
-    return true;
+    for (const auto& one : parts_) {
+      if (runs_still(*one)) {
+        one->lose();
+        lost_ = true;
+      } else {
+        one->forget_stop();
+      }
+    }
+  }
+  static bool runs_still(part& one) {
+    try {
+      return one.is_running();
+    } catch (const error&) {
+      return false;  // it has failed; another failure is told
+    }
   }
 
-  void begin_watching() {
-    if (progress_ == nullptr) return;
-    std::fill_n(progress_.get(), parameters_.waves, detail::wave_progress{});
-    next_look_ = std::chrono::steady_clock::now() + run_tuning::between_progress_reads;
-  }
   void tell_watcher(std::chrono::steady_clock::time_point now) {
-    call_progress all;
-    all.wavefronts = parameters_.waves;
-    // Relaxed: see wave_progress.hpp.
-    const auto told = [](const auto* word) {
-      return channels::detail::atomic_load<detail::order::relaxed>(word);
-    };
-    for (std::uint32_t i = 0; i < parameters_.waves; ++i) {
-      const detail::wave_progress& one = progress_.get()[i];
-      all.tasks += told(&one.tasks);
-      all.yields += told(&one.yields);
-      all.working += told(&one.works);
-      // `taken` counts requests that were in vain, too.
-      all.memory +=
-          std::uint64_t{std::min(told(&one.units), parameters_.arena_units)} * detail::unit_bytes;
-    }
+    call_progress all{};
+    for (const auto& one : parts_) one->add_progress(all);
     watcher_(all);
     next_look_ = now + run_tuning::between_progress_reads;
   }
 
-  /// Until the run has ended. Throws if it failed or had to be stopped.
-  void wait() {
+  /// Until the run has ended. Returns the part that has the result. Throws if the run failed or had
+  /// to be stopped.
+  const part& wait() {
     if (!ends_within(options_.timeout)) {
-      *const_cast<volatile std::uint32_t*>(&host_->stop) = 1;
-      lost_ = !ends_within(wait_tuning::scheduler_grace);
+      stop_all();
       if (lost_) {
-        stream_.device().lose();
         throw error("device: a task has not returned in " +
                     std::to_string(options_.timeout.count() / 1000) +
                     " s; the device cannot be used any more by this process");
       }
-      host_->stop = 0;
     }
-    const auto why = static_cast<detail::failure>(std::exchange(host_->failed, 0));
-    if (why == detail::failure::none && std::exchange(host_->ended, 0) != 0) return;
-    host_->ended = 0;
-    throw_failure(why);
+    const part* last = nullptr;
+    const part* failed = nullptr;
+    detail::failure why = detail::failure::none;
+    for (const auto& one : parts_) {
+      if (one->take_ended()) last = one.get();
+      const detail::failure its = one->take_failure();
+      // One that was told to stop says less than the one that is why.
+      if (its == detail::failure::none) continue;
+      if (failed != nullptr && its == detail::failure::stopped) continue;
+      if (failed != nullptr && why != detail::failure::stopped) continue;
+      failed = one.get();
+      why = its;
+    }
+    if (failed == nullptr && last != nullptr) return *last;
+    throw_failure(why, failed != nullptr ? *failed : *parts_[0]);
   }
 
-  [[noreturn]] void throw_failure(detail::failure why) const {
-    std::string where = std::string("task ") + set::name(host_->where);
-    if constexpr (!set::summing) where += ", level " + std::to_string(host_->level);
+  [[noreturn]] void throw_failure(detail::failure why, const part& failed) const {
+    const auto& told = failed.told();
+    std::string where = std::string("task ") + set::name(told.where);
+    if constexpr (!set::summing) where += ", level " + std::to_string(told.level);
     const std::string memory =
-        (host_->units == 0
+        (told.units == 0
              ? std::string()
-             : " (" + std::to_string(std::size_t{host_->units} * detail::unit_bytes) + " bytes)") +
+             : " (" + std::to_string(std::size_t{told.units} * detail::unit_bytes) + " bytes)") +
         (kept_in != stacks::summing ? ", although it runs alone and depth first" : "") +
         "; CHANNELS_MEMORY sets how many bytes all lanes have together, now " +
-        std::to_string(pool_->bytes());
+        std::to_string(failed.pool()->bytes());
+    const std::string device =
+        parts_.size() > 1 ? "device: " + detail::full_name_of_gpu(failed.gpu()) + ": " : "device: ";
     switch (why) {
       case detail::failure::memory:
-        throw error("device: " + where + ": no memory is left for its frame" + memory);
+        throw error(device + where + ": no memory is left for its frame" + memory);
       case detail::failure::ready:
-        throw error("device: " + where + ": no memory is left for its children" + memory);
+        throw error(device + where + ": no memory is left for its children" + memory);
       case detail::failure::heap:
-        throw error("device: " + where + ": no memory is left for what it allocates" + memory);
+        throw error(device + where + ": no memory is left for what it allocates" + memory);
       case detail::failure::room:
-        throw error("device: " + where +
+        throw error(device + where +
                     ": it yields although room was not denied; its spawn_bound may be too small");
       case detail::failure::unread:
         throw error(
             "device: a wavefront has not read the task that it was given; please report this");
       case detail::failure::points:
-        throw error("device: " + where + ": it waits at a point beyond " +
+        throw error(device + where + ": it waits at a point beyond " +
                     std::to_string(detail::record_head::most_points));
       case detail::failure::stopped:
         throw error("device: the run has not ended in " +
@@ -350,25 +311,10 @@ class caller {
   }
 
   settings options_;
-  bool lost_ = false;   // a kernel runs that cannot be stopped
-  unsigned width_ = 0;  // lanes of a wavefront, which is a work-group
-  unsigned groups_ = 0;
-  std::size_t group_memory_ = 0;  // bytes
-  detail::run_parameters<set> parameters_{};
-  std::shared_ptr<detail::task_pool> pool_;
-  std::unique_ptr<detail::pool_arena, detail::free_memory> arenas_;
-  std::unique_ptr<std::uint32_t, detail::free_memory> windows_;
-  std::unique_ptr<std::uint32_t, detail::free_memory> unit_parts_;
-  std::unique_ptr<detail::control_block, detail::free_memory> control_;
-  std::unique_ptr<detail::mailbox, detail::free_memory> mailboxes_;
-  std::unique_ptr<std::uint32_t, detail::free_memory> inboxes_;
-  std::unique_ptr<std::uint32_t, detail::free_memory> shared_;
-  std::unique_ptr<host_block, detail::free_host_memory> host_;
-  std::unique_ptr<detail::wave_progress, detail::free_host_memory> progress_;
+  bool lost_ = false;  // a kernel runs that cannot be stopped, or has failed
+  std::vector<std::unique_ptr<part>> parts_;
   std::function<void(const call_progress&)> watcher_;
   std::chrono::steady_clock::time_point next_look_;
-  detail::own_stream stream_;
-  run_report report_;
 };
 
 }  // namespace channels::gpu

@@ -1,33 +1,28 @@
 #pragma once
 
+#include <type_traits>  // conditional_t
+
 #include "channels/gpu/scheduler/confined_run.hpp"
+#include "channels/gpu/scheduler/nth.hpp"
+#include "channels/gpu/scheduler/peer_gifts.hpp"
 #include "channels/gpu/scheduler/run_end.hpp"
 #include "channels/gpu/tuning.hpp"
 
 namespace channels::gpu::detail {
 
-/// The number of the bit of `mask` that has `rank` bits of the mask below it. One lane calls it.
-template <class Mask>
-CHANNELS_GPU_INLINE unsigned nth(Mask mask, unsigned rank) {
-  unsigned at = 0;
-  CHANNELS_GPU_UNROLL
-  for (unsigned half = sizeof(Mask) * 4; half != 0; half /= 2) {
-    const unsigned below = count(static_cast<Mask>(mask >> at & ((Mask{1} << half) - 1)));
-    if (rank >= below) {
-      rank -= below;
-      at += half;
-    }
-  }
-  return at;
-}
+/// In place of `peer_gifts` in a run on one GPU.
+template <class Set>
+struct no_peer_gifts {
+  CHANNELS_GPU_INLINE explicit no_peer_gifts(lane_state<Set>& /*lane*/) {}
+};
 
 /// How wavefronts share ready tasks. A hungry wavefront sets its bit in `run_parameters::hungry`. A
 /// wavefront with plenty clears the bit, puts its oldest tasks into the hungry one's inbox and
 /// writes their number into its mailbox: this is a gift. Only the wavefront that cleared the bit
 /// writes to the inbox, so an inbox has one writer at a time, and no wavefront waits for another.
-/// `begin_look` before a turn and `end_look` after it are one *look*. All lanes of the wavefront
-/// call these functions together.
-template <class Set>
+/// `begin_look` before a turn and `end_look` after it are one *look*. `Several`: the run is on
+/// several GPUs. All lanes of the wavefront call these functions together.
+template <class Set, bool Several = false>
 class gifts {
  public:
   using task = ready_task<Set>;
@@ -36,6 +31,7 @@ class gifts {
       : run_(lane.run),
         lane_(lane),
         end_(lane),
+        peers_(lane),
         ready_(lane.ready),
         box_(lane.run.mailboxes[lane.wave]),
         at_(lane.wave * 2654435769U),
@@ -64,14 +60,22 @@ class gifts {
       word_ = (at_ + lane_index()) % words;
       if (lane_index() < words) hungry_ = load<order::relaxed>(&run_.hungry[word_]);
     }
+    if constexpr (Several) peers_.begin_look(looks_, own.may_give());
   }
 
   /// After a turn: takes a gift that has come, asks for one, or gives. False if the run is over.
   template <class Turns>
   CHANNELS_GPU_INLINE bool end_look(Turns& own) {
-    if (end_.was_stopped(looks_)) return false;
+    if (end_.was_stopped(looks_)) {
+      if constexpr (Several) peers_.tell_all();
+      return false;
+    }
     const std::uint32_t message = of_lane(message_, 0);
     if (message == run_is_over) return false;
+    if constexpr (Several) {
+      if (peers_.is_over()) return false;
+      if (peers_.take()) own.take_credit_of_peer();
+    }
     // With the reserve, a gift waits: its tasks are not what the reserve is for.
     if (message != 0 && !lane_.alone_with_reserve && receive(message)) {
       if constexpr (Set::summing) own.take_credit();
@@ -82,8 +86,20 @@ class gifts {
     if (lane_.alone_with_reserve) return true;
     if (own.wants()) {
       if (!is_hungry_ && own.may_receive()) become_hungry();
-    } else if (hungry != 0 &&
-               (random_ >> 16U) * min(run_.waves, gift_tuning::hungry_in_view) < (hungry << 17U)) {
+      if constexpr (Several) peers_.ask(looks_);
+      return true;
+    }
+    if constexpr (Several) {
+      peers_.take_back();
+      if (peers_.may_give(hungry)) {
+        own.share();
+        const std::uint32_t keeps = own.keeps();
+        if (ready_.size() > keeps) peers_.give(ready_.size() - keeps, random_);
+        return true;
+      }
+    }
+    if (hungry != 0 &&
+        (random_ >> 16U) * min(run_.waves, gift_tuning::hungry_in_view) < (hungry << 17U)) {
       // All wavefronts with plenty see the same hungry ones, so each gives at random, with twice
       // the share of hungry wavefronts among those in view as its probability.
       own.share();
@@ -94,7 +110,10 @@ class gifts {
   }
 
   /// Ends the run: tells all wavefronts that it is over.
-  CHANNELS_GPU_INLINE void end_run() const { end_.tell_all(); }
+  CHANNELS_GPU_INLINE void end_run() const {
+    end_.tell_all();
+    if constexpr (Several) peers_.tell_all();
+  }
 
  private:
   CHANNELS_GPU_INLINE std::uint32_t* inbox_of(std::uint32_t wave) const {
@@ -158,7 +177,13 @@ class gifts {
     const unsigned gift_count = count(takers);
     if constexpr (Set::summing) {
       // Relaxed: the messages release it, and this wavefront counts as working until then.
-      if (lane_index() == 0) fetch_add<order::relaxed>(&run_.control->working, gift_count);
+      if (lane_index() == 0) {
+        if constexpr (Several) {
+          fetch_add<order::relaxed>(&run_.control->working_and_held, std::uint64_t{gift_count});
+        } else {
+          fetch_add<order::relaxed>(&run_.control->working, gift_count);
+        }
+      }
     }
     const std::uint32_t into = of_lane(to, nth(takers, lane_index() % gift_count));
     if (lane_index() < size) {
@@ -184,6 +209,7 @@ class gifts {
   const run_parameters<Set>& run_;
   lane_state<Set>& lane_;
   run_end<Set> end_;
+  std::conditional_t<Several, peer_gifts<Set>, no_peer_gifts<Set>> peers_;
   ready_stack<Set>& ready_;
   mailbox& box_;
   std::uint32_t at_;  ///< the first word of `hungry` that the next look reads

@@ -5,6 +5,7 @@
 #include "channels/gpu/port/host_api.hpp"  // most_group_memory
 #include "channels/gpu/scheduler/gifts.hpp"
 #include "channels/gpu/scheduler/lane_private/turns.hpp"
+#include "channels/gpu/scheduler/peer_gifts.hpp"
 #include "channels/gpu/scheduler/pooled/turns.hpp"
 #include "channels/gpu/scheduler/shared_tasks.hpp"
 #include "channels/gpu/scheduler/summing/turns.hpp"
@@ -69,16 +70,28 @@ CHANNELS_GPU_KERNEL prepare(const CHANNELS_GPU_PARAMETER run_parameters<Set> run
     run.control->units = 0;
     run.control->working = 1;
     run.control->sum = 0;
+    run.control->working_and_held = run.peers.self == 0 ? 1 | std::uint64_t{1} << 32U : 0;
     run.control->reserve.taken = 0;
     reinterpret_cast<frame_header*>(run.pool)->joins = 1 | shared_frame;
+  }
+  if (run.peers.count > 1) {
+    // No GPU's wavefronts begin before this has ended on all GPUs.
+    peer_block& own = *run.peers.blocks[run.peers.self];
+    if (i < peer_lines) own.lines[i].message = 0;
+    if (i == 0) {
+      own.wants = 0;
+      own.working = 1;
+      own.sum = 0;
+    }
   }
 }
 
 /// Takes turns, with a look at the other wavefronts around each, until the run is over. Adds the
 /// wavefront's counts to the run's then. All lanes of the wavefront call it together.
-template <class Set, class Turns>
+/// `Several`: the run is on several GPUs.
+template <bool Several, class Set, class Turns>
 CHANNELS_GPU_INLINE void take_turns(lane_state<Set>& lane, Turns& own) {
-  std::conditional_t<Set::any_group_leaves, shared_tasks<Set>, gifts<Set>> others(lane);
+  std::conditional_t<Set::any_group_leaves, shared_tasks<Set>, gifts<Set, Several>> others(lane);
   for (;;) {
     others.begin_look(own);
     if (!own.has_work()) {
@@ -102,9 +115,11 @@ CHANNELS_GPU_INLINE void take_turns(lane_state<Set>& lane, Turns& own) {
 }
 
 /// The persistent kernel. Work-groups have one wavefront, because wavefronts are independent. The
-/// host may launch as many groups as the device can hold at once, and no more.
-template <class Set>
+/// host may launch as many groups as the device can hold at once, and no more. `Several`: each GPU
+/// of the run runs this; a kernel of its own, so that one GPU alone pays nothing for it.
+template <class Set, bool Several = false>
 CHANNELS_GPU_KERNEL run_tasks(const CHANNELS_GPU_PARAMETER run_parameters<Set> run) {
+  static_assert(!Several || Set::summing, "only tasks of the summing kind travel between GPUs");
   const std::uint32_t wave = number_of_wave(run);
   if (wave == no_wave) return;
   std::uint32_t* memory =
@@ -126,7 +141,8 @@ CHANNELS_GPU_KERNEL run_tasks(const CHANNELS_GPU_PARAMETER run_parameters<Set> r
   lane_heap<Set> heap(run, memory);
   if constexpr (!Set::summing) memory += lane_heap<Set>::words(wave_width);
   lane_state<Set> lane(run, ready, frames, heap, wave);
-  if (wave == 0) {
+  const bool has_root = begins_with_root<Several>(run, wave);
+  if (has_root) {
     ready_task<Set> root;
     root.what = run.root;
     if constexpr (!Set::summing) {
@@ -141,19 +157,19 @@ CHANNELS_GPU_KERNEL run_tasks(const CHANNELS_GPU_PARAMETER run_parameters<Set> r
                                         ? kept_group_memory(summing_ring<Set>::first_word())
                                         : aligned + summing_ring<Set>::first_word());
     summing_work<Set> work(lane, ring);
-    summing_turns<Set> own(work, memory);
-    if (wave == 0) own.begin_with_root();
-    take_turns(lane, own);
+    summing_turns<Set, Several> own(work, memory);
+    if (has_root) own.begin_with_root();
+    take_turns<Several>(lane, own);
   } else {
     joins<Set> joined(lane, memory);
     if constexpr (Set::lane_private) {
       lane_private_stack<Set> stack(memory + joins<Set>::words(wave_width));
       lane_private_work<Set> work(lane, stack);
       lane_private_turns<Set> own(work, joined);
-      take_turns(lane, own);
+      take_turns<Several>(lane, own);
     } else {
       pooled_turns<Set> own(lane, joined, reinterpret_cast<std::byte*>(aligned));
-      take_turns(lane, own);
+      take_turns<Several>(lane, own);
     }
   }
 }

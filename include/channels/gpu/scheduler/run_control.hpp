@@ -3,6 +3,7 @@
 #include <algorithm>  // max, min
 
 #include "channels/gpu/port/atomic.hpp"
+#include "channels/gpu/scheduler/peer_block.hpp"
 #include "channels/gpu/tuning.hpp"
 
 /// What the wavefronts of a run share: control words and mailboxes, the parameters of the run, and
@@ -53,6 +54,10 @@ struct control_block {
   // For the summing kind:
   alignas(128) std::uint32_t working;  ///< wavefronts that have work, and gifts under way
   alignas(128) std::uint64_t sum;      ///< of the wavefronts that have no work any more
+  /// In place of `working` in a run on several GPUs. Low half: as `working`. High half: what
+  /// `peer_block::working` counts for this GPU. One word, so that a wavefront that finds no other
+  /// at work takes the GPU's share of that count only while no gift comes (summing/run_sum.hpp).
+  alignas(128) std::uint64_t working_and_held;
 
   // For ready tasks that all wavefronts share (shared_tasks.hpp):
   alignas(128) std::uint32_t shared_head;  ///< ticket of the next to be taken
@@ -64,10 +69,13 @@ struct control_block {
   alignas(128) std::uint64_t tasks;
   std::uint64_t resumed;  ///< frames
   std::uint64_t yields;
-  std::uint64_t gifts;  ///< from a wavefront to another
-  std::uint64_t given;  ///< tasks in them
-  std::uint64_t turns;  ///< of wavefronts
-  std::uint64_t busy;   ///< lanes that had work, summed over these turns
+  std::uint64_t gifts;       ///< from a wavefront to another
+  std::uint64_t given;       ///< tasks in them
+  std::uint64_t turns;       ///< of wavefronts
+  std::uint64_t busy;        ///< lanes that had work, summed over these turns
+  std::uint64_t peer_gifts;  ///< to other GPUs
+  std::uint64_t peer_given;  ///< tasks in them
+  std::uint64_t peer_taken;  ///< tasks that came from other GPUs
 };
 
 /// The sum over all lanes, in lane 0; other lanes get another value. All lanes of the wavefront
@@ -135,12 +143,19 @@ struct run_parameters {
   alignas(16) std::uint32_t arguments[Set::argument_words];
   host_block<Set>* host;
   wave_progress* progress;  ///< of each wavefront, in the host's memory; null: not wanted
+  peer_set peers;           ///< the other GPUs of the run
 
   /// The unit of the pool where the reserve begins.
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t first_of_reserve() const {
     return arena_count * arena_units;
   }
 };
+
+/// Whether a wavefront begins with the task that is called. `Several`: the run is on several GPUs.
+template <bool Several, class Set>
+CHANNELS_GPU_INLINE bool begins_with_root(const run_parameters<Set>& run, std::uint32_t wave) {
+  return wave == 0 && (!Several || run.peers.self == 0);
+}
 
 /// Bytes of a unit of the pool.
 inline constexpr std::size_t unit_bytes = 16;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <algorithm>    // max
+#include <algorithm>    // max, min
 #include <type_traits>  // conditional_t, is_integral_v, is_same_v
 
 #include "channels/gpu/tuning.hpp"
@@ -109,6 +109,9 @@ struct task_set<task_list<Tasks...>, Simplest> {
         (std::is_void_v<typename Tasks::result_type> ||
          std::is_same_v<typename Tasks::result_type, result_type>)) &&
        ...);
+
+  /// How far each of the tasks may travel at least.
+  static constexpr channels::reach least_reach = std::min({task_traits<Tasks>::reach...});
 
   /// Words of a ready task: arguments, or what is kept of a frame.
   static constexpr std::uint32_t argument_words =

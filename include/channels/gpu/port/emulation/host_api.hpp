@@ -7,11 +7,13 @@
 #include <cstring>       // memset, memcpy
 #include <deque>         // deque
 #include <memory>        // shared_ptr
+#include <string>        // string
 #include <system_error>  // system_error
 #include <thread>        // jthread
 #include <type_traits>   // type_identity_t
 #include <vector>        // vector
 
+#include "channels/gpu/port/emulation/gpus.hpp"
 #include "channels/gpu/port/emulation/intrinsics.hpp"
 #include "channels/gpu/port/emulation/trap.hpp"
 
@@ -23,13 +25,24 @@
 namespace channels::gpu::emulated {
 
 // NOLINTBEGIN(readability-identifier-naming): the vendors' names
-enum Error_t : std::uint8_t { Success, ErrorNotReady, ErrorMemoryAllocation, ErrorLaunchFailure };
+enum Error_t : std::uint8_t {
+  Success,
+  ErrorNotReady,
+  ErrorMemoryAllocation,
+  ErrorLaunchFailure,
+  ErrorInvalidDevice,
+  ErrorPeerAccessAlreadyEnabled,
+};
 enum attribute : std::uint8_t { unit_count, wave_lanes };
 inline constexpr int FuncAttributeMaxDynamicSharedMemorySize = 0;
 inline constexpr int MemcpyDeviceToHost = 0;
 inline constexpr int MemcpyHostToDevice = 1;
 inline constexpr int MemcpyDeviceToDevice = 2;
 inline constexpr int StreamNonBlocking = 0;
+inline constexpr int DevP2PAttrNativeAtomicSupported = 0;
+
+/// The GPU for which a thread calls these functions.
+inline thread_local int current_gpu = 0;
 
 /// Work-groups that run at once, of a kernel with more.
 inline constexpr unsigned most_at_once = 16;
@@ -37,12 +50,13 @@ inline constexpr unsigned most_at_once = 16;
 /// Kernels, one after the other.
 class stream {
  public:
-  stream() = default;
+  stream() : gpu_(static_cast<unsigned>(current_gpu)) {}
   stream(const stream&) = delete;
   stream& operator=(const stream&) = delete;
   ~stream() { wait(); }
 
   void wait() { threads_.clear(); }
+  [[nodiscard]] unsigned gpu() const { return gpu_; }
   [[nodiscard]] bool is_done() {
     // Acquire: what the work-items wrote is read by whoever learns that they are done.
     if (running_.load(std::memory_order_acquire) != 0) return false;
@@ -65,6 +79,7 @@ class stream {
           waves_[i].run([&](unsigned lane) {
             detail::emulated_lane& known = detail::this_lane();
             known.groups = groups;
+            known.gpu = gpu_;
             known.group = &(*shared)[i / each];
             known.wave_number = i % each;
             for (unsigned group = i / each; group < groups; group += at_once) {
@@ -83,6 +98,7 @@ class stream {
   }
 
  private:
+  unsigned gpu_;
   std::atomic<unsigned> running_{0};
   std::deque<detail::emulated_wave> waves_;
   std::vector<std::jthread> threads_;
@@ -93,14 +109,35 @@ inline const char* GetErrorString(Error_t code) {
   switch (code) {
     case ErrorMemoryAllocation: return "out of memory";
     case ErrorLaunchFailure: return "a lane has trapped";
+    case ErrorInvalidDevice: return "there is no such device";
     default: return "no error";
   }
 }
 inline Error_t GetLastError() { return Success; }
 inline Error_t GetDeviceCount(int* count) {
-  *count = 1;
+  *count = static_cast<int>(detail::emulated_gpus);
   return Success;
 }
+inline Error_t GetDevice(int* device) {
+  *device = current_gpu;
+  return Success;
+}
+inline Error_t SetDevice(int device) {
+  if (device < 0 || device >= static_cast<int>(detail::emulated_gpus)) return ErrorInvalidDevice;
+  if (device != 0) detail::emulated_memory::of_process().begin();
+  current_gpu = device;
+  return Success;
+}
+/// Pairs of GPUs that do not reach each other's memory, a bit for each: a test sets some.
+inline std::atomic<std::uint32_t> unreachable[detail::emulated_gpus] = {};
+inline Error_t DeviceCanAccessPeer(int* can, int device, int peer) {
+  *can = (unreachable[device].load(std::memory_order_relaxed) >> peer & 1U) == 0 ? 1 : 0;
+  return Success;
+}
+inline Error_t DeviceGetP2PAttribute(int* value, int /*which*/, int device, int peer) {
+  return DeviceCanAccessPeer(value, device, peer);
+}
+inline Error_t DeviceEnablePeerAccess(int /*peer*/, unsigned /*flags*/) { return Success; }
 inline Error_t DeviceGetAttribute(int* value, attribute which, int /*device*/) {
   *value = static_cast<int>(which == unit_count ? detail::device_units : detail::wave_width);
   return Success;
@@ -123,7 +160,9 @@ Error_t Malloc(T** p, std::size_t bytes) {
   if (bytes > most_bytes.load(std::memory_order_relaxed)) return ErrorMemoryAllocation;
   constexpr std::size_t alignment = 256;
   *p = static_cast<T*>(std::aligned_alloc(alignment, (bytes / alignment + 1) * alignment));
-  return *p == nullptr ? ErrorMemoryAllocation : Success;
+  if (*p == nullptr) return ErrorMemoryAllocation;
+  detail::emulated_memory::of_process().note(*p, bytes, static_cast<unsigned>(current_gpu));
+  return Success;
 }
 /// As if there were so much.
 inline Error_t MemGetInfo(std::size_t* free, std::size_t* all) {
@@ -131,6 +170,7 @@ inline Error_t MemGetInfo(std::size_t* free, std::size_t* all) {
   return Success;
 }
 inline Error_t Free(void* p) {
+  detail::emulated_memory::of_process().forget(p);
   std::free(p);
   return Success;
 }
@@ -174,7 +214,7 @@ inline Error_t StreamSynchronize(Stream_t on) {
 }
 inline Error_t StreamQuery(Stream_t on) {
   // Acquire: what the lane that has trapped has told the host.
-  if (detail::has_trapped.load(std::memory_order_acquire)) return ErrorLaunchFailure;
+  if (detail::has_trapped[on->gpu()].load(std::memory_order_acquire)) return ErrorLaunchFailure;
   if (on->is_done()) return Success;
   // The lanes need the cores.
   std::this_thread::sleep_for(std::chrono::microseconds(50));
@@ -199,8 +239,19 @@ inline constexpr const char* unit_name = "compute unit";
 inline constexpr auto wave_lanes = emulated::wave_lanes;
 
 inline error_code allocate_pinned(void** p, std::size_t bytes) {
-  return emulated::Malloc(p, bytes);
+  if (const error_code code = emulated::Malloc(p, bytes); code != success) return code;
+  detail::emulated_memory::of_process().forget(*p);  // it is the host's
+  return success;
 }
+/// Memory of the current GPU for words that GPUs share.
+inline error_code allocate_for_peers(void** p, std::size_t bytes) {
+  if (const error_code code = allocate_pinned(p, bytes); code != success) return code;
+  detail::emulated_memory::of_process().note(*p, bytes, detail::of_all_gpus);
+  return success;
+}
+inline std::string name_of_gpu(int /*device*/) { return "emulated"; }
+/// The GPUs are threads of the same cores: more than one are used only where a setting says so.
+inline constexpr bool uses_all_gpus = false;
 inline error_code free_pinned(void* p) { return emulated::Free(p); }
 
 /// The lanes need the cores.

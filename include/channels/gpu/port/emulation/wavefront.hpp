@@ -62,6 +62,7 @@ struct emulated_lane {
   unsigned groups = 0;
   emulated_group* group = nullptr;
   unsigned wave_number = 0;  ///< in the group
+  unsigned gpu = 0;
 };
 
 /// The one that the calling thread runs. Atomic, since for ThreadSanitizer a fiber is a thread; and

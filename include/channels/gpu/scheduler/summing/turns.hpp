@@ -2,6 +2,7 @@
 
 #include "channels/gpu/scheduler/idle_lanes.hpp"
 #include "channels/gpu/scheduler/summing/lane.hpp"
+#include "channels/gpu/scheduler/summing/run_sum.hpp"
 #include "channels/gpu/tuning.hpp"
 
 namespace channels::gpu::detail {
@@ -9,8 +10,9 @@ namespace channels::gpu::detail {
 /// A wavefront at work on stacks of the summing kind: there are no frames, no task waits, and a
 /// lane's work is its ring of ready tasks. A task that is given away has no tie to where it came
 /// from, so wavefronts only have to agree on when none of them has work any more. All lanes of the
-/// wavefront call these functions together, unless they say otherwise.
-template <class Set>
+/// wavefront call these functions together, unless they say otherwise. `Several`: the run is on
+/// several GPUs.
+template <class Set, bool Several = false>
 class summing_turns : public idle_lanes<Set> {
   using base = idle_lanes<Set>;
   using base::hurries_;
@@ -28,7 +30,7 @@ class summing_turns : public idle_lanes<Set> {
         ring_(work.ring),
         work_(work),
         givers_(memory),
-        credits_(work.lane.wave == 0 ? 1 : 0) {}
+        credits_(begins_with_root<Several>(work.lane.run, work.lane.wave) ? 1 : 0) {}
 
   using base::busy;
   using base::taken;
@@ -79,6 +81,11 @@ class summing_turns : public idle_lanes<Set> {
   /// A gift came: whoever sent it has counted this wavefront as working once more. `leave` gives
   /// all such credits back.
   CHANNELS_GPU_INLINE void take_credit() { ++credits_; }
+  /// A gift of another GPU came: whoever sent it has counted this GPU as working once more.
+  CHANNELS_GPU_INLINE void take_credit_of_peer() {
+    if (lane_index() == 0) run_sum<Set, true>::take_credit_of_peer(lane_.run);
+    ++credits_;
+  }
 
  private:
   CHANNELS_GPU_INLINE void begin_idle_lanes() {
@@ -190,23 +197,13 @@ class summing_turns : public idle_lanes<Set> {
   /// wavefront as working. True if it was the last that worked; then it has told the host the
   /// result.
   CHANNELS_GPU_INLINE bool leave() {
-    control_block& c = *lane_.run.control;
     const std::uint64_t sum = sum_of_wave(work_.sum);
     work_.sum = 0;
-    // What all lanes' tasks have written comes before the release below.
+    // What all lanes' tasks have written comes before the release in `run_sum`.
     fence_in_wave();
     std::uint32_t is_last = 0;
     if (lane_index() == 0) {
-      // Relaxed: the next operation releases it.
-      if (sum != 0) fetch_add<order::relaxed>(&c.sum, sum);
-      // Release, at the device's scope: the sum, and all that this wavefront has written. Acquire:
-      // the last wavefront sees what the others have released.
-      is_last = fetch_add<order::acq_rel>(&c.working, ~credits_ + 1) == credits_ ? 1 : 0;
-      if (is_last != 0) {
-        const std::uint64_t total = load<order::relaxed>(&c.sum);
-        memcpy(lane_.run.host->result, &total, min(sizeof total, sizeof lane_.run.host->result));
-        lane_.run.host->ended = 1;
-      }
+      is_last = run_sum<Set, Several>::leave(lane_.run, sum, credits_) ? 1 : 0;
     }
     credits_ = 0;
     return of_lane(is_last, 0) != 0;
@@ -216,7 +213,7 @@ class summing_turns : public idle_lanes<Set> {
   summing_ring<Set>& ring_;
   summing_work<Set>& work_;
   std::uint32_t* givers_;  ///< the places of the tasks that idle lanes take
-  std::uint32_t credits_;  ///< what `control_block::working` counts for this wavefront
+  std::uint32_t credits_;  ///< what the GPU's count of working wavefronts has for this one
 };
 
 }  // namespace channels::gpu::detail
