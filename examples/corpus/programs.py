@@ -7,6 +7,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 # The programs use OpenCilk's pragma for grain sizes, and two are in the C of before prototypes.
 WARNINGS = ["-Wall", "-Wno-unknown-pragmas", "-Wno-deprecated-non-prototype"]
 
+# Programs with more kernel nodes than the aggregator on a device keeps.
+MANY_TASKS = ["frontier", "refine"]
+
 
 def sources(name):
     """The translation units of a program: name.c, name.cpp, openmp/name.c, or all of the folder name/."""

@@ -29,12 +29,18 @@ import programs  # noqa: E402
 
 # What fills a GPU: some tenths of a second to a second of it.
 LARGE = {
+    "algorithms": "1000000",
+    "barneshut": "20000 1",
     "cilksort": "-n 4000000",
+    "etree": "100",
     "fft": "-n 1048576",
     "fib": "42",
     "floyd": "256",
+    "flowshop": "14 5",
+    "frontier": "300000",
     "heat": "-x 1024 -y 1024 -s 20",
     "karatsuba": "20000",
+    "kdtree": "300000 100000",
     "knapsack": "44",
     "listsort": "300000",
     "lu": "-n 512",
@@ -44,6 +50,7 @@ LARGE = {
     "primes": "30000000",
     "queens": "15",
     "queens_loop": "15",
+    "quickhull": "1000000",
     "scan": "10000000",
     "skynet": "1000000",
     "strassen": "1024",

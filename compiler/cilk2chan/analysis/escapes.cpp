@@ -36,6 +36,12 @@ bool is_minimum_or_maximum(const clang::FunctionDecl* function) {
          (identifier->isStr("min") || identifier->isStr("max"));
 }
 
+// Whether the function is one of GCC's older atomic operations.
+bool is_sync_operation(const clang::FunctionDecl* function) {
+  return function->getBuiltinID() != 0 && function->getIdentifier() != nullptr &&
+         function->getName().starts_with("__sync_");
+}
+
 // Statements that drop the value of an expression directly in them, or only compare it with 0.
 bool drops_value(const clang::Stmt* around) {
   return llvm::isa<clang::CompoundStmt, clang::IfStmt, clang::ForStmt, clang::WhileStmt,
@@ -269,6 +275,11 @@ class escape_finder : public tree_walker {
       if (method->isVirtual()) return lost();
     }
     if (is_minimum_or_maximum(callee)) return now;
+    if (is_sync_operation(callee) && index == 0 && now == place::address) {
+      uses().atomic_in.insert(function_here());
+      uses().changed_in.insert(function_here());
+      return {};
+    }
     const clang::FunctionDecl* definition = callee->getDefinition();
     if (definition == nullptr && is_library_function(source_, callee)) {
       const bool only_read =

@@ -48,6 +48,8 @@ bool run_frontend(const source_file& file, std::unique_ptr<clang::FrontendAction
   command.insert(command.end(), more_options.begin(), more_options.end());
   command.insert(command.end(), {"-x", file.is_c ? "c" : "c++", file.name});
   const llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> options(new clang::DiagnosticOptions);
+  // The lines that directives name: plain forms have those of what they stand for.
+  options->ShowPresumedLoc = 1;
   options->ShowColors = llvm::sys::Process::StandardErrHasColors() ? 1 : 0;
   llvm::raw_string_ostream stream(messages);
   clang::tooling::ToolInvocation invocation(

@@ -1,6 +1,7 @@
 #include "host_code/translate.hpp"
 
 #include "analysis/unsynced_reads.hpp"
+#include "diagnostics/refusals.hpp"  // reasons
 #include "frontend/expand.hpp"
 #include "host_code/no_header.hpp"
 #include "host_code/rewriting.hpp"
@@ -11,6 +12,8 @@
 #include <clang/Lex/MacroInfo.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 namespace cilk2chan::host_code {
 namespace {
@@ -155,7 +158,8 @@ std::optional<translated_text> translate_text(source_file now, const planned_fil
       more.insert(more.end(), {"-fno-access-control", "-fno-caret-diagnostics"});
     const bool fine = run_frontend(
         now, std::make_unique<translation_action>(result, planned, options), more, said);
-    if (!fine && !expanded.no_header.empty()) said = expanded.no_header;
+    const bool of_user = !planned.has_plain_forms;
+    if (!fine && of_user && !expanded.no_header.empty()) said = expanded.no_header;
     if (!fine || result.hidden.empty()) messages += said;
     if (!fine) return std::nullopt;
     if (result.hidden.empty())
@@ -192,6 +196,11 @@ std::set<std::string> forms_with_hidden_types(const std::vector<plain_form>& for
   return found;
 }
 
+bool is_of(const staying_function& one, const plain_form& form) {
+  const llvm::StringRef name = one.name;
+  return name == form.name || name.starts_with(form.name + "_");
+}
+
 // The plain forms that are no tasks: guards call the entries of tasks.
 std::set<std::string> forms_without_task(const std::vector<plain_form>& forms,
                                          const task_plan& plan) {
@@ -200,15 +209,66 @@ std::set<std::string> forms_without_task(const std::vector<plain_form>& forms,
     const bool entered = std::ranges::any_of(
         plan.entries, [&](const task_entry& one) { return one.symbol == form.name; });
     if (!entered && !form.changes.empty()) found.insert(form.name);
-  }
-  for (const staying_function& one : plan.stay) {
-    const llvm::StringRef name = one.name;
-    for (const plain_form& form : forms) {
-      if (name == form.name || name.starts_with(form.name + "_")) found.insert(form.name);
+    for (const staying_function& one : plan.stay) {
+      if (is_of(one, form)) found.insert(form.name);
     }
   }
   return found;
 }
+
+// Why plain forms are left out, for messages about the functions that they stand for.
+class refused_forms {
+ public:
+  refused_forms(const std::vector<plain_form>& forms, planned_file& file)
+      : forms_(forms), file_(file) {}
+
+  void stay(const task_plan& plan) {
+    for (const plain_form& form : forms_) {
+      for (const staying_function& one : plan.stay) {
+        if (!is_of(one, form)) continue;
+        for (const std::string& why : one.reasons) note(form, why);
+      }
+    }
+    note_callers();
+  }
+
+ private:
+  void note(const plain_form& form, std::string why) {
+    // What stands in the way of the whole of another function says more than what does so here.
+    if (form.regions != 0 && form.function != "main") return;
+    // The small functions that a form needs have its name and a number.
+    for (const plain_form& one : forms_) {
+      for (std::size_t at = 0; (at = why.find("'" + one.name, at)) != std::string::npos; ++at) {
+        const std::size_t end = why.find_first_not_of("_0123456789", at + 1 + one.name.size());
+        if (end != std::string::npos && why[end] == '\'')
+          why.replace(at + 1, end - at - 1, one.function);
+      }
+    }
+    why_.try_emplace(form.name, why);
+    std::vector<std::string>& known = file_.refused[{form.function, form.line}];
+    if (std::ranges::find(known, why) == known.end()) known.push_back(why);
+  }
+
+  // Forms that call those.
+  void note_callers() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const plain_form& form : forms_) {
+        if (why_.contains(form.name)) continue;
+        for (const plain_form& callee : forms_) {
+          if (!form.calls.contains(callee.name) || !why_.contains(callee.name)) continue;
+          note(form, reasons::calls_host_code({callee.function}) + ": " + why_.at(callee.name));
+          changed = changed || why_.contains(form.name);
+          break;
+        }
+      }
+    }
+  }
+
+  const std::vector<plain_form>& forms_;
+  planned_file& file_;
+  std::map<std::string, std::string> why_;  // the first reason of each form that is left out
+};
 
 }  // namespace
 
@@ -227,7 +287,8 @@ std::optional<translation> translate(const source_file& file, const translate_op
   llvm::errs() << messages;
   if (!done) return std::nullopt;
   std::vector<plain_form> forms = std::move(done->forms);
-  leave_out(forms, forms_refused(forms, options.errors));
+  // Twice: the regions of a form that is left out may have the error in them, too.
+  for (int i = 0; i < 2; ++i) leave_out(forms, forms_refused(forms, options.errors));
   // Ends, because each round leaves out at least one form.
   while (!forms.empty()) {
     planned.has_plain_forms = true;
@@ -248,9 +309,18 @@ std::optional<translation> translate(const source_file& file, const translate_op
       return std::move(made->made);
     }
     if (refused.empty()) break;
+    if (made) refused_forms(forms, planned).stay(made->made.plan);
     leave_out(forms, refused);
   }
-  return std::move(done->made);
+  if (planned.refused.empty()) return std::move(done->made);
+  // Nothing has a plain form. Once more, because the program says why.
+  planned.has_plain_forms = true;
+  planned.replaced.clear();
+  planned.cut.clear();
+  source_file plain = file;
+  plain.text = done->text;
+  auto again = translate_text(plain, planned, options, messages);
+  return std::move(again ? again->made : done->made);
 }
 
 }  // namespace cilk2chan::host_code

@@ -127,7 +127,7 @@ class callee_finder : public tree_walker {
   }
 };
 
-// Functions of which regions are cut out if they have no plain form as a whole.
+// Functions of which regions are cut out if they have no task as a whole.
 bool can_be_cut(const clang::FunctionDecl* function) {
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
   return (method == nullptr || !method->getParent()->isLambda()) && !function->isConstexpr() &&
@@ -302,13 +302,18 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
       made.calls.erase(made.name);
       forms.push_back(std::move(made));
     }
-    if (!fine && one.spawns && left(function) && can_be_cut(one.definition))
-      std::ranges::move(forms_of_regions(source, one.definition, id, names, has_reducers),
-                        std::back_inserter(forms));
+    if (!one.spawns || !left(function) || !can_be_cut(one.definition)) continue;
+    std::vector<plain_form> parts =
+        forms_of_regions(source, one.definition, id, names, has_reducers);
+    if (fine)
+      forms.back().instead = std::move(parts);
+    else
+      std::ranges::move(parts, std::back_inserter(forms));
   }
   const std::vector<hidden_text> texts = texts_of(source, std::move(hidden), names);
   for (plain_form& one : forms) {
     if (!find_hidden_types(texts, one)) missing.insert(one.name);
+    std::erase_if(one.instead, [&](plain_form& part) { return !find_hidden_types(texts, part); });
   }
   leave_out(forms, missing);
   return forms;
@@ -379,7 +384,15 @@ void leave_out(std::vector<plain_form>& forms, const std::set<std::string>& name
         changed = gone.insert(one.name).second || changed;
     }
   }
+  std::vector<plain_form> regions;
+  for (plain_form& one : forms) {
+    if (gone.contains(one.name)) std::ranges::move(one.instead, std::back_inserter(regions));
+  }
+  std::erase_if(regions, [&](const plain_form& one) {
+    return std::ranges::any_of(one.calls, [&](const auto& each) { return gone.contains(each); });
+  });
   std::erase_if(forms, [&](const plain_form& one) { return gone.contains(one.name); });
+  std::ranges::move(regions, std::back_inserter(forms));
 }
 
 }  // namespace cilk2chan

@@ -44,8 +44,9 @@ struct plain_form {
     return within(lines) ||
            std::ranges::any_of(hidden, [&](const auto& one) { return within(one.second.lines); });
   }
-  unsigned regions = 0;    // this is one of so many regions of the function; 0: it is all of it
-  bool is_static = false;  // it spawns nothing: only other forms call it
+  unsigned regions = 0;  // this is one of so many regions of the function; 0: it is all of it
+  std::vector<plain_form> instead;  // its regions, if this form of all of it is left out
+  bool is_static = false;           // it spawns nothing: only other forms call it
   /// Functions of the file use reducers: only the strand that has their places for views gives way.
   bool has_reducers = false;
 };
@@ -65,7 +66,8 @@ struct plain_form {
 [[nodiscard]] std::set<std::pair<std::string, unsigned>> replaced_functions(
     const std::vector<plain_form>& forms);
 
-/// Leaves out the forms of these names, and those that call one that is left out.
+/// Leaves out the forms of these names, and those that call one that is left out. Regions of a
+/// function take the place of its form, if they call nothing that is left out.
 void leave_out(std::vector<plain_form>& forms, const std::set<std::string>& names);
 
 }  // namespace cilk2chan

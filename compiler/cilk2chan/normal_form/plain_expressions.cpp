@@ -1,6 +1,7 @@
 #include "normal_form/plain_expressions.hpp"
 
 #include "analysis/reducer_types.hpp"
+#include "frontend/children.hpp"  // bare
 #include "frontend/keywords.hpp"
 #include "normal_form/hidden_types.hpp"
 #include "normal_form/plain_atomics.hpp"
@@ -218,6 +219,9 @@ std::string plain_expressions::object(const clang::CallExpr* call) {
   const auto* member = llvm::dyn_cast<clang::MemberExpr>(call->getCallee()->IgnoreParens());
   if (member != nullptr) {
     if (is_implicit_this(member->getBase())) return object_text();
+    const auto* arrow = llvm::dyn_cast<clang::CXXOperatorCallExpr>(bare(member->getBase()));
+    if (arrow != nullptr && arrow->getOperator() == clang::OO_Arrow)
+      return "(" + text(arrow->getArg(0)) + ").operator->()";
     if (member->isArrow()) return text(member->getBase());
     failed = failed || is_temporary(member->getBase());
     return address(member->getBase());

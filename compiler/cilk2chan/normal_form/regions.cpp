@@ -62,6 +62,8 @@ class region_reader : public breakable_walker {
   bool VisitCXXThisExpr(clang::CXXThisExpr*) override { return uses_object = true; }
   bool VisitBreakStmt(clang::BreakStmt*) override { return fine = fine && breakable_ > 0; }
   bool VisitStmt(clang::Stmt* code) override {
+    // Labels of a switch around the region.
+    if (switches_ == 0 && llvm::isa<clang::SwitchCase>(code)) fine = false;
     return fine = fine && (loops_ > 0 || !llvm::isa<clang::ContinueStmt>(code));
   }
   bool VisitVarDecl(clang::VarDecl* variable) override {
@@ -88,7 +90,9 @@ class region_reader : public breakable_walker {
     const int loop = llvm::isa<clang::SwitchStmt>(code) ? 0 : 1;
     ++breakable_;
     loops_ += loop;
+    switches_ += 1 - loop;
     const bool go_on = walk();
+    switches_ -= 1 - loop;
     loops_ -= loop;
     --breakable_;
     return go_on;
@@ -96,6 +100,7 @@ class region_reader : public breakable_walker {
 
   int breakable_ = 0;
   int loops_ = 0;
+  int switches_ = 0;
 };
 
 // Whether a variable can be declared before its value is known.

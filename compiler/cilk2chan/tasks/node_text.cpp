@@ -50,9 +50,12 @@ class replacement_finder : public tree_walker {
     } else {
       const unsigned gap = offset_of(value->getBeginLoc()) - offset_of(node->getReturnLoc()) - 6;
       const bool braces = *sources_.getCharacterData(value->getBeginLoc()) == '{';
+      const bool null = is_null_pointer(value);
       replace_name(node->getReturnLoc(), 6 + (gap == 1 ? 1 : 0),
-                   finish + (braces ? "result_type" : ""));
-      close(value, ")");
+                   finish + (braces ? "result_type"
+                             : null ? "result_type("
+                                    : ""));
+      close(value, null ? "))" : ")");
     }
     return true;
   }
@@ -175,6 +178,11 @@ bool wants_semicolon(const clang::Stmt* node) {
   }
   if (llvm::isa<clang::CXXTryStmt>(node)) return false;
   return !llvm::isa<clang::DeclStmt, clang::CompoundStmt, clang::NullStmt>(node);
+}
+
+bool is_null_pointer(const clang::Expr* value) {
+  const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(value->IgnoreParens());
+  return cast != nullptr && cast->getCastKind() == clang::CK_NullToPointer;
 }
 
 std::string node_text::text(const clang::Stmt* node) const {

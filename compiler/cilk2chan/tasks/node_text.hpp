@@ -48,6 +48,10 @@ struct replacement {
 /// Whether C++ wants a cast where C converts without one.
 [[nodiscard]] bool wants_cast(const program& source, const clang::ImplicitCastExpr* node);
 
+/// Whether a value of a pointer's type is written as a null pointer constant, which is a number
+/// where nothing says which pointer it becomes.
+[[nodiscard]] bool is_null_pointer(const clang::Expr* value);
+
 /// Whether a semicolon follows the statement that is not part of its node.
 [[nodiscard]] bool wants_semicolon(const clang::Stmt* node);
 

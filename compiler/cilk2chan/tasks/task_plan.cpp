@@ -86,10 +86,14 @@ class planner {
   }
 
   bool is_replaced(const clang::FunctionDecl* function) const {
+    return file_.replaced.contains(name_and_line(function));
+  }
+
+  std::pair<std::string, unsigned> name_and_line(const clang::FunctionDecl* function) const {
     const clang::FunctionDecl* definition = facts_.facts.find(function)->second.definition;
     const unsigned line =
         sources_.getPresumedLineNumber(sources_.getExpansionLoc(definition->getLocation()));
-    return file_.replaced.contains({function->getNameAsString(), line});
+    return {function->getNameAsString(), line};
   }
 
   void leave_out_keywords() {
@@ -301,6 +305,9 @@ class planner {
   }
 
   std::vector<std::string> reasons_of(const clang::FunctionDecl* function) {
+    // All that stands in the way of the function itself is what a plain form does away with.
+    const auto known = file_.refused.find(name_and_line(function));
+    if (known != file_.refused.end()) return known->second;
     std::vector<std::string> own = obstacles_in(function);
     // Only a part of `main` would become a task, and nobody knows what that calls.
     if (function->isMain() && !own.empty()) return own;

@@ -91,6 +91,8 @@ struct planned_file {
   bool has_plain_forms = false;        // at the end of the text (normal_form)
   /// Functions that have a plain form instead, by their names and lines.
   std::set<std::pair<std::string, unsigned>> replaced;
+  /// Why functions have no plain form, or some region of them has none.
+  std::map<std::pair<std::string, unsigned>, std::vector<std::string>> refused;
   /// First and last lines of regions that have a plain form instead.
   std::vector<std::pair<unsigned, unsigned>> cut;
 };

@@ -11,8 +11,9 @@
 
 static int with_goto(int n) {
   long x;
-  // STAY: channels: with_goto: stays on the host, depth-first: {{.*}}stay.c:[[@LINE+2]]:15: 'goto' and labels
-  // STAY2: with_goto: stays on the host, depth-first: {{.*}}stay.c:[[@LINE+1]]:15: 'goto' and labels
+  // The jump would be no obstacle.
+  // STAY: channels: with_goto: stays on the host, depth-first: {{.*}}stay.c:[[@LINE+3]]:{{[0-9]+}}: the result of 'with_goto' has another type
+  // STAY2: with_goto: stays on the host, depth-first: {{.*}}stay.c:[[@LINE+2]]:{{[0-9]+}}: the result of 'with_goto' has another type
   if (n == 0) goto end;
   x = cilk_spawn with_goto(n - 1);
   cilk_sync;
@@ -22,7 +23,7 @@ end:
 }
 
 static int caller(int n) {
-  // STAY: channels: caller: stays on the host, depth-first: {{.*}}stay.c:[[@LINE+1]]:22: it calls 'with_goto', which stays on the host
+  // STAY: channels: caller: stays on the host, depth-first: {{.*}}stay.c:[[@LINE+1]]:{{[0-9]+}}: it calls 'with_goto', which stays on the host
   int x = cilk_spawn with_goto(n);
   cilk_sync;
   return x;

@@ -9,6 +9,7 @@ static int number = 1;
 static unsigned char bits;
 static int64_t wide;
 static int* place;
+static unsigned counts[4];
 static void use(int n) {
   int seen, next = n + 1;
   __atomic_load(&number, &seen, __ATOMIC_ACQUIRE);
@@ -20,6 +21,10 @@ static void use(int n) {
   __atomic_and_fetch(&bits, 0xfe, __ATOMIC_RELAXED);
   __atomic_add_fetch(&wide, (int64_t)n << 33, __ATOMIC_SEQ_CST);
   __atomic_sub_fetch(&wide, 3, __ATOMIC_RELAXED);
+  __sync_fetch_and_add(&counts[0], n);
+  if (__sync_add_and_fetch(&counts[1], 1) > 0) __sync_fetch_and_or(&counts[2], 1 << n % 9);
+  __sync_synchronize();
+  for (int before = counts[3]; !__sync_bool_compare_and_swap(&counts[3], before, before ^ n);) before = __sync_val_compare_and_swap(&counts[3], 0, 0);
   __atomic_store_n(&place, &next, __ATOMIC_RELEASE);
   (void)__atomic_exchange_n(&place, (int*)0, __ATOMIC_ACQ_REL);
 }
@@ -34,15 +39,15 @@ void walk(int lo, int hi) {
   cilk_sync;
 }
 static int absent;
-// CHECK: warning: refused: stays on the host{{.*}}atomics.c:[[@LINE+2]]:{{[0-9]+}}: '__atomic_fetch_nand' on a value of this type is no operation of the device
+// CHECK: warning: refused: stays on the host{{.*}}atomics.c:[[@LINE+3]]:{{[0-9]+}}: '__atomic_fetch_nand' on a value of this type is no operation of the device
 void refused(int n) {
-  if (n < 2) __atomic_fetch_nand(&absent, 1, __ATOMIC_RELAXED);
   cilk_spawn walk(0, n);
+  if (n < 2) __atomic_fetch_nand(&absent, 1, __ATOMIC_RELAXED);
   cilk_sync;
 }
 int main(void) {
   walk(0, 40);
   refused(1);
-  printf("%d %d %lld %d\n", number, bits, (long long)wide, place == 0);
+  printf("%d %d %lld %d %u %u %u %u\n", number, bits, (long long)wide, place == 0, counts[0], counts[1], counts[2], counts[3]);
   return 0;
 }

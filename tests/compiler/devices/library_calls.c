@@ -21,6 +21,7 @@ static long points(int depth, unsigned seed) {
     for (int i = 0; i < 50; ++i) {
       double x = rand_r(&seed) / (double)RAND_MAX, y = rand_r(&seed) / (double)RAND_MAX;
       inside += x * x + y * y < 1;
+      if (__builtin_expect(__builtin_popcount(seed) + __builtin_ctz(seed | 64) > 60, 0)) __builtin_unreachable();
     }
     return inside * 100000 + seed % 1000;
   }

@@ -38,11 +38,11 @@ int goes(int n) {
 int goes(int n) { return on_device(n); }
 #endif
 
-// CHECK: warning: prints: stays on the host{{.*}}stays.c:[[@LINE+3]]:{{[0-9]+}}: 'fprintf', which a task calls, has no code for the device
+// CHECK: warning: prints: stays on the host{{.*}}stays.c:[[@LINE+4]]:{{[0-9]+}}: 'fprintf', which a task calls, has no code for the device
 // CHECK-NOT: error
 int prints(int n) {
-  if (n < 0) fprintf(stderr, "no\n");
   int x = cilk_spawn goes(n);
+  if (n < 0) fprintf(stderr, "no\n");
   int y = goes(n + 1);
   cilk_sync;
   return x + y;
@@ -82,14 +82,33 @@ int wide(int n) {
   cilk_sync;
   return x + (int)d;
 }
+#ifndef NOTHING
+// What runs in parallel in a function that calls host code before it goes without that.
+int opens(int n) {
+  if (getenv("NOWHERE") != NULL) return 0;
+  int x = cilk_spawn goes(n);
+  int y = goes(n + 1);
+  cilk_sync;
+  return x + y;
+}
+#else
+#define opens(n) 97
+#endif
+// CHECK-NOT: opens: stays
+
 // NOTHING: error: prints: stays on the host
+// NOTHING: error: main: stays on the host{{.*}} it calls 'on_host', which stays on the host: {{.*}}'getenv', which a task calls
 // NOTHING: error: nothing in this program can run on a device
 // PART: warning: prints: stays on the host
 
-// RESULT: 97 23 28 23 23 23
+// RESULT: 97 23 28 23 23 23 97 0
 int main(void) {
-  printf("%d %d %d %d %d %d\n", prints(6), asks(5), points(5, abs), keeps(5) - 5, threads(5) - 5, wide(5) - 5);
+  int a[4] = {1};
+#ifdef NOTHING
+  cilk_for (int i = 0; i < 4; ++i) a[i] = on_host(i);
+#endif
+  printf("%d %d %d %d %d %d %d %d\n", prints(6), asks(5), points(5, abs), keeps(5) - 5, threads(5) - 5, wide(5) - 5, opens(6), a[3]);
   return 0;
 }
 // DEVICE: channels: prints: stays on the host
-// DEVICE: run {{.*}} 7 calls on the device 'emulated'
+// DEVICE: run {{.*}} 8 calls on the device 'emulated'

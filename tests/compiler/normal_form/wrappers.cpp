@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 #include <numeric>
 #include <vector>
 
@@ -28,15 +29,18 @@ long cube(long x) { return x * x * x; }
 class job {
  public:
   long run(const long* data, int n, long (*map)(long)) {
-    long results[4];
+    long results[5];
     const adder seven{7};
+    const std::unique_ptr<adder> three = std::make_unique<adder>(adder{3});
     results[0] = 5;
     cilk_spawn seven.add(results[0], 3);
     results[1] = cilk_spawn largest(data, n);
     results[2] = cilk_spawn map(data[1]);
     results[3] = cilk_spawn seven(data[2]);
+    results[4] = 1;
+    cilk_spawn three->add(results[4], data[3]);
     cilk_sync;
-    return results[0] + 3 * results[1] + 5 * results[2] + 11 * results[3];
+    return results[4] + results[0] + 3 * results[1] + 5 * results[2] + 11 * results[3];
   }
 };
 

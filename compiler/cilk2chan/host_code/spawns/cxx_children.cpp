@@ -243,6 +243,16 @@ class cxx_child_planner {
   const clang::ASTContext& context_;
 };
 
+// Moves those arguments that `some` instance moves: where the type is a trivial one, to move it is
+// to copy it.
+void move_where_some_do(const std::vector<child_argument>& some,
+                        std::vector<child_argument>& arguments) {
+  for (std::size_t i = 0; i < std::min(some.size(), arguments.size()); ++i) {
+    const bool alike = some[i].passed == arguments[i].passed;
+    if (alike && some[i].move && !arguments[i].move) arguments[i].move = true;
+  }
+}
+
 // Finds the spawns in instantiated templates.
 class instantiations : public tree_walker {
  public:
@@ -309,7 +319,11 @@ std::vector<cxx_child> plan_cxx_children(parsed_file& source, const place_list& 
     if (!versions.empty()) {
       child = versions.front();
       for (const cxx_child& one : versions) {
+        move_where_some_do(one.arguments, child.arguments);
+      }
+      for (cxx_child one : versions) {
         if (one.why_not != nullptr) child.why_not = one.why_not;
+        move_where_some_do(child.arguments, one.arguments);
         if (one.arguments != child.arguments || one.object != child.object) {
           child.why_not = reasons::different_instances;
         }

@@ -39,6 +39,32 @@ const llvm::StringSet<> device_mathematics = {
     "lrint", "lround", "modf",   "nearbyint", "pow",  "remainder", "rint",  "round",   "scalbn",
     "sin",   "sinh",   "sqrt",   "tan",       "tanh", "tgamma",    "trunc", "copysign"};
 
+// GCC's older atomic operations that channels/gpu/compiled_program/atomics.hpp has for devices;
+// their names end with the size of the value.
+const llvm::StringSet<> sync_operations = {
+    "fetch_and_add",     "fetch_and_sub",         "fetch_and_and",
+    "fetch_and_or",      "fetch_and_xor",         "add_and_fetch",
+    "sub_and_fetch",     "and_and_fetch",         "or_and_fetch",
+    "xor_and_fetch",     "bool_compare_and_swap", "val_compare_and_swap",
+    "lock_test_and_set", "lock_release",          "synchronize"};
+
+bool is_sync_on_devices(llvm::StringRef name) {
+  if (!name.consume_front("__sync_")) return false;
+  for (const char* size : {"_1", "_2", "_4", "_8"}) {
+    if (name.consume_back(size)) break;
+  }
+  return sync_operations.contains(name);
+}
+
+// What C++ takes for constexpr, which no function is in C, and hints to the compiler.
+bool is_builtin_on_devices(const clang::FunctionDecl* function) {
+  const unsigned id = function->getBuiltinID();
+  if (id == 0) return false;
+  const llvm::StringRef name = function->getName();
+  return function->getASTContext().BuiltinInfo.isConstantEvaluated(id) ||
+         name == "__builtin_unreachable" || name == "__builtin_prefetch";
+}
+
 bool is_on_devices(const clang::FunctionDecl* function) {
   if (function->isConstexpr()) return true;
   if (function->isTrivial()) return true;
@@ -48,6 +74,7 @@ bool is_on_devices(const clang::FunctionDecl* function) {
     return function->isReplaceableGlobalAllocationFunction();
   }
   llvm::StringRef name = identifier->getName();
+  if (is_sync_on_devices(name) || is_builtin_on_devices(function)) return true;
   name.consume_front("__builtin_");
   return group_functions.contains(name) || device_functions.contains(name) ||
          llvm::is_contained(library_functions, name) || llvm::is_contained(heap_functions, name) ||
@@ -172,7 +199,14 @@ class device_checker : public tree_walker {
   bool VisitVarDecl(clang::VarDecl* variable) override {
     if (variable->getType()->isVariablyModifiedType() && !taken_.contains(variable))
       return no(variable->getLocation(), refusals::variable_array, name_of(variable));
-    const clang::QualType type = variable->getType().getCanonicalType();
+    // What pointers lead to as well: a region has pointers to the variables of its function.
+    clang::QualType type = variable->getType().getCanonicalType();
+    for (bool inner = true; inner;) {
+      const clang::QualType outer = type;
+      if (const auto* array = type->getAsArrayTypeUnsafe()) type = array->getElementType();
+      if (!type->getPointeeType().isNull()) type = type->getPointeeType();
+      inner = type != outer;
+    }
     if (type->isSpecificBuiltinType(clang::BuiltinType::LongDouble))
       return no(variable->getLocation(), refusals::device_long_double, name_of(variable));
     return true;

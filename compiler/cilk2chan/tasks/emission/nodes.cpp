@@ -427,6 +427,7 @@ class node_emitter {
     if (keeps) return out_.line("return " + names_.lane + ".finish(" + result_slot(node) + ");");
     std::string value = has_value ? editor().text(node->getRetValue()) : "";
     if (value.starts_with("{")) value.insert(0, "result_type");
+    if (has_value && is_null_pointer(node->getRetValue())) value = "result_type(" + value + ")";
     user(node, "return " + names_.lane + ".finish(" + value + ");");
   }
 

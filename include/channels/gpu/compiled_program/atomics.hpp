@@ -4,11 +4,11 @@
 
 #include "channels/detail/atomic.hpp"
 
-/// The compiler's atomic operations (`__atomic_load_n` ...) in the code of tasks. nvcc takes them
-/// for functions of the host, and drops them without a word from code that is for host and device.
-/// So macros with these names stand for operations of libcu++, of the system's scope. A unit
-/// includes this after all other headers, which may mean the compiler's own. Clang has the
-/// operations for HIP.
+/// The compiler's atomic operations (`__atomic_load_n`, `__sync_fetch_and_add` ...) in the code of
+/// tasks. nvcc takes them for functions of the host, and drops them without a word from code that
+/// is for host and device. So macros with these names stand for operations of libcu++, of the
+/// system's scope. A unit includes this after all other headers, which may mean the compiler's own.
+/// Clang has the operations for HIP.
 #if defined(__CUDACC__)
 
 namespace channels::cilk::program_atomics {
@@ -108,6 +108,26 @@ CHANNELS_DEVICE T xor_fetch(volatile T* p, std::type_identity_t<T> value, int or
   return static_cast<T>(fetch_xor(p, value, order) ^ value);
 }
 
+// GCC's older operations, which are in sequential order.
+template <class T>
+CHANNELS_DEVICE T val_compare_and_swap(volatile T* p, std::type_identity_t<T> expected,
+                                       std::type_identity_t<T> desired) {
+  (void)compare_exchange_n(p, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+  return expected;
+}
+template <class T>
+CHANNELS_DEVICE bool bool_compare_and_swap(volatile T* p, std::type_identity_t<T> expected,
+                                           std::type_identity_t<T> desired) {
+  return compare_exchange_n(p, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}
+template <class T>
+CHANNELS_DEVICE void lock_release(volatile T* p) {
+  store_n(p, T{}, __ATOMIC_RELEASE);
+}
+CHANNELS_DEVICE inline void synchronize() {
+  cuda::atomic_thread_fence(cuda::std::memory_order_seq_cst, cuda::thread_scope_system);
+}
+
 }  // namespace channels::cilk::program_atomics
 
 #define __atomic_load_n(...) ::channels::cilk::program_atomics::load_n(__VA_ARGS__)
@@ -130,5 +150,33 @@ CHANNELS_DEVICE T xor_fetch(volatile T* p, std::type_identity_t<T> value, int or
 #define __atomic_and_fetch(...) ::channels::cilk::program_atomics::and_fetch(__VA_ARGS__)
 #define __atomic_or_fetch(...) ::channels::cilk::program_atomics::or_fetch(__VA_ARGS__)
 #define __atomic_xor_fetch(...) ::channels::cilk::program_atomics::xor_fetch(__VA_ARGS__)
+#define __sync_fetch_and_add(p, value, ...) \
+  ::channels::cilk::program_atomics::fetch_add(p, value, __ATOMIC_SEQ_CST)
+#define __sync_fetch_and_sub(p, value, ...) \
+  ::channels::cilk::program_atomics::fetch_sub(p, value, __ATOMIC_SEQ_CST)
+#define __sync_fetch_and_and(p, value, ...) \
+  ::channels::cilk::program_atomics::fetch_and(p, value, __ATOMIC_SEQ_CST)
+#define __sync_fetch_and_or(p, value, ...) \
+  ::channels::cilk::program_atomics::fetch_or(p, value, __ATOMIC_SEQ_CST)
+#define __sync_fetch_and_xor(p, value, ...) \
+  ::channels::cilk::program_atomics::fetch_xor(p, value, __ATOMIC_SEQ_CST)
+#define __sync_add_and_fetch(p, value, ...) \
+  ::channels::cilk::program_atomics::add_fetch(p, value, __ATOMIC_SEQ_CST)
+#define __sync_sub_and_fetch(p, value, ...) \
+  ::channels::cilk::program_atomics::sub_fetch(p, value, __ATOMIC_SEQ_CST)
+#define __sync_and_and_fetch(p, value, ...) \
+  ::channels::cilk::program_atomics::and_fetch(p, value, __ATOMIC_SEQ_CST)
+#define __sync_or_and_fetch(p, value, ...) \
+  ::channels::cilk::program_atomics::or_fetch(p, value, __ATOMIC_SEQ_CST)
+#define __sync_xor_and_fetch(p, value, ...) \
+  ::channels::cilk::program_atomics::xor_fetch(p, value, __ATOMIC_SEQ_CST)
+#define __sync_val_compare_and_swap(p, expected, desired, ...) \
+  ::channels::cilk::program_atomics::val_compare_and_swap(p, expected, desired)
+#define __sync_bool_compare_and_swap(p, expected, desired, ...) \
+  ::channels::cilk::program_atomics::bool_compare_and_swap(p, expected, desired)
+#define __sync_lock_test_and_set(p, value, ...) \
+  ::channels::cilk::program_atomics::exchange_n(p, value, __ATOMIC_ACQUIRE)
+#define __sync_lock_release(p, ...) ::channels::cilk::program_atomics::lock_release(p)
+#define __sync_synchronize() ::channels::cilk::program_atomics::synchronize()
 
 #endif

@@ -33,6 +33,22 @@ static void total(const int* values, int count, long* result) {
   *result = left + right;
 }
 
+// The macro is a number in C++.
+static int* find(int* values, int count, int what) {
+  if (count == 0) return NULL;
+  if (count == 1) return *values == what ? values : NULL;
+  int* left = cilk_spawn find(values, count / 2, what);
+  int* right = find(values + count / 2, count - count / 2, what);
+  cilk_sync;
+  if (left != NULL) return left;
+  if (right != NULL) return right;
+  return NULL;
+}
+static int* mark(int* place) {
+  cilk_spawn touch(place, 7);
+  return NULL;
+}
+
 int main(int argc, char** argv) {
   (void)argc;
   int n = atoi(argv[1]);
@@ -41,7 +57,9 @@ int main(int argc, char** argv) {
   fill(values, 0, n);
   long result = 0;
   total(values, n, &result);
-  printf("%ld\n", result);
+  int* five = find(values, n, 25);
+  int* none = mark(values + n / 2);
+  printf("%ld %d %d %d\n", result, (int)(five - values), none == NULL && find(values, n, 26) == NULL, values[n / 2]);
   free(values);
   return 0;
 }
