@@ -4,7 +4,7 @@
 
 #include <algorithm>  // min
 
-#include "channels/detail/running_time.hpp"
+#include "channels/detail/wait_running.hpp"
 #include "channels/error.hpp"
 #include "channels/feed.hpp"
 

@@ -11,7 +11,7 @@
 #include <system_error>  // system_error
 #include <utility>       // move
 
-#include "channels/detail/running_time.hpp"
+#include "channels/detail/wait_running.hpp"
 #include "channels/error.hpp"
 #include "runtime/aggregator/feed_buffer.hpp"
 #include "runtime/api/device_registry.hpp"

@@ -86,7 +86,7 @@ def build(options):
         shutil.copy(file, options.folder)
 
     def compile_one(name):
-        command = [options.cilk2chan, f"--device={options.device}", *options.option, *programs.sources(name),
+        command = [options.cilk2chan, f"--device={options.device}", "--device-aggregator", *options.option, *programs.sources(name),
                    *programs.channels_flags(name), "-o", options.folder / f"{name}.{options.device}"]
         done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
         if done.returncode != 0:

@@ -193,7 +193,7 @@ command device_command(const std::string& compiler, device_kind device, const op
     if (is_c) line.emplace_back("-Wno-narrowing");  // as in task_options
   } else {
     // To nvcc -O is the level of the host's part, which starts kernels and waits for them.
-    append(line, {"-x", "cu", "-std=c++20", "-O1", "--expt-relaxed-constexpr", "--extended-lambda",
+    append(line, {"-x", "cu", "-std=c++20", "-O1", "--expt-relaxed-constexpr",
                   // nvcc silently drops calls of host code. The folder has device code for the
                   // builtins that the standard library calls; the program's own are errors.
                   "-I", include_directory + "/channels/gpu/port/nvcc", "-Werror",

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <thread>
 #include <utility>
 
 namespace cilk2chan {
@@ -159,28 +160,51 @@ class builder {
       devices_.emplace_back(device, *compiler);
     }
     std::vector<std::unique_ptr<temporary_file>> temporary;
-    std::vector<arguments> objects;
+    std::vector<arguments> objects(files.size());
     bool any_cxx = !chosen_.serial;
-    for (translated_file& file : files) {
-      any_cxx = any_cxx || file.source.kind == input_kind::cxx;
-      const bool last = chosen_.emit != product::executable;
-      const std::string whole = object_of(chosen_, file.source);
-      arguments& parts = objects.emplace_back();
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      any_cxx = any_cxx || files[i].source.kind == input_kind::cxx;
       // A file with tasks has two objects, for host code and tasks, and one for each device.
-      for (std::size_t i = 0; i < (file.tasks ? 2 + devices_.size() : 1U); ++i) {
+      for (std::size_t k = 0; k < (files[i].tasks ? 2 + devices_.size() : 1U); ++k) {
         temporary.push_back(std::make_unique<temporary_file>("o"));
         if (!*temporary.back()) return false;
-        parts.push_back(temporary.back()->name());
+        objects[i].push_back(temporary.back()->name());
       }
+    }
+    const bool last = chosen_.emit != product::executable;
+    std::vector<std::unique_ptr<device_builds>> ahead(files.size());
+    for (std::size_t i = 0, begun = 0; i < files.size(); ++i) {
+      for (; begun < std::min(files.size(), i + files_at_once()); ++begun) {
+        if (!files[begun].tasks || devices_.empty()) continue;
+        ahead[begun] = begin_for_devices(files[begun], objects[begun]);
+        if (ahead[begun] == nullptr) return false;
+      }
+      const std::string whole = object_of(chosen_, files[i].source);
       const std::string& visible = last ? whole : chosen_.output;
-      if (!compile_one(file, visible, parts)) return no_output(visible);
-      if (last && !finish_object(parts, whole)) return no_output(whole);
+      if (!compile_one(files[i], visible, objects[i], std::move(ahead[i])))
+        return no_output(visible);
+      if (last && !finish_object(objects[i], whole)) return no_output(whole);
     }
     return chosen_.emit != product::executable || link(objects, any_cxx) ||
            no_output(chosen_.output);
   }
 
  private:
+  // Compilers of devices take so much longer than the host's that theirs run ahead for these files.
+  static std::size_t files_at_once() {
+    return std::max<std::size_t>(2, std::thread::hardware_concurrency());
+  }
+
+  // Null, and an error, if a compiler could not be given its text.
+  std::unique_ptr<device_builds> begin_for_devices(const translated_file& file,
+                                                   const arguments& parts) const {
+    auto made = std::make_unique<device_builds>(file, include_, parts);
+    for (const auto& [device, compiler] : devices_) {
+      if (!made->start(device, compiler)) return nullptr;
+    }
+    return made;
+  }
+
   bool find_race_parts() {
     const auto library = place_.library();
     if (!library) return fail(std::string("cannot find libchannels.a ") + not_installed);
@@ -194,8 +218,9 @@ class builder {
   }
 
   // `parts`: the object files for host code, for the tasks, and for each device's tasks. Drops the
-  // tasks' if these do not compile.
-  bool compile_one(translated_file& file, const std::string& visible, arguments& parts) {
+  // tasks' if these do not compile. `for_devices`: what compiles the tasks already.
+  bool compile_one(translated_file& file, const std::string& visible, arguments& parts,
+                   std::unique_ptr<device_builds> for_devices) {
     const bool is_c = file.source.kind == input_kind::c;
     if (!write_dependencies(file, visible, is_c)) return false;
     arguments command = compile_options(file.chosen, is_c, file.text.has_value());
@@ -219,15 +244,19 @@ class builder {
         parts.resize(1);
         return cilk2chan::run(compiler(is_c, with_source));
       }
+      if (for_devices == nullptr) for_devices = begin_for_devices(file, parts);
+      if (for_devices == nullptr) return false;
       bool again = left > 1;
-      const bool made = compile_both(file, with_source, parts, again);
+      const bool made = compile_both(file, with_source, parts, *for_devices, again);
       if (!again) return made;
+      for_devices.reset();
     }
   }
 
   // `again`: whether the file may be translated again if its tasks do not compile. Then whether it
   // has been.
-  bool compile_both(translated_file& file, arguments& command, arguments& parts, bool& again) {
+  bool compile_both(translated_file& file, arguments& command, arguments& parts,
+                    const device_builds& for_devices, bool& again) {
     const bool may_translate = std::exchange(again, false);
     const bool is_c = file.source.kind == input_kind::c;
     temporary_file source("cpp");
@@ -244,10 +273,6 @@ class builder {
     compilation tasks(host_compiler(false, for_tasks),
                       {"-iquote", folder_of(file.source.name), "-c", "-o", parts[1], source.name()},
                       include_ + "/channels/cilk/tasks.hpp", messages.name());
-    device_builds for_devices(file, include_, parts);
-    for (const auto& [device, compiler] : devices_) {
-      if (!for_devices.start(device, compiler)) return false;
-    }
     if (!cilk2chan::run(host_compiler(is_c, command))) return false;
     const bool for_host = tasks.succeeded();
     if (for_host && for_devices.succeeded()) return give_way(*file.tasks, parts[0]);

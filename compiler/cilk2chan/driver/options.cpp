@@ -53,6 +53,9 @@ Compiles Cilk programs, in C (.c) and C++ (.cpp, .cc, .cxx), and links them, als
   --device=LIST       devices to build tasks for, of host, cuda and hip (default host); CHANNELS_DEVICE chooses
                       when the program runs. Also emulated: a GPU's code on threads of the CPU, for tests
   --device-arch=LIST  GPUs to build for, such as sm_90 or gfx90a (default sm_90; gfx90a and gfx1030)
+  --device-aggregator
+                      for CHANNELS_ORDER=channels on a GPU: also build what CHANNELS_AGGREGATOR=device needs,
+                      and what runs small batches there without a kernel for each; it takes long to compile
   --stacks=KIND       where a GPU keeps tasks and frames, to compare: summing (no frames, for tasks that only
                       add up), lane-private or pooled; tasks that a kind cannot keep take the next one
                       (default summing)
@@ -146,6 +149,8 @@ class reader {
       read_devices(argument);
     } else if (argument.consume_front("--device-arch=")) {
       read_architectures(argument);
+    } else if (argument == "--device-aggregator") {
+      chosen.for_both.emplace_back("-DCHANNELS_CILK_DEVICE_AGGREGATOR");
     } else if (argument.consume_front("--stacks=")) {
       argument = present_name_of_stacks(argument);
       const auto kind = llvm::StringSwitch<llvm::StringRef>(argument)

@@ -1,11 +1,12 @@
 #pragma once
 
-#include <type_traits>  // is_integral_v
+#include <type_traits>  // is_integral_v, make_unsigned_t, type_identity_t
 
 #include "channels/config.hpp"
 
-#if defined(__CUDACC__)
-#include <cuda/atomic>  // atomic_ref, in device code
+// libcu++ has atomic references, but includes so much that a unit compiles twice as long.
+#if defined(__CUDACC__) && __CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ < 1208
+#error "channels needs nvcc 12.8 or later: older ones lack the atomic builtins (__nv_atomic_load_n)"
 #endif
 
 /// Atomic operations on plain words, for host and device code alike; the vendors' spellings are
@@ -18,6 +19,7 @@ enum class order : int {
   acquire = __ATOMIC_ACQUIRE,
   release = __ATOMIC_RELEASE,
   acq_rel = __ATOMIC_ACQ_REL,
+  seq_cst = __ATOMIC_SEQ_CST,  ///< for a program's own operations
 };
 
 /// The threads between which an operation orders memory: those of all processors, the lanes of one
@@ -31,23 +33,17 @@ constexpr CHANNELS_DEVICE order on_failure(order o) {
 
 #if defined(__CUDA_ARCH__)
 
-constexpr cuda::thread_scope to_cuda(scope s) {
-  return s == scope::group    ? cuda::thread_scope_block
-         : s == scope::device ? cuda::thread_scope_device
-                              : cuda::thread_scope_system;
+// A function: nvcc does not take a variable's value for a constant here.
+constexpr CHANNELS_DEVICE int cuda_scope(scope s) {
+  return s == scope::group    ? __NV_THREAD_SCOPE_BLOCK
+         : s == scope::device ? __NV_THREAD_SCOPE_DEVICE
+                              : __NV_THREAD_SCOPE_SYSTEM;
 }
-template <class T, scope S>
-using device_ref = cuda::atomic_ref<T, to_cuda(S)>;
 
-constexpr CHANNELS_DEVICE cuda::std::memory_order to_cuda(order o) {
-  switch (o) {
-    case order::relaxed: return cuda::std::memory_order_relaxed;
-    case order::acquire: return cuda::std::memory_order_acquire;
-    case order::release: return cuda::std::memory_order_release;
-    case order::acq_rel: break;
-  }
-  return cuda::std::memory_order_acq_rel;
-}
+// The orders are the compiler's numbers there, too.
+static_assert(__NV_ATOMIC_RELAXED == __ATOMIC_RELAXED && __NV_ATOMIC_ACQUIRE == __ATOMIC_ACQUIRE &&
+              __NV_ATOMIC_RELEASE == __ATOMIC_RELEASE && __NV_ATOMIC_ACQ_REL == __ATOMIC_ACQ_REL &&
+              __NV_ATOMIC_SEQ_CST == __ATOMIC_SEQ_CST);
 
 #elif defined(__HIP_DEVICE_COMPILE__)
 
@@ -62,7 +58,7 @@ template <order O, scope S = scope::system, class T>
 CHANNELS_INLINE CHANNELS_DEVICE T atomic_load(const T* word) {
   static_assert(std::is_integral_v<T>);
 #if defined(__CUDA_ARCH__)
-  return device_ref<T, S>(*const_cast<T*>(word)).load(to_cuda(O));
+  return __nv_atomic_load_n(const_cast<T*>(word), static_cast<int>(O), cuda_scope(S));
 #elif defined(__HIP_DEVICE_COMPILE__)
   return __hip_atomic_load(word, static_cast<int>(O), hip_scope<S>);
 #else
@@ -73,7 +69,7 @@ CHANNELS_INLINE CHANNELS_DEVICE T atomic_load(const T* word) {
 template <order O, scope S = scope::system, class T>
 CHANNELS_INLINE CHANNELS_DEVICE void atomic_store(T* word, std::type_identity_t<T> value) {
 #if defined(__CUDA_ARCH__)
-  device_ref<T, S>(*word).store(value, to_cuda(O));
+  __nv_atomic_store_n(word, value, static_cast<int>(O), cuda_scope(S));
 #elif defined(__HIP_DEVICE_COMPILE__)
   __hip_atomic_store(word, value, static_cast<int>(O), hip_scope<S>);
 #else
@@ -85,7 +81,10 @@ CHANNELS_INLINE CHANNELS_DEVICE void atomic_store(T* word, std::type_identity_t<
 template <order O, scope S = scope::system, class T>
 CHANNELS_INLINE CHANNELS_DEVICE T atomic_fetch_add(T* word, std::type_identity_t<T> value) {
 #if defined(__CUDA_ARCH__)
-  return device_ref<T, S>(*word).fetch_add(value, to_cuda(O));
+  // There is none for signed integers of 64 bits.
+  using bits = std::make_unsigned_t<T>;
+  return static_cast<T>(__nv_atomic_fetch_add(
+      reinterpret_cast<bits*>(word), static_cast<bits>(value), static_cast<int>(O), cuda_scope(S)));
 #elif defined(__HIP_DEVICE_COMPILE__)
   return __hip_atomic_fetch_add(word, value, static_cast<int>(O), hip_scope<S>);
 #else
@@ -97,7 +96,7 @@ CHANNELS_INLINE CHANNELS_DEVICE T atomic_fetch_add(T* word, std::type_identity_t
 template <order O, scope S = scope::system, class T>
 CHANNELS_INLINE CHANNELS_DEVICE T atomic_exchange(T* word, std::type_identity_t<T> value) {
 #if defined(__CUDA_ARCH__)
-  return device_ref<T, S>(*word).exchange(value, to_cuda(O));
+  return __nv_atomic_exchange_n(word, value, static_cast<int>(O), cuda_scope(S));
 #elif defined(__HIP_DEVICE_COMPILE__)
   return __hip_atomic_exchange(word, value, static_cast<int>(O), hip_scope<S>);
 #else
@@ -109,7 +108,7 @@ CHANNELS_INLINE CHANNELS_DEVICE T atomic_exchange(T* word, std::type_identity_t<
 template <order O, scope S = scope::system, class T>
 CHANNELS_INLINE CHANNELS_DEVICE T atomic_fetch_or(T* word, std::type_identity_t<T> bits) {
 #if defined(__CUDA_ARCH__)
-  return device_ref<T, S>(*word).fetch_or(bits, to_cuda(O));
+  return __nv_atomic_fetch_or(word, bits, static_cast<int>(O), cuda_scope(S));
 #elif defined(__HIP_DEVICE_COMPILE__)
   return __hip_atomic_fetch_or(word, bits, static_cast<int>(O), hip_scope<S>);
 #else
@@ -121,11 +120,23 @@ CHANNELS_INLINE CHANNELS_DEVICE T atomic_fetch_or(T* word, std::type_identity_t<
 template <order O, scope S = scope::system, class T>
 CHANNELS_INLINE CHANNELS_DEVICE T atomic_fetch_and(T* word, std::type_identity_t<T> bits) {
 #if defined(__CUDA_ARCH__)
-  return device_ref<T, S>(*word).fetch_and(bits, to_cuda(O));
+  return __nv_atomic_fetch_and(word, bits, static_cast<int>(O), cuda_scope(S));
 #elif defined(__HIP_DEVICE_COMPILE__)
   return __hip_atomic_fetch_and(word, bits, static_cast<int>(O), hip_scope<S>);
 #else
   return __atomic_fetch_and(word, bits, static_cast<int>(O));
+#endif
+}
+
+/// Returns the bits before the operation.
+template <order O, scope S = scope::system, class T>
+CHANNELS_INLINE CHANNELS_DEVICE T atomic_fetch_xor(T* word, std::type_identity_t<T> bits) {
+#if defined(__CUDA_ARCH__)
+  return __nv_atomic_fetch_xor(word, bits, static_cast<int>(O), cuda_scope(S));
+#elif defined(__HIP_DEVICE_COMPILE__)
+  return __hip_atomic_fetch_xor(word, bits, static_cast<int>(O), hip_scope<S>);
+#else
+  return __atomic_fetch_xor(word, bits, static_cast<int>(O));
 #endif
 }
 
@@ -135,8 +146,8 @@ CHANNELS_INLINE CHANNELS_DEVICE bool atomic_compare_exchange(T* word, T& expecte
                                                              std::type_identity_t<T> desired) {
   constexpr order failure = on_failure(O);
 #if defined(__CUDA_ARCH__)
-  return device_ref<T, S>(*word).compare_exchange_strong(expected, desired, to_cuda(O),
-                                                         to_cuda(failure));
+  return __nv_atomic_compare_exchange_n(word, &expected, desired, false, static_cast<int>(O),
+                                        static_cast<int>(failure), cuda_scope(S));
 #elif defined(__HIP_DEVICE_COMPILE__)
   return __hip_atomic_compare_exchange_strong(word, &expected, desired, static_cast<int>(O),
                                               static_cast<int>(failure), hip_scope<S>);

@@ -240,12 +240,20 @@ typename Root::result_type call_depth_first(const typename Root::arguments& argu
   }
 }
 
+/// Whether the unit has code for kernels that stay: the option --device-aggregator of cilk2chan.
+/// Compilers for GPUs take longest for these, and only runs with CHANNELS_ORDER=channels use them.
+#if defined(CHANNELS_CILK_DEVICE_AGGREGATOR) || defined(CHANNELS_GPU_EMULATED)
+#define CHANNELS_CILK_STAYS true
+#else
+#define CHANNELS_CILK_STAYS false
+#endif
+
 /// Runs `Root` through channels in the device's memory, with the aggregator where the settings say.
 template <task Root>
 typename Root::result_type call_in_channels(const typename Root::arguments& arguments) {
   (void)gpu::detail::know_device();
   runtime& on = program_runtime();
-  using code = gpu::detail::graph_code<this_unit>;
+  using code = gpu::detail::graph_code<this_unit, CHANNELS_CILK_STAYS>;
   if constexpr (std::is_void_v<typename Root::result_type>) {
     channels::detail::call_with<Root, code>(on, arguments);
   } else {

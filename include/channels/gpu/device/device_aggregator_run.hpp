@@ -32,7 +32,10 @@ class device_aggregator_run {
     }
     for (const node_model& n : model.nodes) {
       const persistent_code* const code = persistent_code_of(n);
-      if (code == nullptr) return "kernel node '" + n.name + "' has no code for it";
+      if (code == nullptr) {
+        return "kernel node '" + n.name +
+               "' has no code for it, which cilk2chan adds with --device-aggregator";
+      }
       if (kernel != nullptr && code->kernel != kernel) {
         return "kernel node '" + n.name + "' was compiled in another file than others";
       }
@@ -97,7 +100,7 @@ class device_aggregator_run {
     p.end = end_.get();
     finish_copies();
     end_->tasks = 0;
-    code.kernel->launch(p, groups_, group_bytes, stream_.handle());
+    code.kernel->launch({p, {}, false}, groups_, group_bytes, stream_.handle());
     check(CHANNELS_GPU(GetLastError)(), "start of the aggregator on the device");
     running_ = true;
   }

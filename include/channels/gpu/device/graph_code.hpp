@@ -116,9 +116,14 @@ struct persistent_resume {
   }
 };
 
+template <class File, class Code, auto Close, std::size_t LeafBytes>
+inline constexpr persistent_code code_that_stays{&kernel_of<File>, &address_of<File, Code>, Close,
+                                                 LeafBytes};
+
 /// For the host and for this GPU. `File`: a type of the file that includes this, since kernels of
-/// one file must not call functions of another's.
-template <class File>
+/// one file must not call functions of another's. `Stays`: whether there is code for kernels that
+/// stay, too. Without it the aggregator is on the host, and each batch is a kernel of its own.
+template <class File, bool Stays = true>
 struct graph_code {
   static constexpr const char* device = device_name;
 
@@ -130,10 +135,9 @@ struct graph_code {
   template <class Node, class Body, class... Arguments>
   static const channels::detail::gpu_code* node() {
     using persistent = persistent_graph_node<Node, Body, Arguments...>;
-    static constexpr persistent_code staying{&kernel_of<File>, &address_of<File, persistent>,
-                                             &persistent::close, 0};
-    static constexpr channels::detail::gpu_code code{
-        device_name, &launch_node<Node, Body, Arguments...>, &staying};
+    static constexpr channels::detail::gpu_code code{device_name,
+                                                     &launch_node<Node, Body, Arguments...>,
+                                                     staying<persistent, &persistent::close, 0>()};
     return &code;
   }
   /// Gives a task's nodes their code. A task that writes to more channels than a batch can have
@@ -141,17 +145,25 @@ struct graph_code {
   template <task Task, readiness Rule>
   static void give_code(channels::detail::node_model& enter, channels::detail::node_model& resume) {
     if constexpr (Task::spawns::size < most_outputs) {
-      static constexpr persistent_code staying_to_enter{
-          &kernel_of<File>, &address_of<File, persistent_enter<Task, Rule>>, nullptr,
-          leaf_bytes<Task>};
-      static constexpr persistent_code staying_to_resume{
-          &kernel_of<File>, &address_of<File, persistent_resume<Task, Rule>>, nullptr, 0};
-      static constexpr channels::detail::gpu_code entering{device_name, &launch_enter<Task, Rule>,
-                                                           &staying_to_enter};
-      static constexpr channels::detail::gpu_code resuming{device_name, &launch_resume<Task, Rule>,
-                                                           &staying_to_resume};
+      static constexpr channels::detail::gpu_code entering{
+          device_name, &launch_enter<Task, Rule>,
+          staying<persistent_enter<Task, Rule>, nullptr, leaf_bytes<Task>>()};
+      static constexpr channels::detail::gpu_code resuming{
+          device_name, &launch_resume<Task, Rule>,
+          staying<persistent_resume<Task, Rule>, nullptr, 0>()};
       enter.on_gpu = &entering;
       resume.on_gpu = &resuming;
+    }
+  }
+
+ private:
+  /// The code of a node for kernels that stay, or null.
+  template <class Code, auto Close, std::size_t LeafBytes>
+  static constexpr const persistent_code* staying() {
+    if constexpr (Stays) {
+      return &code_that_stays<File, Code, Close, LeafBytes>;
+    } else {
+      return nullptr;
     }
   }
 };

@@ -34,16 +34,19 @@ struct argument_list<First, Rest...> {
   }
 };
 
-/// The kernels of one file.
+/// What a persistent kernel is started for: the device aggregator with its batch workers, or the
+/// worker of the host's aggregator.
+struct persistent_parameters {
+  device_aggregator_parameters aggregator;
+  small_batch_worker_parameters worker;
+  bool is_worker;
+};
+/// The persistent kernel of one file.
 struct persistent_kernel {
   /// Work-groups of a compute unit, if each has so many bytes of its own.
   unsigned (*groups_per_unit)(std::size_t group_bytes);
-  void (*launch)(const device_aggregator_parameters& p, unsigned groups, std::size_t group_bytes,
+  void (*launch)(const persistent_parameters& p, unsigned groups, std::size_t group_bytes,
                  stream_handle stream);
-  /// The same for the worker of the host's aggregator.
-  unsigned (*workers_per_unit)(std::size_t group_bytes);
-  void (*launch_worker)(const small_batch_worker_parameters& p, std::size_t group_bytes,
-                        stream_handle stream);
 };
 
 /// What kernel nodes are given may be aligned to so many bytes at most.
@@ -57,56 +60,49 @@ struct persistent_code {
   std::size_t leaf_bytes;  ///< of a wavefront
 };
 
+/// One kernel for both: ptxas compiles all functions that may be called by address again for each
+/// kernel that calls any, which is most of its time.
 template <class File>
 CHANNELS_GPU_PERSISTENT_KERNEL run_persistent(
-    const CHANNELS_GPU_PARAMETER device_aggregator_parameters p) {
-  run_persistent_group(p);
-}
-template <class File>
-CHANNELS_GPU_PERSISTENT_KERNEL run_small_batch_worker(
-    const CHANNELS_GPU_PARAMETER small_batch_worker_parameters p) {
-  small_batch_worker(p, *reinterpret_cast<small_batch_worker_memory*>(group_memory())).run();
+    const CHANNELS_GPU_PARAMETER persistent_parameters p) {
+  if (p.is_worker) {
+    small_batch_worker(p.worker, *reinterpret_cast<small_batch_worker_memory*>(group_memory()))
+        .run();
+  } else {
+    run_persistent_group(p.aggregator);
+  }
 }
 /// Where `Code::run` is on the device. A variable, and not what a kernel says: ptxas needs minutes
 /// for some dozens of kernels that each take one address.
 template <class File, class Code>
 CHANNELS_GPU_VARIABLE node_function function_of = &Code::run;
 
-/// Work-groups of `kernel` that a compute unit has room for, if each has so many bytes of its own,
-/// which may be more than it has unasked.
-template <class Kernel>
-unsigned groups_per_unit(Kernel* kernel, std::size_t group_bytes) {
-  (void)CHANNELS_GPU(FuncSetAttribute)(reinterpret_cast<const void*>(kernel),
+/// Lets work-groups of the kernel have so many bytes, which may be more than they have unasked.
+template <class File>
+void allow_group_memory(std::size_t group_bytes) {
+  (void)CHANNELS_GPU(FuncSetAttribute)(reinterpret_cast<const void*>(&run_persistent<File>),
                                        CHANNELS_GPU(FuncAttributeMaxDynamicSharedMemorySize),
                                        static_cast<int>(group_bytes));
+}
+/// Work-groups that a compute unit has room for, if each has so many bytes of its own.
+template <class File>
+unsigned persistent_groups(std::size_t group_bytes) {
+  allow_group_memory<File>(group_bytes);
   int groups = 0;
   check(CHANNELS_GPU(OccupancyMaxActiveBlocksPerMultiprocessor)(
-            &groups, kernel, static_cast<int>(persistent_items), group_bytes),
+            &groups, &run_persistent<File>, static_cast<int>(persistent_items), group_bytes),
         "occupancy");
   return static_cast<unsigned>(groups);
 }
 template <class File>
-unsigned persistent_groups(std::size_t group_bytes) {
-  return groups_per_unit(&run_persistent<File>, group_bytes);
-}
-template <class File>
-unsigned small_batch_workers(std::size_t group_bytes) {
-  return groups_per_unit(&run_small_batch_worker<File>, group_bytes);
-}
-template <class File>
-void launch_persistent(const device_aggregator_parameters& p, unsigned groups,
-                       std::size_t group_bytes, stream_handle stream) {
+void launch_persistent(const persistent_parameters& p, unsigned groups, std::size_t group_bytes,
+                       stream_handle stream) {
+  // The last start may have been for the other purpose, with less memory.
+  allow_group_memory<File>(group_bytes);
   launch(run_persistent<File>, groups, persistent_items, group_bytes, stream, p);
 }
 template <class File>
-void launch_small_batch_worker(const small_batch_worker_parameters& p, std::size_t group_bytes,
-                               stream_handle stream) {
-  launch(run_small_batch_worker<File>, 1, persistent_items, group_bytes, stream, p);
-}
-template <class File>
-inline constexpr persistent_kernel kernel_of{&persistent_groups<File>, &launch_persistent<File>,
-                                             &small_batch_workers<File>,
-                                             &launch_small_batch_worker<File>};
+inline constexpr persistent_kernel kernel_of{&persistent_groups<File>, &launch_persistent<File>};
 
 template <class File, class Code>
 node_function address_of() {

@@ -118,7 +118,7 @@ class small_batch_worker_run {
   void make_ready() {
     is_ready_ = true;
     parameters_.leaf_bytes = prepare_leaves(*model_);
-    if (kernel().workers_per_unit(group_bytes()) == 0) {
+    if (kernel().groups_per_unit(group_bytes()) == 0) {
       model_ = nullptr;
       return;
     }
@@ -165,7 +165,7 @@ class small_batch_worker_run {
     parameters_.first_number = number_;
     // Relaxed: the one before has left, and the next one begins after this.
     __atomic_store_n(&lines_->left, 0U, __ATOMIC_RELAXED);
-    kernel().launch_worker(parameters_, group_bytes(), stream_.handle());
+    kernel().launch({{}, parameters_, true}, 1, group_bytes(), stream_.handle());
     check(CHANNELS_GPU(GetLastError)(), "start of a worker for the host's aggregator");
     running_ = true;
   }
