@@ -60,6 +60,8 @@ void search::wait(bool asking) {
   if (asking && !hungry_) {
     hungry_ = true;
     pool_.hungry.fetch_add(1, std::memory_order_relaxed);
+    // Relaxed: whoever does not see it calls one taker more.
+    if (of_taker_) pool_.takers_looking.fetch_add(1, std::memory_order_relaxed);
   }
   const auto elapsed = now_ - since_;
   if (now_ > since_ && elapsed > 1ms) {
@@ -77,7 +79,11 @@ void search::wait(bool asking) {
 }
 
 void search::end() {
-  if (hungry_) pool_.hungry.fetch_sub(1, std::memory_order_relaxed);
+  if (hungry_) {
+    pool_.hungry.fetch_sub(1, std::memory_order_relaxed);
+    // Sequentially consistent: see worker_pool::call_taker.
+    if (of_taker_) pool_.takers_looking.fetch_sub(1, std::memory_order_seq_cst);
+  }
   if (searching_ && now_ > since_) {
     me_.counted.wait_ns +=
         static_cast<std::uint64_t>(std::chrono::nanoseconds(now_ - since_).count());

@@ -14,7 +14,8 @@ void run_taken(worker_pool& p, worker& me, child& c);
 /// less.
 class search {
  public:
-  search(worker_pool& p, worker& me) : pool_(p), me_(me) {}
+  /// `of_taker`: the worker would run any child.
+  search(worker_pool& p, worker& me, bool of_taker) : pool_(p), me_(me), of_taker_(of_taker) {}
   search(const search&) = delete;
   search& operator=(const search&) = delete;
   ~search() { end(); }
@@ -32,6 +33,7 @@ class search {
  private:
   worker_pool& pool_;
   worker& me_;
+  bool of_taker_;
   bool searching_ = false;
   bool hungry_ = false;
   std::uint64_t since_ticks_ = 0;

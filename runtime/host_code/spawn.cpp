@@ -66,7 +66,7 @@ void wait_for(worker_pool& p, worker& me, const child& c, std::uintptr_t here) {
   // The exchange with other ranks runs nothing itself.
   const bool far = p.is_exchange(*c.taker);
   worker* const outer = me.waits_for.exchange(c.taker, std::memory_order_relaxed);
-  search found_nothing(p, me);
+  search found_nothing(p, me, false);
   while (!c.ended.load(std::memory_order_acquire)) {  // acquire: see child
     p.park_if_ended(me);
     check_taker_is_here(c);

@@ -217,6 +217,7 @@ void worker_pool::after_fork(bool in_child) {
     takers_.store(0, std::memory_order_relaxed);
     present_.store(0, std::memory_order_relaxed);
     hungry.store(0, std::memory_order_relaxed);
+    takers_looking.store(0, std::memory_order_relaxed);
   }
   for (std::uint32_t i = 0; i < count_.load(std::memory_order_relaxed); ++i) {
     worker& w = *workers_[i].load(std::memory_order_relaxed);
@@ -374,6 +375,10 @@ bool worker_pool::add_taker() {
 }
 
 void worker_pool::call_taker() {
+  // A taker that looks for children finds this one: it would wake another thread for nothing, which
+  // takes the giver longer than a small child. Sequentially consistent, with the length of the
+  // deque, which was written before: a taker that stops looking looks at all deques afterwards.
+  if (takers_looking.load(std::memory_order_seq_cst) != 0) return;
   if (stopping() || !add_taker()) return;
   // Relaxed: `close` waits for the decrement.
   present_.fetch_add(1, std::memory_order_relaxed);
@@ -398,7 +403,7 @@ void worker_pool::work() {
   const bool was_worker = this_worker != nullptr;
   worker* const me = was_worker ? this_worker : attach(true);
   if (me != nullptr) {
-    search found_nothing(*this, *me);
+    search found_nothing(*this, *me, true);
     for (;;) {
       while (!stopping() && !found_nothing.for_as_long(giving_limits::longest_search)) {
         child* const c = take(*me);
