@@ -36,7 +36,8 @@ struct device_needs {
   bool objects = false;    ///< it uses new
   bool output = false;     ///< it calls printf
   bool recursion = false;  ///< functions that are not tasks call themselves
-  bool addresses = false;  ///< tasks may pass on addresses of constants, which each GPU has elsewhere
+  bool addresses =
+      false;  ///< tasks may pass on addresses of constants, which each GPU has elsewhere
 };
 
 inline namespace CHANNELS_CILK_ON {
