@@ -17,32 +17,16 @@
 namespace channels::testing {
 namespace {
 
-constexpr const char* variables[] = {"CHANNELS_DEVICE",
-                                     "CHANNELS_CUS",
-                                     "CHANNELS_WIDTH",
-                                     "CHANNELS_MEMORY",
-                                     "CHANNELS_LEVELS",
-                                     "CHANNELS_BATCH",
-                                     "CHANNELS_DONE_GROUP",
-                                     "CHANNELS_READINESS",
-                                     "CHANNELS_TIMEOUT",
-                                     "CHANNELS_SEED",
-                                     "CHANNELS_CAPACITY",
-                                     "CHANNELS_FORCE_YIELD",
-                                     "CHANNELS_STATS",
-                                     "CHANNELS_GIVE",
-                                     "CHANNELS_SPAN",
-                                     "CHANNELS_HEAP",
-                                     "CHANNELS_DEVICE_MALLOC",
-                                     "CHANNELS_DEVICE_STACK",
-                                     "CHANNELS_TRACE",
-                                     "CHANNELS_TRACE_EVENTS",
-                                     "CHANNELS_GRAPH",
-                                     "CHANNELS_PROGRESS",
-                                     "CHANNELS_SLOW_AGGREGATOR",
-                                     "CHANNELS_AGGREGATOR",
-                                     "CHANNELS_ORDER",
-                                     "CHANNELS_POLICY"};
+constexpr const char* variables[] = {
+    "CHANNELS_DEVICE",       "CHANNELS_DEVICES",    "CHANNELS_CUS",
+    "CHANNELS_WIDTH",        "CHANNELS_MEMORY",     "CHANNELS_LEVELS",
+    "CHANNELS_BATCH",        "CHANNELS_DONE_GROUP", "CHANNELS_READINESS",
+    "CHANNELS_TIMEOUT",      "CHANNELS_SEED",       "CHANNELS_CAPACITY",
+    "CHANNELS_FORCE_YIELD",  "CHANNELS_STATS",      "CHANNELS_GIVE",
+    "CHANNELS_SPAN",         "CHANNELS_HEAP",       "CHANNELS_DEVICE_MALLOC",
+    "CHANNELS_DEVICE_STACK", "CHANNELS_TRACE",      "CHANNELS_TRACE_EVENTS",
+    "CHANNELS_GRAPH",        "CHANNELS_PROGRESS",   "CHANNELS_SLOW_AGGREGATOR",
+    "CHANNELS_AGGREGATOR",   "CHANNELS_ORDER",      "CHANNELS_POLICY"};
 
 /// Starts each case without any of our variables, and leaves it so.
 class settings_from_environment : public ::testing::Test {
@@ -66,6 +50,7 @@ TEST_F(settings_from_environment, are_the_defaults_where_nothing_is_set) {
   const settings s = settings::from_environment();
   const settings d;
   EXPECT_EQ(s.device, d.device);
+  EXPECT_EQ(s.devices, "");
   EXPECT_EQ(s.compute_units, d.compute_units);
   EXPECT_EQ(s.wavefront_width, d.wavefront_width);
   EXPECT_EQ(s.memory, d.memory);
@@ -90,6 +75,8 @@ TEST_F(settings_from_environment, are_the_defaults_where_nothing_is_set) {
 
 TEST_F(settings_from_environment, read_each_variable) {
   EXPECT_EQ(with("CHANNELS_DEVICE", "host").device, "host");
+  EXPECT_EQ(with("CHANNELS_DEVICES", "2").devices, "2");
+  EXPECT_EQ(with("CHANNELS_DEVICES", "3,0").devices, "3,0");
   EXPECT_EQ(with("CHANNELS_CUS", "3").compute_units, 3U);
   EXPECT_EQ(with("CHANNELS_CUS", "0").compute_units, 0U);
   EXPECT_EQ(with("CHANNELS_AGGREGATOR", "device").aggregator, aggregator_place::device);
@@ -156,6 +143,10 @@ TEST_F(settings_from_environment, read_bytes_with_their_unit) {
 
 TEST_F(settings_from_environment, refuse_what_makes_no_sense_and_name_the_variable_and_the_value) {
   const std::multimap<std::string, std::string> senseless = {
+      {"CHANNELS_DEVICES", "0"},
+      {"CHANNELS_DEVICES", "0,0"},
+      {"CHANNELS_DEVICES", "1,"},
+      {"CHANNELS_DEVICES", "both"},
       {"CHANNELS_CUS", "many"},
       {"CHANNELS_AGGREGATOR", "elsewhere"},
       {"CHANNELS_GIVE", "sometimes"},
