@@ -73,6 +73,11 @@ void plain_effects::assign(const clang::BinaryOperator* whole) {
   const clang::QualType from = call->getCallReturnType(source_.context);
   const clang::Expr* place = whole->getLHS();
   const bool effects = place->HasSideEffects(source_.context);
+  if (spawned && is_converted(to, from)) {
+    if (place->refersToBitField()) return fail();
+    return store_in_task(whole->getRHS(), to, expressions_.address(place),
+                         "*cilk_place = cilk_part");
+  }
   // A task knows where its result goes before it begins.
   if (spawned && effects) {
     if (place->refersToBitField()) return fail();
@@ -95,9 +100,8 @@ void plain_effects::add_later(const clang::CompoundAssignOperator* sum) {
   prepare(place);
   prepare_arguments(sum->getRHS());
   if (place->HasSideEffects(source_.context)) return fail();
+  if (loops_ > 0 && can_add_atomically(sum)) return add_in_task(sum);
   const std::string text = child(sum->getRHS());
-  if (loops_ > 0 && can_add_atomically(sum))
-    return add_in_task(sum, text.substr(spawn_word.size()), from);
   std::string where = expressions_.text(place);
   // What the place depends on may change up to the sync.
   if (!llvm::isa<clang::DeclRefExpr>(place->IgnoreParens())) {
@@ -125,9 +129,22 @@ bool plain_effects::can_add_atomically(const clang::CompoundAssignOperator* sum)
          sum->getRHS()->getType()->isIntegerType() && !sum->getLHS()->refersToBitField();
 }
 
-void plain_effects::add_in_task(const clang::CompoundAssignOperator* sum, const std::string& text,
-                                clang::QualType from) {
-  const clang::CallExpr* call = call_in(sum->getRHS());
+void plain_effects::add_in_task(const clang::CompoundAssignOperator* sum) {
+  const char* how = sum->getOpcode() == clang::BO_AddAssign   ? "add"
+                    : sum->getOpcode() == clang::BO_SubAssign ? "sub"
+                    : sum->getOpcode() == clang::BO_AndAssign ? "and"
+                    : sum->getOpcode() == clang::BO_OrAssign  ? "or"
+                                                              : "xor";
+  const clang::QualType to = sum->getLHS()->getType().getUnqualifiedType();
+  store_in_task(sum->getRHS(), to, expressions_.address(sum->getLHS()),
+                std::string("__atomic_fetch_") + how + "(cilk_place, (" + declared(to, "") +
+                    ")cilk_part, __ATOMIC_RELAXED)");
+}
+
+void plain_effects::store_in_task(const clang::Expr* spawn, clang::QualType to,
+                                  const std::string& place, const std::string& store) {
+  const std::string text = child(spawn).substr(spawn_word.size());
+  const clang::CallExpr* call = call_in(spawn);
   const clang::FunctionDecl* callee = call->getDirectCallee();
   const std::size_t open = text.find('(');
   if (callee == nullptr || open == std::string::npos) return fail();
@@ -135,8 +152,7 @@ void plain_effects::add_in_task(const clang::CompoundAssignOperator* sum, const 
   const bool has_object = method != nullptr && method->isInstance();
   if (has_object && llvm::isa<clang::CXXOperatorCallExpr>(call)) return fail();
   const std::string name = fresh_function();
-  const clang::QualType to = sum->getLHS()->getType().getUnqualifiedType();
-  std::string parameters = declared(source_.context.getPointerType(to), "cilk_sum");
+  std::string parameters = declared(source_.context.getPointerType(to), "cilk_place");
   std::string inside;
   const auto add = [&](const std::optional<std::string>& parameter, const std::string& own) {
     if (!parameter) fail();
@@ -154,17 +170,16 @@ void plain_effects::add_in_task(const clang::CompoundAssignOperator* sum, const 
                        own),
         own);
   }
-  const char* how = sum->getOpcode() == clang::BO_AddAssign   ? "add"
-                    : sum->getOpcode() == clang::BO_SubAssign ? "sub"
-                    : sum->getOpcode() == clang::BO_AndAssign ? "and"
-                    : sum->getOpcode() == clang::BO_OrAssign  ? "or"
-                                                              : "xor";
+  const clang::QualType from = call->getCallReturnType(source_.context).getUnqualifiedType();
   before_ += "static void " + name + "(" + parameters + ") {\n" + declared(from, "cilk_part") +
-             " = " + text.substr(0, open) + "(" + inside + ");\n__atomic_fetch_" + how +
-             "(cilk_sum, " + "(" + declared(to, "") + ")cilk_part, __ATOMIC_RELAXED);\n}\n";
+             " = " + text.substr(0, open) + "(" + inside + ");\n" + store + ";\n}\n";
   const std::string arguments = text.substr(open + 1, text.size() - open - 2);
-  line(spawn_word.str() + name + "(&(" + expressions_.text(sum->getLHS()) + ")" +
-       (arguments.empty() ? "" : ", ") + arguments + ");");
+  line(spawn_word.str() + name + "(" + place + (arguments.empty() ? "" : ", ") + arguments + ");");
+}
+
+bool plain_effects::is_converted(clang::QualType to, clang::QualType from) const {
+  return to->isArithmeticType() && from->isArithmeticType() &&
+         !source_.context.hasSameUnqualifiedType(to, from);
 }
 
 }  // namespace cilk2chan

@@ -13,6 +13,13 @@ class plain_effects : public plain_reducers {
 
   void expression(const clang::Expr* whole) override;
 
+  /// Whether a number that a child returns becomes one of another type where it is stored.
+  [[nodiscard]] bool is_converted(clang::QualType to, clang::QualType from) const;
+  /// Spawns a function that calls what `spawn` spawns, and stores its result, `cilk_part`, where
+  /// `cilk_place` leads: `place` is the address of something of type `to`.
+  void store_in_task(const clang::Expr* spawn, clang::QualType to, const std::string& place,
+                     const std::string& store);
+
   int loops_ = 0;  // around
 
  private:
@@ -21,9 +28,7 @@ class plain_effects : public plain_reducers {
   /// does not matter in which order.
   void add_later(const clang::CompoundAssignOperator* sum);
   bool can_add_atomically(const clang::CompoundAssignOperator* sum) const;
-  /// `text`: of the call, whose arguments become parameters.
-  void add_in_task(const clang::CompoundAssignOperator* sum, const std::string& text,
-                   clang::QualType from);
+  void add_in_task(const clang::CompoundAssignOperator* sum);
 };
 
 }  // namespace cilk2chan

@@ -1,6 +1,7 @@
 #include "normal_form/plain_function.hpp"
 
 #include "analysis/block_variables.hpp"
+#include "analysis/usage.hpp"  // is_changed
 #include "frontend/children.hpp"
 #include "frontend/keywords.hpp"
 #include "normal_form/hidden_types.hpp"
@@ -237,6 +238,15 @@ class function_printer final : plain_control {
     if (value == nullptr) return line(head + ";");
     if (is_child(value)) {
       prepare_arguments(value);
+      // Without another value, a task's frame keeps what the child returned.
+      bool spawned = false;
+      const clang::CallExpr* call = call_in(value, &spawned);
+      if (spawned && is_converted(type, call->getCallReturnType(source_.context)) &&
+          is_changed(variable, definition_->getBody())) {
+        line(head + ";");
+        return store_in_task(value, type.getUnqualifiedType(), "&" + name,
+                             "*cilk_place = cilk_part");
+      }
       return line(head + " = " + child(value) + ";");
     }
     prepare(value);

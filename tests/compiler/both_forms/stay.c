@@ -10,14 +10,16 @@
 #include <stdio.h>
 
 static int with_goto(int n) {
-  long x;
+  struct {
+    int x : 20;
+  } part;
   // The jump would be no obstacle.
-  // STAY: channels: with_goto: stays on the host, depth-first: {{.*}}stay.c:[[@LINE+3]]:{{[0-9]+}}: the result of 'with_goto' has another type
-  // STAY2: with_goto: stays on the host, depth-first: {{.*}}stay.c:[[@LINE+2]]:{{[0-9]+}}: the result of 'with_goto' has another type
+  // STAY: channels: with_goto: stays on the host, depth-first: {{.*}}stay.c:[[@LINE+3]]:{{[0-9]+}}: the result of a task cannot go to a bit-field
+  // STAY2: with_goto: stays on the host, depth-first: {{.*}}stay.c:[[@LINE+2]]:{{[0-9]+}}: the result of a task cannot go to a bit-field
   if (n == 0) goto end;
-  x = cilk_spawn with_goto(n - 1);
+  part.x = cilk_spawn with_goto(n - 1);
   cilk_sync;
-  return (int)x + 1;
+  return part.x + 1;
 end:
   return 1;
 }
