@@ -70,10 +70,12 @@ void wait_for(worker_pool& p, worker& me, const child& c, std::uintptr_t here) {
   while (!c.ended.load(std::memory_order_acquire)) {  // acquire: see child
     p.park_if_ended(me);
     check_taker_is_here(c);
-    child* other = helping ? p.take_below(me, *c.taker) : nullptr;
-    if (helping && other == nullptr &&
-        (far || found_nothing.for_as_long(giving_limits::before_others)))
-      other = p.take(me);
+    child* other = nullptr;
+    if (helping) {
+      other = p.take_below(me, *c.taker);
+      const bool any = far || found_nothing.for_as_long(giving_limits::before_others);
+      if (other == nullptr && any) other = p.take(me);
+    }
     if (other == nullptr) {
       found_nothing.wait(helping);
       continue;

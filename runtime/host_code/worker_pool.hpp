@@ -152,7 +152,8 @@ class worker_pool {
   /// Number of workers that look for children. Relaxed everywhere: it only decides how many to
   /// give.
   std::atomic<std::uint32_t> hungry{0};
-  /// Those of them that are takers, which would run any child.
+  /// Those of them that are takers, which would run any child. The uses explain their memory
+  /// orders.
   std::atomic<std::uint32_t> takers_looking{0};
 
  private:

@@ -63,8 +63,7 @@ constexpr other_field fields_of_device[] = {
      "if calls may use several GPUs, each of them: its number `gpu`, the `tasks` that "
      "it ran, and of tasks those `given` to other GPUs and `taken` from them"},
     {"on_one_gpu", "",
-     "with `gpus`: the functions whose calls use one of them, each with the "
-     "reason"},
+     "with `gpus`: the functions whose calls use one of them, each with the reason"},
 };
 
 std::string rows_of(std::span<const other_field> fields) {

@@ -26,8 +26,7 @@ constexpr setting rows[] = {
      "", choice_of<&settings::order>(order_names)},
     {"CHANNELS_DEVICES",
      "GPUs that a call uses: how many, such as 2, or which, such as 0,1; if it is not set, all "
-     "that "
-     "reach each other's memory, of the emulated device one. Calls whose tasks cannot travel "
+     "that reach each other's memory, of the emulated device one. Calls whose tasks cannot travel "
      "between GPUs use the first",
      "", gpu_numbers{&settings::devices}},
     {"CHANNELS_CUS", "compute units: threads on the host; 0 takes one for each core", "",
