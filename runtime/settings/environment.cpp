@@ -8,6 +8,7 @@
 #include <algorithm>     // any_of, min
 #include <cerrno>        // errno
 #include <cstdio>        // fputs
+#include <cstdlib>       // mkostemp
 #include <numeric>       // iota
 #include <system_error>  // generic_category
 #include <vector>        // vector
@@ -50,12 +51,17 @@ int why_not_writable(const std::string& file) {
     if (S_ISDIR(is.st_mode)) return EISDIR;
     return ::access(file.c_str(), W_OK) == 0 ? 0 : errno;
   }
-  int opened = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  const bool made = opened >= 0;
-  if (!made && errno == EEXIST) opened = ::open(file.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+  // Not made here: a runtime that starts beside this one may make, replace or remove a file of this
+  // name at the same time.
+  int opened = ::open(file.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+  std::string beside;
+  if (opened < 0 && errno == ENOENT) {
+    beside = file.substr(0, file.rfind('/') + 1) + ".channels-XXXXXX";
+    opened = ::mkostemp(beside.data(), O_CLOEXEC);
+  }
   if (opened < 0) return errno;
   ::close(opened);
-  if (made) ::unlink(file.c_str());
+  if (!beside.empty()) ::unlink(beside.c_str());
   return 0;
 }
 

@@ -6,6 +6,8 @@
 #include <iterator>    // begin, end
 #include <map>         // map
 #include <set>         // set
+#include <thread>      // jthread
+#include <vector>      // vector
 
 #include "channels/graph.hpp"
 #include "channels/runtime.hpp"
@@ -266,6 +268,24 @@ TEST(files_of_settings, are_as_they_were_when_they_have_been_checked) {
   EXPECT_FALSE(std::filesystem::exists(folder + "/statistics"));
   EXPECT_FALSE(std::filesystem::exists(s.graph + ".next"));
   EXPECT_EQ(std::filesystem::file_size(s.graph), 4U);
+  std::filesystem::remove_all(folder);
+}
+
+TEST(files_of_settings, may_be_checked_by_many_that_start_together) {
+  const std::string folder = ::testing::TempDir() + "files_of_many";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directory(folder);
+  settings s;
+  s.graph = folder + "/graph";
+  {
+    std::vector<std::jthread> together;
+    for (int i = 0; i < 4; ++i) {
+      together.emplace_back([&s] {
+        for (int check = 0; check < 2000; ++check) EXPECT_NO_THROW(detail::check_files(s));
+      });
+    }
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(folder));
   std::filesystem::remove_all(folder);
 }
 
