@@ -1,5 +1,6 @@
 #include "normal_form/guards.hpp"
 
+#include "frontend/spelling.hpp"  // guard_mark, instance_mark
 #include "normal_form/hidden_types.hpp"
 #include "normal_form/plain_expressions.hpp"  // in_quotes
 #include "normal_form/plain_types.hpp"
@@ -221,7 +222,8 @@ void add_marks_of_closures(const parsed_file& source, const clang::FunctionDecl*
 
 std::string texts_of_guards(const std::string& name, const std::string& id) {
   return "struct cilk_file_" + id +
-         ";\ntemplate <class File, int Function, class... Arguments> struct cilk_instance {\n"
+         ";\ntemplate <class File, int Function, class... Arguments> struct " + instance_mark +
+         " {\n"
          "  static constexpr bool is = false;\n};\n"
          "template <auto Number> struct cilk_number {};\n"
          "constexpr char cilk_name_of_file[] = " +
@@ -286,7 +288,8 @@ bool write_guard(parsed_file& source, const clang::FunctionDecl* function, const
     return true;
   }
   // The file's id: another file of the program may have a template at the same offset.
-  const std::string which = "cilk_instance<cilk_file_" + id + ", " + std::to_string(offset);
+  const std::string which =
+      std::string(instance_mark) + "<cilk_file_" + id + ", " + std::to_string(offset);
   const std::string own = which + ", " + instance->names + ">";
   const auto run = instance_call(source, function);
   if (!run) return false;

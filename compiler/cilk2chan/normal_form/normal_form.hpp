@@ -12,9 +12,6 @@
 
 namespace cilk2chan {
 
-/// The variable that a guard declares first has a name that begins so.
-inline constexpr const char* guard_mark = "cilk_order_of_";
-
 /// A type that plain forms have in the place of one without a name outside of its function.
 struct hidden_text {
   std::string name;

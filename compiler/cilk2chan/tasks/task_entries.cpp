@@ -28,6 +28,7 @@ void write_entries(const program& source, const std::vector<task_entry>& entries
     out.line(declared("cilk_entry_") + " __asm__(\"" + entry.entry + "\");");
     std::string forms;
     for (const std::string& device : devices) {
+      if (!entry.of_host) break;
       const std::string name = "cilk_" + device + "_" + suffix;
       out.line("extern \"C\" void " + name + "(const void*, void*) __asm__(\"" + entry.form +
                device + "\");");
@@ -55,6 +56,7 @@ void write_forms(const program& source, const std::vector<task_entry>& entries, 
   unsigned number = 0;
   for (const task_entry& entry : entries) {
     const std::string name = "cilk_form_" + std::to_string(++number);
+    if (!entry.of_host) continue;
     const std::string parameters = "(const void* arguments, void* result)";
     out.line("extern \"C\" void " + name + parameters + " __asm__(\"" + entry.form +
              "\" CHANNELS_CILK_DEVICE);");

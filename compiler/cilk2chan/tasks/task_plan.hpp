@@ -23,6 +23,7 @@ struct task_entry {
   std::string host;                               // symbol by which the entry calls the host code
   std::string form;  // symbol by which it calls the task on a device, without the device's name
   bool external = false;  // other files may call the function
+  bool of_host = true;    // host code may call it; on devices only such a function starts a run
 };
 
 /// A static function or variable of the host's file that tasks use.

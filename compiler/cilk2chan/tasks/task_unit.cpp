@@ -1,5 +1,6 @@
 #include "tasks/task_unit.hpp"
 
+#include "analysis/host_uses.hpp"
 #include "analysis/reducer_types.hpp"  // reducer_of
 #include "analysis/reductions.hpp"     // facts_of_c_reducer
 #include "diagnostics/refusals.hpp"
@@ -68,6 +69,7 @@ class unit_writer {
     for (const finished_task& task : tasks_) {
       if (!task.task->leaf && task.task->loop == nullptr) add_task(task);
     }
+    choose_starts();
     check();
     if (source_.context->getDiagnostics().hasErrorOccurred()) return {};
     if (device_) find_lanes();
@@ -116,6 +118,20 @@ class unit_writer {
     plan_.entries.push_back({function->getCanonicalDecl(), symbol, unique + ".cilk_entry",
                              unique + ".cilk_host", unique + ".cilk_on_", external});
     plan_.tasks.insert(function->getCanonicalDecl());
+  }
+
+  // Compilers for GPUs take long for each function with which a run may start.
+  void choose_starts() {
+    if (file_.devices.empty()) return;
+    const auto is_called_elsewhere = [this](const clang::FunctionDecl* function) {
+      return function->isExternallyVisible() && !file_.whole_program;
+    };
+    const host_uses uses =
+        find_host_uses(*source_.context, plan_.tasks, finder_, is_called_elsewhere);
+    for (task_entry& one : plan_.entries) {
+      one.of_host = is_called_elsewhere(one.function) || uses.functions.contains(one.function) ||
+                    uses.symbols.contains(one.entry);
+    }
   }
 
   // What wavefronts run together.

@@ -1,10 +1,10 @@
 #include "host_code/reach/reach.hpp"
 
 #include "diagnostics/refusals.hpp"  // reasons, name_of
+#include "frontend/spelling.hpp"     // guard_mark
 #include "frontend/tree_walker.hpp"
 #include "host_code/places/places.hpp"
 #include "host_code/spawns/cxx_children.hpp"  // written_arguments
-#include "normal_form/normal_form.hpp"        // guard_mark
 #include "tasks/device/check.hpp"             // is_device_mathematics
 
 #include <clang/Basic/Builtins.h>
