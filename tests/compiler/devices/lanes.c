@@ -1,6 +1,6 @@
 // Loops that the lanes of a GPU's wavefront share: what they print is what the serial program prints.
 // RUN: %device-run-and-compare %s
-// RUN: %cilk2chan -O0 --device=emulated --explain %s -o %t.out 2>&1 | FileCheck %s
+// RUN: %cilk2chan --device=emulated --explain --emit=tasks %s -o %t.explained 2>&1 | FileCheck %s
 #include <cilk/cilk.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // Loops of C++ that lanes share: constants, references, structures, overloaded functions and namespaces.
 // RUN: %device-run-and-compare %s
-// RUN: %cilk2chan -O0 -std=c++20 --device=emulated --explain %s -o %t.out 2>&1 | FileCheck %s
+// RUN: %cilk2chan -std=c++20 --device=emulated --explain --emit=tasks %s -o %t.explained 2>&1 | FileCheck %s
 #include <cilk/cilk.h>
 #include <cstdio>
 #include <cstdlib>

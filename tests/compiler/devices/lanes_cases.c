@@ -1,14 +1,14 @@
 // What lanes share in a leaf and what one of them does: calls for which a function spawns nothing, spawned functions,
 // values that one lane hands to the others, promises, and what happens without the comparison of pointers.
 // RUN: %device-run-and-compare %s
-// RUN: %cilk2chan -O0 --device=emulated --explain %s -o %t.out 2>&1 | FileCheck %s
+// RUN: %cilk2chan --device=emulated --explain --emit=tasks %s -o %t.explained 2>&1 | FileCheck %s
 // RUN: %cilk2chan --device=emulated --emit=tasks --no-line %s | FileCheck %s --check-prefix=TASKS
 // RUN: %cilk2chan --serial %s -o %t.serial && %t.serial > %t.expected
 // Pointers that are not compared are a mistake that shows:
 // RUN: mkdir -p %t.mutant/channels/gpu/compiled_program
 // RUN: sed 's/return false;/return true;/; s/return a.stride_ == .*/return true;/; s/^ *most(a.near_high_.*//' %S/../../../include/channels/gpu/compiled_program/lanes.hpp > %t.mutant/channels/gpu/compiled_program/lanes.hpp
 // RUN: %cilk2chan -O0 --device=emulated -I %t.mutant %s -o %t.mutant.out
-// RUN: env CHANNELS_DEVICE=emulated %t.out | diff %t.expected -
+// RUN: env CHANNELS_DEVICE=emulated %t.lowered | diff %t.expected -
 // RUN: env CHANNELS_DEVICE=emulated %t.mutant.out | not diff %t.expected -
 // A function that spawns nothing but small things is as it was.
 // TASKS-NOT: {{leaf_of[_]fib}}

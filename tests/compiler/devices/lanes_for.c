@@ -1,7 +1,7 @@
 // The iterations of a cilk_for on a GPU: side by side on lanes, one after the other with a loop in each that lanes
 // share, or on one lane each.
 // RUN: %device-run-and-compare %s
-// RUN: %cilk2chan -O0 --device=emulated --explain %s -o %t.out 2>&1 | FileCheck %s
+// RUN: %cilk2chan --device=emulated --explain --emit=tasks %s -o %t.explained 2>&1 | FileCheck %s
 // RUN: %cilk2chan --device=emulated --emit=tasks --no-line %s | FileCheck %s --check-prefix=TASKS
 #include <cilk/cilk.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // A block that is spawned: with results in variables, in loops, nested, in macros, with reducers; what it cannot
 // share runs where it stands.
 // RUN: %host-code-run-and-compare %s
-// RUN: %cilk2chan --explain %s -o %t 2>&1 | FileCheck %s
+// RUN: %cilk2chan --explain --emit=source %s -o %t.explained 2>&1 | FileCheck %s
 #include <cilk/cilk.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // A block that is spawned in C++: with objects, in members, lambdas and templates, with exceptions.
 // RUN: %host-code-run-and-compare %s
-// RUN: %cilk2chan --explain %s -o %t 2>&1 | FileCheck %s
+// RUN: %cilk2chan --explain --emit=source %s -o %t.explained 2>&1 | FileCheck %s
 #include <cilk/cilk.h>
 #include <cilk/reducer_list.h>
 #include <cstdio>

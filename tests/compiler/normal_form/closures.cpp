@@ -2,7 +2,7 @@
 // one template with several of them, and as members of a class template, which stay host code.
 // RUN: %host-code-run-and-compare %s
 // RUN: %device-run-and-compare %s
-// RUN: %cilk2chan --explain --device=emulated -O0 %s -o %t.explained 2>&1 | FileCheck %s
+// RUN: %cilk2chan --explain --device=emulated --emit=tasks %s -o %t.explained 2>&1 | FileCheck %s
 // CHECK: {{^}}run: stays on the host
 // CHECK: tasks: 11 of 12 functions, 1 of 1 loops
 #include <cilk/cilk.h>

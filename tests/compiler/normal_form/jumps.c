@@ -1,7 +1,7 @@
 // Jumps forward in functions that spawn: to the end of a body, out of loops, to the end of the function.
 // RUN: %host-code-run-and-compare %s
 // RUN: %device-run-and-compare %s
-// RUN: %cilk2chan --explain --device=emulated -O0 %s -o %t.explained 2>&1 | FileCheck %s
+// RUN: %cilk2chan --explain --device=emulated --emit=tasks %s -o %t.explained 2>&1 | FileCheck %s
 // CHECK-NOT: stays on the host
 // CHECK: tasks: 3 of 3 functions
 #include <cilk/cilk.h>

@@ -2,7 +2,7 @@
 // RUN: %host-code-run-and-compare %s
 // RUN: %device-run-and-compare %s
 // RUN: env CHANNELS_ORDER=channels CHANNELS_STATS=1 %t.lowered 2>&1 | FileCheck %s
-// RUN: %cilk2chan --explain --device=emulated -O0 %s -o %t.explained 2>&1 | FileCheck %s --check-prefix=EXPLAIN
+// RUN: %cilk2chan --explain --device=emulated --emit=tasks %s -o %t.explained 2>&1 | FileCheck %s --check-prefix=EXPLAIN
 // CHECK: tasks{{ +}}{{[1-9][0-9]+}}
 // EXPLAIN-NOT: stays on the host
 // EXPLAIN: tasks: 7 of 7 functions

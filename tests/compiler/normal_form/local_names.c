@@ -1,7 +1,7 @@
 // Types, constants and tables of a function; statement expressions; `assert`.
 // RUN: %host-code-run-and-compare %s
 // RUN: %device-run-and-compare %s
-// RUN: %cilk2chan --explain --device=emulated -O0 %s -o %t.explained 2>&1 | FileCheck %s
+// RUN: %cilk2chan --explain --device=emulated --emit=tasks %s -o %t.explained 2>&1 | FileCheck %s
 // CHECK-NOT: stays on the host
 // CHECK: tasks: 5 of 5 functions, 1 of 1 loops
 #include <assert.h>
