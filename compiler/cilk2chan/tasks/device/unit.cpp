@@ -146,12 +146,16 @@ void device_unit::write_unit(writer& out) {
   out.line(std::string("static channels::cilk::gpu_unit cilk_unit{{.memory = ") +
            text(uses_malloc()) + ", .objects = " + text(calls({"operator new", "operator new[]"})) +
            ", .output = " + text(calls({"printf", "puts", "putchar"})) +
-           ", .recursion = " + text(has_recursion()) +
+           ", .endings = " + text(ends_program()) + ", .recursion = " + text(has_recursion()) +
            ", .addresses = " + text(has_own_addresses()) + "}, cilk_bind};");
 }
 
 bool device_unit::uses_malloc() const {
   return std::ranges::any_of(device_heap(), [&](llvm::StringRef one) { return calls({one}); });
+}
+
+bool device_unit::ends_program() const {
+  return std::ranges::any_of(device_endings(), [&](llvm::StringRef one) { return calls({one}); });
 }
 
 bool device_unit::in_header(const clang::Decl* declaration) const {
