@@ -212,6 +212,12 @@ class unit_writer {
           text += ("#define " + one + " channels_cilk_" + one + "\n").str();
       }
     }
+    if (device_) {
+      for (const llvm::StringLiteral one : device_endings()) {
+        if (device_->calls({one}))
+          text += ("#define " + one + " channels_cilk_" + one + "\n").str();
+      }
+    }
     if (device_ && device_->uses_malloc()) {
       for (const llvm::StringLiteral one : device_heap())
         text += ("#define " + one + " channels_cilk_" + one + "\n").str();

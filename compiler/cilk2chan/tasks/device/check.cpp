@@ -24,6 +24,8 @@ constexpr llvm::StringLiteral heap_functions[] = {
 constexpr llvm::StringLiteral library_functions[] = {
     "strlen", "strcmp", "strncmp", "strcpy", "strncpy", "strcat",       "rand_r",       "bsearch",
     "qsort",  "puts",   "putchar", "clock",  "time",    "gettimeofday", "clock_gettime"};
+// Functions that channels/gpu/compiled_program/endings.hpp has for devices.
+constexpr llvm::StringLiteral ending_functions[] = {"exit", "_Exit", "_exit", "quick_exit"};
 // Functions of channels/group.h; channels/gpu/compiled_program/group.hpp has them for devices.
 const llvm::StringSet<> group_functions = {
     "channels_lane",          "channels_lanes",
@@ -78,7 +80,7 @@ bool is_on_devices(const clang::FunctionDecl* function) {
   name.consume_front("__builtin_");
   return group_functions.contains(name) || device_functions.contains(name) ||
          llvm::is_contained(library_functions, name) || llvm::is_contained(heap_functions, name) ||
-         is_device_mathematics(name);
+         llvm::is_contained(ending_functions, name) || is_device_mathematics(name);
 }
 
 // Whether channels/gpu/compiled_program/atomics.hpp has the operation.
@@ -252,6 +254,8 @@ class device_checker : public tree_walker {
 }  // namespace
 
 llvm::ArrayRef<llvm::StringLiteral> device_library() { return library_functions; }
+
+llvm::ArrayRef<llvm::StringLiteral> device_endings() { return ending_functions; }
 
 llvm::ArrayRef<llvm::StringLiteral> device_heap() { return heap_functions; }
 

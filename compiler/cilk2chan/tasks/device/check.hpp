@@ -14,6 +14,8 @@ void check_device(const program& source, const std::vector<finished_task>& tasks
 /// The functions of the C library that channels has for devices. A unit that calls one gives it its
 /// name by a macro.
 [[nodiscard]] llvm::ArrayRef<llvm::StringLiteral> device_library();
+/// Those that end the program, which the host does for a device; likewise.
+[[nodiscard]] llvm::ArrayRef<llvm::StringLiteral> device_endings();
 /// Those that allocate memory and free it: a unit that calls one gives all of them their names.
 [[nodiscard]] llvm::ArrayRef<llvm::StringLiteral> device_heap();
 

@@ -134,9 +134,11 @@ void device_unit::write_unit(writer& out) {
   out.line("static void cilk_bind([[maybe_unused]] channels::cilk::variable_copies& copies) {");
   out.in();
   for (const clang::VarDecl* one : bound_) {
-    const char* how = !copies_->has(one)         ? "channels::cilk::bind"
-                      : copies_->is_changed(one) ? "copies.copy_in_and_out"
-                                                 : "copies.copy_in";
+    // No copy goes back after a task has ended the program, and handlers may read the variable.
+    const bool stays = copies_->is_changed(one) && ends_program();
+    const char* how = !copies_->has(one) || stays ? "channels::cilk::bind"
+                      : copies_->is_changed(one)  ? "copies.copy_in_and_out"
+                                                  : "copies.copy_in";
     out.line(how + ("(cilk_address_" + std::to_string(numbers_.find(one)->second)) + ", &" +
              full_name(source_, one) + ");");
   }
@@ -146,12 +148,16 @@ void device_unit::write_unit(writer& out) {
   out.line(std::string("static channels::cilk::gpu_unit cilk_unit{{.memory = ") +
            text(uses_malloc()) + ", .objects = " + text(calls({"operator new", "operator new[]"})) +
            ", .output = " + text(calls({"printf", "puts", "putchar"})) +
-           ", .recursion = " + text(has_recursion()) +
+           ", .endings = " + text(ends_program()) + ", .recursion = " + text(has_recursion()) +
            ", .addresses = " + text(has_own_addresses()) + "}, cilk_bind};");
 }
 
 bool device_unit::uses_malloc() const {
   return std::ranges::any_of(device_heap(), [&](llvm::StringRef one) { return calls({one}); });
+}
+
+bool device_unit::ends_program() const {
+  return std::ranges::any_of(device_endings(), [&](llvm::StringRef one) { return calls({one}); });
 }
 
 bool device_unit::in_header(const clang::Decl* declaration) const {

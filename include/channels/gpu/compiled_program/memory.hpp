@@ -14,6 +14,7 @@
 #include "channels/detail/heap_abi.hpp"
 #include "channels/detail/heap_arena.hpp"
 #include "channels/gpu/compiled_program/allocation_failure.hpp"
+#include "channels/gpu/compiled_program/program_end.hpp"
 #include "channels/gpu/compiled_program/program_gpus.hpp"
 #include "channels/gpu/compiled_program/unseen_memory.hpp"
 #include "channels/gpu/scheduler/caller.hpp"
@@ -35,6 +36,7 @@ struct device_needs {
   bool memory = false;     ///< it calls malloc
   bool objects = false;    ///< it uses new
   bool output = false;     ///< it calls printf
+  bool endings = false;    ///< it calls exit or its like
   bool recursion = false;  ///< functions that are not tasks call themselves
   bool addresses =
       false;  ///< tasks may pass on addresses of constants, which each GPU has elsewhere
@@ -59,6 +61,8 @@ class host_allocations {
 /// Where lanes tell of an allocation that found no room; for all units of a device. Null until
 /// `make` is true once.
 inline allocation_failure* program_allocation_failure(bool make = false);
+/// Where lanes tell that they end the program; likewise.
+inline program_end* told_program_end(bool make = false);
 /// The arena for malloc of all units of a device. The first unit that needs it makes it, as large
 /// as the settings say or, if they do not, as the device has memory. Throws `channels::error` if
 /// there is no memory for it.
@@ -369,6 +373,15 @@ inline allocation_failure* program_allocation_failure(bool make) {
       gpu::detail::allocate_on_host<allocation_failure>(sizeof(allocation_failure), "pinned memory")
           .release();
   one->happened = 0;
+  return one;
+}
+
+inline program_end* told_program_end(bool make) {
+  static program_end* one = nullptr;
+  if (one != nullptr || !make) return one;
+  // It is never freed, for the same reason.
+  one = gpu::detail::allocate_on_host<program_end>(sizeof(program_end), "pinned memory").release();
+  one->told = 0;
   return one;
 }
 

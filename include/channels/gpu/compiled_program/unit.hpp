@@ -49,6 +49,7 @@
 #define CHANNELS_CILK_ADDRESS(type, name) static __constant__ type* name
 #endif
 
+#include "channels/gpu/compiled_program/endings.hpp"
 #include "channels/gpu/compiled_program/functions.hpp"
 #include "channels/gpu/compiled_program/group.hpp"
 #include "channels/gpu/compiled_program/lanes.hpp"
@@ -122,6 +123,7 @@ void make_ready(gpu_unit& unit, std::size_t gpus) {
     copies.push_back(std::make_unique<variable_copies>());
     unit.bind_variables(*copies.back());
     copies.back()->place();
+    if (unit.wanted.endings) bind(device_program_end, told_program_end(true));
     if (unit.wanted.memory) {
       bind(device_allocation_failure, program_allocation_failure(true));
       bind(device_arena, program_arena());
@@ -159,6 +161,8 @@ const char* why_on_one(const gpu_unit& unit, const variable_copies& copies) {
   if (copies.changes()) return "tasks of its file change variables of which the GPU has copies";
   // The memory of `new` is one GPU's own, and lists of the arena are for the lanes of one GPU.
   if (unit.wanted.memory || unit.wanted.objects) return "tasks of its file allocate memory";
+  // A trap stops one GPU alone.
+  if (unit.wanted.endings) return "tasks of its file may end the program";
   if (unit.wanted.addresses) return "tasks of its file may pass on addresses of constants";
   return "";
 }
@@ -296,6 +300,7 @@ void run_on_gpu(gpu_unit& unit, const void* arguments, void* result) {
     copies[0]->from_device();  // if there are several, none has changed
     finish_output(unit.wanted, gpus);
   } catch (const error& e) {
+    if (const program_end* const told = told_program_end()) told->obey();
     const allocation_failure* const none_left = program_allocation_failure();
     if (none_left != nullptr && none_left->happened != 0)
       fail(error(none_left->message(Root::name, program_arena()->units * heap::arena::unit)));

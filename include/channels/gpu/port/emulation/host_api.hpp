@@ -170,6 +170,8 @@ inline Error_t MemGetInfo(std::size_t* free, std::size_t* all) {
   return Success;
 }
 inline Error_t Free(void* p) {
+  // After a trap lanes may still be there, and use it.
+  if (detail::has_trapped_anywhere()) return Success;
   detail::emulated_memory::of_process().forget(p);
   std::free(p);
   return Success;
@@ -205,10 +207,12 @@ inline Error_t StreamCreateWithFlags(Stream_t* made, int /*flags*/) {
   return Success;
 }
 inline Error_t StreamDestroy(Stream_t ended) {
+  if (detail::has_trapped_anywhere()) return Success;
   const std::unique_ptr<stream> owned(ended);
   return Success;
 }
 inline Error_t StreamSynchronize(Stream_t on) {
+  if (detail::has_trapped_anywhere()) return ErrorLaunchFailure;
   if (on != nullptr) on->wait();
   return Success;
 }
