@@ -154,6 +154,11 @@ class function_printer final : plain_control {
                                                    : type.getUnqualifiedType();
       if (passed->isVariablyModifiedType()) return fail();
       if (by_place) inner.expressions_.is_pointer(one.variable);
+      if (!by_place && is_boxed(source_.context, passed)) {
+        inner.expressions_.is_box(one.variable);
+        add(boxed(passed, name), boxed(passed, "") + "(" + outside + ")");
+        continue;
+      }
       add(declared(passed, name), (by_place ? "&" : "") + outside);
     }
     if (parameters.empty() && source_.is_c()) parameters = "void";
