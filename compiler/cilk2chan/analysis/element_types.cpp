@@ -25,8 +25,13 @@ bool has_implicit_constructor(const clang::CXXRecordDecl* record) {
 
 bool has_default_constructor(clang::QualType type) {
   const clang::CXXRecordDecl* record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
-  // Tasks have a closure as a structure without constructors.
-  if (record == nullptr || !record->hasDefinition() || record->isLambda()) return true;
+  if (record == nullptr || !record->hasDefinition()) return true;
+  // Tasks have a closure as a structure, in which a reference is a pointer.
+  if (record->isLambda()) {
+    return std::ranges::all_of(record->fields(), [](const clang::FieldDecl* one) {
+      return one->getType()->isReferenceType() || has_default_constructor(one->getType());
+    });
+  }
   if (!record->hasDefaultConstructor()) return false;
   if (record->needsImplicitDefaultConstructor()) return has_implicit_constructor(record);
   return std::ranges::any_of(record->ctors(), [](const clang::CXXConstructorDecl* one) {

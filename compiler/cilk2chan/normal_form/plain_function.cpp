@@ -241,11 +241,14 @@ class function_printer final : plain_control {
     if (wants_place(variable)) return declare_place(variable);
     const std::string head = declared(type, name);
     if (value == nullptr) return line(head + ";");
-    if (is_child(value)) {
+    bool spawned = false;
+    const clang::CallExpr* call = call_in(value, &spawned);
+    const bool direct =
+        call != nullptr && (spawned || source_.context.hasSameUnqualifiedType(
+                                           type, call->getCallReturnType(source_.context)));
+    if (direct && is_child(value)) {
       prepare_arguments(value);
       // Without another value, a task's frame keeps what the child returned.
-      bool spawned = false;
-      const clang::CallExpr* call = call_in(value, &spawned);
       if (spawned && is_converted(type, call->getCallReturnType(source_.context)) &&
           is_changed(variable, definition_->getBody())) {
         line(head + ";");
