@@ -228,6 +228,9 @@ inline constexpr refusal reserved_type = {
 inline constexpr refusal not_trivial = {
     "'%0' is not trivially copyable, and would have to move with a task",
     "pass a pointer to an object that outlives the task"};
+inline constexpr refusal no_default = {
+    "the type of '%0' has no default constructor, and '%0' would have to move with a task",
+    "give the type one, or pass a pointer to an object that outlives the task"};
 inline constexpr refusal reference = {"'%0' is a reference in a function that is spawned or spawns",
                                       "use a pointer"};
 inline constexpr refusal unnamed_type = {"the type of '%0' has no name",

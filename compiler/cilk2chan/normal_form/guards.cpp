@@ -187,12 +187,17 @@ std::optional<call_of_instance> instance_call(const parsed_file& source,
     const auto plain = plain_variable(source.context, type, "");
     if (!plain) return std::nullopt;
     const bool box = is_boxed(source.context, type);
-    if (box && has_hidden_type(*plain)) return std::nullopt;
-    if (has_hidden_type(*plain) && !has_known_layout(source, type)) return std::nullopt;
-    add(made.inside, type->isReferenceType()   ? "(" + *plain + ")&" + name
-                     : box                     ? *plain + "(" + name + ")"
-                     : has_hidden_type(*plain) ? "__builtin_bit_cast(" + *plain + ", " + name + ")"
-                                               : name);
+    const bool hidden = has_hidden_type(*plain);
+    if (hidden && box && !type.isTriviallyCopyableType(source.context)) return std::nullopt;
+    if (hidden && !has_known_layout(source, type)) return std::nullopt;
+    const std::string object = hidden && !type->isReferenceType()
+                                   ? "__builtin_bit_cast(" +
+                                         plain_type(source.context, type).value_or("") + ", " +
+                                         name + ")"
+                                   : name;
+    add(made.inside, type->isReferenceType() ? "(" + *plain + ")&" + name
+                     : box                   ? *plain + "(" + object + ")"
+                                             : object);
   }
   made.head = (types.empty() ? "" : "template <" + types + "> ") + "static " +
               plain_type(source.context, function->getReturnType().getUnqualifiedType(),

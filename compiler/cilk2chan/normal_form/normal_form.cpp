@@ -198,6 +198,20 @@ std::vector<hidden_text> texts_of(const parsed_file& source, std::vector<hidden_
   return texts;
 }
 
+// Of forms that host code cannot enter, since their functions have no guard, those that no other
+// form leads to. The others are tasks where tasks call them.
+std::set<std::string> unreached(const std::vector<plain_form>& forms,
+                                std::set<std::string> unguarded) {
+  for (bool changed = !unguarded.empty(); changed;) {
+    changed = false;
+    for (const plain_form& one : forms) {
+      if (unguarded.contains(one.name)) continue;
+      for (const std::string& each : one.calls) changed = unguarded.erase(each) > 0 || changed;
+    }
+  }
+  return unguarded;
+}
+
 // Finds the hidden types that a form needs. Returns false if one of them has no text.
 bool find_hidden_types(const std::vector<hidden_text>& texts, plain_form& form) {
   std::vector<std::string> waiting = {form.head + form.definition};
@@ -281,6 +295,7 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
   }
   std::vector<plain_form> forms;
   std::set<std::string> missing;
+  std::set<std::string> unguarded;
   for (const auto& [function, one] : finder.found) {
     const auto name = names.find(function);
     bool fine = false;
@@ -295,8 +310,9 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
       made.definition = plain_function(source, one.definition, names, made.is_static);
       place(source, one.definition, {one.definition->getLocation(), one.definition->getEndLoc()},
             made);
-      fine = !made.definition.empty() &&
-             (!one.spawns || write_guard(source, one.definition, id, made));
+      fine = !made.definition.empty();
+      if (fine && one.spawns && !write_guard(source, one.definition, id, made))
+        unguarded.insert(made.name);
       if (!fine) missing.insert(made.name);
       made.calls = forms_among(references.of(function).functions, names);
       made.calls.erase(made.name);
@@ -316,6 +332,7 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
     std::erase_if(one.instead, [&](plain_form& part) { return !find_hidden_types(texts, part); });
   }
   leave_out(forms, missing);
+  leave_out(forms, unreached(forms, std::move(unguarded)));
   return forms;
 }
 

@@ -71,6 +71,23 @@ bool is_in_order(const clang::Expr* value) {
                              call->getOperator() == clang::OO_Subscript);
 }
 
+// The object of a member's call, if it is a temporary one: `functor(a).run(n)`, `[&] { ... }()`.
+const clang::Expr* temporary_object(const clang::CallExpr* call) {
+  const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getDirectCallee());
+  if (method == nullptr || !method->isInstance()) return nullptr;
+  const auto* member = llvm::dyn_cast<clang::MemberExpr>(call->getCallee()->IgnoreParens());
+  if (member != nullptr && member->isArrow()) return nullptr;
+  const clang::Expr* object = member != nullptr ? member->getBase() : call->getArg(0);
+  return is_temporary(object) ? object : nullptr;
+}
+
+// Whether a copy of the object may take its place: nothing of it is left when the call is over.
+bool can_be_held(const clang::Expr* object, clang::QualType result) {
+  const clang::CXXRecordDecl* record = object->getType()->getAsCXXRecordDecl();
+  return record != nullptr && record->hasDefinition() && can_copy_box(object->getType()) &&
+         (result->isVoidType() || result->isArithmeticType() || result->isEnumeralType());
+}
+
 cilk_finder find_in(const parsed_file& source, const plain_expressions& expressions,
                     const clang::Stmt* code) {
   cilk_finder finder(source, expressions);
@@ -141,8 +158,8 @@ std::string plain_calls::child(const clang::Expr* value) {
   const clang::CallExpr* call = call_in(value, &spawned);
   const std::string keyword = spawned ? spawn_word.str() : "";
   if (spawned) expressions_.is_quiet = false;
-  if (expressions_.plain_callee(call) != nullptr) return keyword + expressions_.call(call);
-  return keyword + through_wrapper(call);
+  const bool direct = expressions_.plain_callee(call) != nullptr && !temporary_object(call);
+  return keyword + (direct ? expressions_.call(call) : through_wrapper(call));
 }
 
 std::string plain_calls::through_wrapper(const clang::CallExpr* call) {
@@ -171,7 +188,20 @@ std::string plain_calls::through_wrapper(const clang::CallExpr* call) {
   };
   std::string called;
   const bool has_object = method != nullptr && method->isInstance();
-  if (has_object) {
+  const std::string* plain = expressions_.plain_callee(call);
+  const clang::Expr* held = temporary_object(call);
+  if (held != nullptr) {
+    // It has to live as long as the child.
+    if (!can_be_held(held, result)) {
+      fail();
+      return {};
+    }
+    const clang::QualType type = held->getType().getUnqualifiedType();
+    add(boxed(type, "cilk_held"), expressions_.converted(held, type));
+    const std::string own = is_boxed(source_.context, type) ? "cilk_held.value()" : "cilk_held";
+    called = plain != nullptr ? *plain : own + "." + method->getNameAsString();
+    if (plain != nullptr) inside = "&" + own;
+  } else if (has_object) {
     const clang::QualType object =
         source_.context.getPointerType(method->getFunctionObjectParameterType());
     add(declared(object, "cilk_object"), expressions_.object(call));
@@ -188,7 +218,7 @@ std::string plain_calls::through_wrapper(const clang::CallExpr* call) {
         expressions_.text(pointer));
     called = "cilk_called";
   }
-  if (callee != nullptr && callee->getTemplateSpecializationArgs() != nullptr) {
+  if (callee != nullptr && plain == nullptr && callee->getTemplateSpecializationArgs() != nullptr) {
     llvm::raw_string_ostream out(called);
     clang::printTemplateArgumentList(out, callee->getTemplateSpecializationArgs()->asArray(),
                                      plain_policy(source_.context));
@@ -211,14 +241,16 @@ std::string plain_calls::through_wrapper(const clang::CallExpr* call) {
     const bool box = is_boxed(source_.context, type);
     const bool moved = by_reference && type->isRValueReferenceType();
     inside += (inside.empty() ? "" : ", ");
-    inside += moved ? "static_cast<" + declared(type, "") + ">(*" + own + ")"
-                    : (by_reference ? "*" : "") + own + (box ? ".value()" : "");
+    inside += plain != nullptr ? own
+              : moved          ? "static_cast<" + declared(type, "") + ">(*" + own + ")"
+                               : (by_reference ? "*" : "") + own + (box ? ".value()" : "");
   }
   const bool box = is_boxed(source_.context, result);
   if (box && !can_copy_box(result)) fail();
+  const bool wrap = box && plain == nullptr;
   before_ += "static " + boxed(result, name + "(" + parameters + ")") + " {\n" +
-             (result->isVoidType() ? "" : "return ") + (box ? boxed(result, "") + "(" : "") +
-             called + "(" + inside + ")" + (box ? ")" : "") + ";\n}\n";
+             (result->isVoidType() ? "" : "return ") + (wrap ? boxed(result, "") + "(" : "") +
+             called + "(" + inside + ")" + (wrap ? ")" : "") + ";\n}\n";
   return name + "(" + outside + ")";
 }
 
@@ -263,7 +295,7 @@ void plain_calls::prepare(const clang::Expr* value) {
       const clang::QualType type = call->getCallReturnType(source_.context);
       if (type->isVoidType() || type->isReferenceType()) return fail();
       const std::string name = fresh();
-      line(boxed(type.getUnqualifiedType(), name) + " = " + expressions_.call(call) + ";");
+      line(boxed(type.getUnqualifiedType(), name) + " = " + child(call) + ";");
       const bool box = is_boxed(source_.context, type);
       return expressions_.replace(value, box ? name + ".value()" : name);
     }

@@ -329,7 +329,9 @@ std::string plain_expressions::reference(const clang::DeclRefExpr* name) {
                        !llvm::isa<clang::VarTemplateSpecializationDecl>(variable);
   if (of_file) return variable->getNameAsString();
   const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
-  if (function != nullptr && function->getBuiltinID() != 0) return function->getNameAsString();
+  // Clang has std::move, std::forward and their like as builtins, too.
+  if (function != nullptr && function->getBuiltinID() != 0 && !function->isInStdNamespace())
+    return function->getNameAsString();
   std::string text = "::" + plain_name(declaration);
   const clang::TemplateArgumentList* arguments =
       function == nullptr ? nullptr : function->getTemplateSpecializationArgs();

@@ -154,6 +154,11 @@ class function_printer final : plain_control {
                                                    : type.getUnqualifiedType();
       if (passed->isVariablyModifiedType()) return fail();
       if (by_place) inner.expressions_.is_pointer(one.variable);
+      if (!by_place && is_boxed(source_.context, passed)) {
+        inner.expressions_.is_box(one.variable);
+        add(boxed(passed, name), boxed(passed, "") + "(" + outside + ")");
+        continue;
+      }
       add(declared(passed, name), (by_place ? "&" : "") + outside);
     }
     if (parameters.empty() && source_.is_c()) parameters = "void";
@@ -236,11 +241,14 @@ class function_printer final : plain_control {
     if (wants_place(variable)) return declare_place(variable);
     const std::string head = declared(type, name);
     if (value == nullptr) return line(head + ";");
-    if (is_child(value)) {
+    bool spawned = false;
+    const clang::CallExpr* call = call_in(value, &spawned);
+    const bool direct =
+        call != nullptr && (spawned || source_.context.hasSameUnqualifiedType(
+                                           type, call->getCallReturnType(source_.context)));
+    if (direct && is_child(value)) {
       prepare_arguments(value);
       // Without another value, a task's frame keeps what the child returned.
-      bool spawned = false;
-      const clang::CallExpr* call = call_in(value, &spawned);
       if (spawned && is_converted(type, call->getCallReturnType(source_.context)) &&
           is_changed(variable, definition_->getBody())) {
         line(head + ";");

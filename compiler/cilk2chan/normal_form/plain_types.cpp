@@ -1,5 +1,6 @@
 #include "normal_form/plain_types.hpp"
 
+#include "analysis/element_types.hpp"
 #include "frontend/tree_walker.hpp"
 #include "normal_form/hidden_types.hpp"
 
@@ -59,7 +60,7 @@ std::optional<std::string> plain_type(const clang::ASTContext& context, clang::Q
 bool is_boxed(const clang::ASTContext& context, clang::QualType type) {
   const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
   return record != nullptr && !type->isReferenceType() && record->hasDefinition() &&
-         !type.getNonReferenceType().isTriviallyCopyableType(context);
+         (!type.isTriviallyCopyableType(context) || !has_default_constructor(type));
 }
 
 bool can_copy_box(clang::QualType type) {

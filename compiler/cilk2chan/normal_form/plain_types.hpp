@@ -24,7 +24,8 @@ namespace cilk2chan {
                                                         clang::QualType type,
                                                         const std::string& name);
 
-/// Whether objects of the type are in a `cilk_box`, which is trivially copyable where they are not.
+/// Whether objects of the type are in a `cilk_box`, which is trivially copyable and made of nothing
+/// where they are not.
 [[nodiscard]] bool is_boxed(const clang::ASTContext& context, clang::QualType type);
 /// Whether a copy of such an object's bytes is a copy of the object.
 [[nodiscard]] bool can_copy_box(clang::QualType type);

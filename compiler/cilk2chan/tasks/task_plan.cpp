@@ -1,8 +1,10 @@
 #include "tasks/task_plan.hpp"
 
+#include "analysis/references.hpp"
 #include "diagnostics/error_collector.hpp"
 #include "diagnostics/refusals.hpp"
 #include "frontend/spelling.hpp"  // plain_mark
+#include "frontend/tree_walker.hpp"
 #include "tasks/checks/check.hpp"
 #include "tasks/device/check.hpp"
 #include "tasks/explain.hpp"
@@ -12,6 +14,7 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <optional>
 
 namespace cilk2chan {
 namespace {
@@ -23,6 +26,20 @@ const refusal& refusal_of(const keyword_use& use) {
     default: return refusals::spawn_in_macro;
   }
 }
+
+// Finds templates, and members of class templates, that have an instance.
+class used_template_finder : public tree_walker {
+ public:
+  llvm::DenseSet<const clang::FunctionDecl*> found;  // as the user wrote them
+
+  [[nodiscard]] bool shouldVisitTemplateInstantiations() const override { return true; }
+
+  bool VisitFunctionDecl(clang::FunctionDecl* function) override {
+    if (function->isTemplateInstantiation() && function->doesThisDeclarationHaveABody())
+      found.insert(as_written(function)->getCanonicalDecl());
+    return true;
+  }
+};
 
 class planner {
  public:
@@ -281,12 +298,29 @@ class planner {
     for (const clang::FunctionDecl* function : facts_.order) {
       const bool is_task = plan_.tasks.contains(function);
       if (!is_task && (!is_parallel(function) || is_replaced(function))) continue;
+      if (!is_task && is_unused_template(function)) continue;
       const auto loops = static_cast<unsigned>(facts_.facts.find(function)->second.loops.size());
       const unsigned whole = counts_as_function(function) ? 1 : 0;
       plan_.counts += {is_task ? whole : 0U, whole, is_task ? loops : 0U, loops};
       if (!is_task && set_.contains(function))
         plan_.stay.push_back({function->getNameAsString(), reasons_of(function)});
     }
+  }
+
+  // Nobody runs a template without an instance.
+  bool is_unused_template(const clang::FunctionDecl* function) {
+    const clang::FunctionDecl* definition = facts_.facts.find(function)->second.definition;
+    if (!definition->isTemplated() || definition->getParentFunctionOrMethod() != nullptr)
+      return false;
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(definition);
+    if (method != nullptr && method->getParent()->isLambda()) return false;
+    if (!used_templates_) {
+      used_templates_.emplace();
+      for (const clang::Decl* one : context_.getTranslationUnitDecl()->decls()) {
+        if (!sources_.isInSystemHeader(one->getLocation())) used_templates_->look_through(one);
+      }
+    }
+    return !used_templates_->found.contains(function->getCanonicalDecl());
   }
 
   // Whether what is listed stands for a function of the user's. Of the regions of one, the first
@@ -444,7 +478,8 @@ class planner {
   std::map<const clang::FunctionDecl*, std::vector<obstacle>> obstacles_;
   std::vector<std::string> left_to_host_;
   std::set<std::string> regions_counted_;  // their functions
-  function_set parallel_;                  // with loops or spawns that run in parallel
+  std::optional<used_template_finder> used_templates_;
+  function_set parallel_;  // with loops or spawns that run in parallel
   task_plan plan_;
 };
 

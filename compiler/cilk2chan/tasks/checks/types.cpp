@@ -1,3 +1,4 @@
+#include "analysis/element_types.hpp"
 #include "diagnostics/refusals.hpp"
 #include "tasks/checks/check.hpp"
 
@@ -25,6 +26,7 @@ void check_type(const program& source, clang::QualType type, clang::SourceLocati
       !type.getUnqualifiedType().isTriviallyCopyableType(*source.context)) {
     return refuse(diagnostics, where, refusals::not_trivial, name);
   }
+  if (!has_default_constructor(type)) return refuse(diagnostics, where, refusals::no_default, name);
   const clang::TagDecl* tag = tag_of(type);
   if (tag != nullptr && tag->getIdentifier() == nullptr &&
       tag->getTypedefNameForAnonDecl() == nullptr) {
