@@ -213,10 +213,17 @@ class unit_writer {
       }
     }
     if (device_) {
-      for (const llvm::StringLiteral one : device_endings()) {
-        if (device_->calls({one}))
-          text += ("#define " + one + " channels_cilk_" + one + "\n").str();
+      for (const auto names : {device_endings(), device_streams()}) {
+        for (const llvm::StringLiteral one : names) {
+          if (device_->calls({one}))
+            text += ("#define " + one + " channels_cilk_" + one + "\n").str();
+        }
       }
+    }
+    if (device_ && device_->writes()) {
+      text +=
+          "#undef stdout\n#define stdout channels_cilk_stream{1}\n"
+          "#undef stderr\n#define stderr channels_cilk_stream{2}\n";
     }
     if (device_ && device_->uses_malloc()) {
       for (const llvm::StringLiteral one : device_heap())

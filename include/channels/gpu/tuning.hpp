@@ -125,6 +125,12 @@ struct shared_task_tuning {
   static constexpr unsigned most_naps_for_slot = 1U << 20U;
 };
 
+/// What tasks write to stderr.
+struct output_tuning {
+  /// Bytes for all messages of a run, in pinned memory of programs that write some.
+  static constexpr std::size_t kept_bytes = std::size_t{1} << 20U;
+};
+
 /// How wavefronts and the host learn of each other during a run.
 struct run_tuning {
   /// Looks between two reads of the host's word that stops a run: one takes some microseconds, and

@@ -47,7 +47,10 @@ static void fill(struct record* all, int n) {
 }
 
 static long look(const struct record* all, int n, int low, int high) {
-  if (high <= low) exit(2);
+  if (high <= low) {
+    fprintf(stderr, "%s: %d to %d\n", "no range", low, high);
+    exit(2);
+  }
   if (high - low == 1) {
     struct record key = {low, ""};
     const struct record* found = bsearch(&key, all, n, sizeof *all, by_key);

@@ -38,11 +38,11 @@ int goes(int n) {
 int goes(int n) { return on_device(n); }
 #endif
 
-// CHECK: warning: prints: stays on the host{{.*}}stays.c:[[@LINE+4]]:{{[0-9]+}}: 'fprintf', which a task calls, has no code for the device
+// CHECK: warning: prints: stays on the host{{.*}}stays.c:[[@LINE+4]]:{{[0-9]+}}: 'perror', which a task calls, has no code for the device
 // CHECK-NOT: error
 int prints(int n) {
   int x = cilk_spawn goes(n);
-  if (n < 0) fprintf(stderr, "no\n");
+  if (n < 0) perror("no");
   int y = goes(n + 1);
   cilk_sync;
   return x + y;

@@ -26,6 +26,8 @@ constexpr llvm::StringLiteral library_functions[] = {
     "qsort",  "puts",   "putchar", "clock",  "time",    "gettimeofday", "clock_gettime"};
 // Functions that channels/gpu/compiled_program/endings.hpp has for devices.
 constexpr llvm::StringLiteral ending_functions[] = {"exit", "_Exit", "_exit", "quick_exit"};
+// Functions that channels/gpu/compiled_program/streams.hpp has for devices, on stdout and stderr.
+constexpr llvm::StringLiteral stream_functions[] = {"fprintf", "fputs", "fputc", "putc", "fflush"};
 // Functions of channels/group.h; channels/gpu/compiled_program/group.hpp has them for devices.
 const llvm::StringSet<> group_functions = {
     "channels_lane",          "channels_lanes",
@@ -147,7 +149,7 @@ class device_checker : public tree_walker {
     if (method != nullptr && method->isVirtual())
       return no(call->getExprLoc(), refusals::device_pointer);
     const clang::FunctionDecl* definition = callee->getDefinition();
-    if (is_on_devices(callee)) return true;
+    if (is_on_devices(callee) || claim_stream(call)) return true;
     if (definition != nullptr && is_users(definition)) {
       if (!is_hidden_in_header(definition)) return true;
       return no(call->getExprLoc(), refusals::device_header, name_of(callee));
@@ -166,7 +168,7 @@ class device_checker : public tree_walker {
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-    if (variable == nullptr || variable->hasLocalStorage()) return true;
+    if (variable == nullptr || variable->hasLocalStorage() || taken_.contains(name)) return true;
     const bool scalar = variable->getType()->isScalarType();
     if (scalar && (is_constant(*source_.context, variable) || variable->isConstexpr())) return true;
     const bool unknown = variable->isStaticDataMember() || variable->isTemplated() ||
@@ -224,6 +226,33 @@ class device_checker : public tree_walker {
     for (const auto& loop : task.loops) claim(*loop);
   }
 
+  // Accepts a call that writes to stdout or stderr, named where it is passed. The device's function
+  // does not know how many characters the host will print, so nothing may use its result.
+  bool claim_stream(const clang::CallExpr* call) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    const clang::IdentifierInfo* identifier = callee->getIdentifier();
+    if (identifier == nullptr || callee->getDefinition() != nullptr || call->getNumArgs() == 0 ||
+        !llvm::is_contained(stream_functions, identifier->getName()))
+      return false;
+    for (const clang::DynTypedNode& parent : source_.context->getParents(*call)) {
+      const auto* around = parent.get<clang::Expr>();
+      if (around != nullptr && !around->getType()->isVoidType()) return false;
+    }
+    const unsigned at = identifier->isStr("fprintf") || identifier->isStr("fflush") ? 0 : 1;
+    if (at >= call->getNumArgs()) return false;
+    const auto* stream =
+        llvm::dyn_cast<clang::DeclRefExpr>(call->getArg(at)->IgnoreParenImpCasts());
+    const auto* variable =
+        stream == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(stream->getDecl());
+    if (variable == nullptr || variable->getIdentifier() == nullptr ||
+        !source_.sources().isInSystemHeader(variable->getLocation()) ||
+        (!variable->getIdentifier()->isStr("stdout") &&
+         !variable->getIdentifier()->isStr("stderr")))
+      return false;
+    taken_.insert(stream);
+    return true;
+  }
+
   bool is_users(const clang::FunctionDecl* definition) const {
     return definition->hasBody() && !source_.sources().isInSystemHeader(definition->getLocation());
   }
@@ -248,7 +277,7 @@ class device_checker : public tree_walker {
   reference_finder& finder_;
   llvm::DenseSet<const clang::FunctionDecl*> found_;
   llvm::DenseSet<clang::SourceLocation> said_;
-  llvm::DenseSet<const void*> taken_;  ///< calls of alloca, and arrays of variable length
+  llvm::DenseSet<const void*> taken_;  ///< alloca's calls, arrays of variable length, streams
 };
 
 }  // namespace
@@ -256,6 +285,8 @@ class device_checker : public tree_walker {
 llvm::ArrayRef<llvm::StringLiteral> device_library() { return library_functions; }
 
 llvm::ArrayRef<llvm::StringLiteral> device_endings() { return ending_functions; }
+
+llvm::ArrayRef<llvm::StringLiteral> device_streams() { return stream_functions; }
 
 llvm::ArrayRef<llvm::StringLiteral> device_heap() { return heap_functions; }
 

@@ -16,6 +16,8 @@ void check_device(const program& source, const std::vector<finished_task>& tasks
 [[nodiscard]] llvm::ArrayRef<llvm::StringLiteral> device_library();
 /// Those that end the program, which the host does for a device; likewise.
 [[nodiscard]] llvm::ArrayRef<llvm::StringLiteral> device_endings();
+/// Those that write to stdout or stderr; likewise, with the names of the streams.
+[[nodiscard]] llvm::ArrayRef<llvm::StringLiteral> device_streams();
 /// Those that allocate memory and free it: a unit that calls one gives all of them their names.
 [[nodiscard]] llvm::ArrayRef<llvm::StringLiteral> device_heap();
 

@@ -147,13 +147,18 @@ void device_unit::write_unit(writer& out) {
   const auto text = [](bool is) { return is ? "true" : "false"; };
   out.line(std::string("static channels::cilk::gpu_unit cilk_unit{{.memory = ") +
            text(uses_malloc()) + ", .objects = " + text(calls({"operator new", "operator new[]"})) +
-           ", .output = " + text(calls({"printf", "puts", "putchar"})) +
-           ", .endings = " + text(ends_program()) + ", .recursion = " + text(has_recursion()) +
+           ", .output = " + text(writes() || calls({"printf", "puts", "putchar"})) +
+           ", .messages = " + text(writes()) + ", .endings = " + text(ends_program()) +
+           ", .recursion = " + text(has_recursion()) +
            ", .addresses = " + text(has_own_addresses()) + "}, cilk_bind};");
 }
 
 bool device_unit::uses_malloc() const {
   return std::ranges::any_of(device_heap(), [&](llvm::StringRef one) { return calls({one}); });
+}
+
+bool device_unit::writes() const {
+  return std::ranges::any_of(device_streams(), [&](llvm::StringRef one) { return calls({one}); });
 }
 
 bool device_unit::ends_program() const {

@@ -35,6 +35,8 @@ class device_unit {
   [[nodiscard]] std::string declare_headers();
   /// Whether tasks allocate memory.
   [[nodiscard]] bool uses_malloc() const;
+  /// Whether tasks write to stdout or stderr by name.
+  [[nodiscard]] bool writes() const;
   /// Whether tasks end the program by `exit` or its like.
   [[nodiscard]] bool ends_program() const;
   /// The references with which a function begins.

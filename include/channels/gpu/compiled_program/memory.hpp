@@ -7,6 +7,7 @@
 #include <algorithm>  // find, min
 #include <cstdint>    // uintptr_t
 #include <cstdlib>    // calloc
+#include <cstring>    // memset
 #include <string>     // string
 #include <vector>     // vector
 
@@ -14,6 +15,7 @@
 #include "channels/detail/heap_abi.hpp"
 #include "channels/detail/heap_arena.hpp"
 #include "channels/gpu/compiled_program/allocation_failure.hpp"
+#include "channels/gpu/compiled_program/kept_messages.hpp"
 #include "channels/gpu/compiled_program/program_end.hpp"
 #include "channels/gpu/compiled_program/program_gpus.hpp"
 #include "channels/gpu/compiled_program/unseen_memory.hpp"
@@ -36,6 +38,7 @@ struct device_needs {
   bool memory = false;     ///< it calls malloc
   bool objects = false;    ///< it uses new
   bool output = false;     ///< it calls printf
+  bool messages = false;   ///< it calls fprintf or its like
   bool endings = false;    ///< it calls exit or its like
   bool recursion = false;  ///< functions that are not tasks call themselves
   bool addresses =
@@ -63,6 +66,8 @@ class host_allocations {
 inline allocation_failure* program_allocation_failure(bool make = false);
 /// Where lanes tell that they end the program; likewise.
 inline program_end* told_program_end(bool make = false);
+/// What lanes have written to stderr; likewise.
+inline kept_messages* program_messages(bool make = false);
 /// The arena for malloc of all units of a device. The first unit that needs it makes it, as large
 /// as the settings say or, if they do not, as the device has memory. Throws `channels::error` if
 /// there is no memory for it.
@@ -382,6 +387,16 @@ inline program_end* told_program_end(bool make) {
   // It is never freed, for the same reason.
   one = gpu::detail::allocate_on_host<program_end>(sizeof(program_end), "pinned memory").release();
   one->told = 0;
+  return one;
+}
+
+inline kept_messages* program_messages(bool make) {
+  static kept_messages* one = nullptr;
+  if (one != nullptr || !make) return one;
+  // It is never freed, for the same reason.
+  one = gpu::detail::allocate_on_host<kept_messages>(sizeof(kept_messages), "pinned memory")
+            .release();
+  std::memset(static_cast<void*>(one), 0, sizeof *one);
   return one;
 }
 

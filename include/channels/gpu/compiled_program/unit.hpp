@@ -55,6 +55,7 @@
 #include "channels/gpu/compiled_program/lanes.hpp"
 #include "channels/gpu/compiled_program/library.hpp"
 #include "channels/gpu/compiled_program/malloc.hpp"
+#include "channels/gpu/compiled_program/streams.hpp"
 #include "channels/gpu/compiled_program/variables.hpp"
 
 /// A function of the program that tasks call.
@@ -123,6 +124,7 @@ void make_ready(gpu_unit& unit, std::size_t gpus) {
     copies.push_back(std::make_unique<variable_copies>());
     unit.bind_variables(*copies.back());
     copies.back()->place();
+    if (unit.wanted.messages) bind(device_messages, program_messages(true));
     if (unit.wanted.endings) bind(device_program_end, told_program_end(true));
     if (unit.wanted.memory) {
       bind(device_allocation_failure, program_allocation_failure(true));
@@ -161,6 +163,8 @@ const char* why_on_one(const gpu_unit& unit, const variable_copies& copies) {
   if (copies.changes()) return "tasks of its file change variables of which the GPU has copies";
   // The memory of `new` is one GPU's own, and lists of the arena are for the lanes of one GPU.
   if (unit.wanted.memory || unit.wanted.objects) return "tasks of its file allocate memory";
+  // GPUs cannot reserve room in one memory of the host together.
+  if (unit.wanted.messages) return "tasks of its file may write to stderr";
   // A trap stops one GPU alone.
   if (unit.wanted.endings) return "tasks of its file may end the program";
   if (unit.wanted.addresses) return "tasks of its file may pass on addresses of constants";
@@ -299,7 +303,9 @@ void run_on_gpu(gpu_unit& unit, const void* arguments, void* result) {
     }
     copies[0]->from_device();  // if there are several, none has changed
     finish_output(unit.wanted, gpus);
+    if (kept_messages* const written = program_messages()) written->print();
   } catch (const error& e) {
+    if (kept_messages* const written = program_messages()) written->print();
     if (const program_end* const told = told_program_end()) told->obey();
     const allocation_failure* const none_left = program_allocation_failure();
     if (none_left != nullptr && none_left->happened != 0)

@@ -30,6 +30,6 @@ for way in "01234":
         if found != expected:
             failed = True
             print(f"way {way}, {settings}: {found} instead of {expected}")
-if statuses != {0, 3}:
+if len(statuses) != 2 or 0 not in statuses:
     sys.exit(f"the serial elision ends with {statuses}")
 sys.exit(failed)
