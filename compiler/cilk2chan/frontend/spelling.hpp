@@ -18,8 +18,8 @@ inline constexpr const char* plain_mark = "_cilk_";
 inline constexpr const char* hidden_mark = "cilk_hidden_";
 /// In the name of a region's plain form, before the line of its function.
 inline constexpr const char* region_mark = "_region_";
-/// The variable that a guard, which gives way to a plain form, declares first has a name that begins
-/// so.
+/// The variable that a guard, which gives way to a plain form, declares first has a name that
+/// begins so.
 inline constexpr const char* guard_mark = "cilk_order_of_";
 /// The class template whose instances stand for the instances of templates that give way.
 inline constexpr const char* instance_mark = "cilk_instance";
