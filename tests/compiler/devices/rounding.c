@@ -8,19 +8,19 @@
 // RUN: env CHANNELS_DEVICE=host %t.on 1.1 3.7 > %t.host && env CHANNELS_DEVICE=emulated %t.on 1.1 3.7 > %t.device && diff %t.host %t.device
 
 // RUN: rm -rf %t && mkdir -p %t/bin && printf '#!/bin/sh\necho "$@" >&2\nexit 1\n' > %t/bin/nvcc && chmod +x %t/bin/nvcc
-// RUN: %host-code-refuse --device=cuda --cuda-path=%t %s | FileCheck --check-prefix=ALIKE %s
+// RUN: env CHANNELS_CACHE= %host-code-refuse --device=cuda --cuda-path=%t %s | FileCheck --check-prefix=ALIKE %s
 // ALIKE: --fmad=false -c -o
-// RUN: %host-code-refuse --device=cuda --cuda-path=%t -ffp-contract=on %s | FileCheck --check-prefix=CONTRACT %s
+// RUN: env CHANNELS_CACHE= %host-code-refuse --device=cuda --cuda-path=%t -ffp-contract=on %s | FileCheck --check-prefix=CONTRACT %s
 // CONTRACT: --fmad=true -c -o
-// RUN: %host-code-refuse --device=cuda --cuda-path=%t -ffp-contract=fast -ffp-contract=off %s | FileCheck --check-prefix=ALIKE %s
-// RUN: %host-code-refuse --device=cuda --cuda-path=%t -ffast-math %s | FileCheck --check-prefix=FAST %s
+// RUN: env CHANNELS_CACHE= %host-code-refuse --device=cuda --cuda-path=%t -ffp-contract=fast -ffp-contract=off %s | FileCheck --check-prefix=ALIKE %s
+// RUN: env CHANNELS_CACHE= %host-code-refuse --device=cuda --cuda-path=%t -ffast-math %s | FileCheck --check-prefix=FAST %s
 // FAST: --use_fast_math -c -o
-// RUN: %host-code-refuse --device=cuda --cuda-path=%t -Ofast %s | FileCheck --check-prefix=OFAST %s
+// RUN: env CHANNELS_CACHE= %host-code-refuse --device=cuda --cuda-path=%t -Ofast %s | FileCheck --check-prefix=OFAST %s
 // OFAST: --use_fast_math -c -o
-// RUN: %host-code-refuse --device=cuda --cuda-path=%t -ffast-math -fno-fast-math %s | FileCheck --check-prefix=ALIKE %s
-// RUN: %host-code-refuse --device=cuda --cuda-path=%t -ffast-math -ffp-contract=off %s | FileCheck --check-prefix=SINGLE %s
+// RUN: env CHANNELS_CACHE= %host-code-refuse --device=cuda --cuda-path=%t -ffast-math -fno-fast-math %s | FileCheck --check-prefix=ALIKE %s
+// RUN: env CHANNELS_CACHE= %host-code-refuse --device=cuda --cuda-path=%t -ffast-math -ffp-contract=off %s | FileCheck --check-prefix=SINGLE %s
 // SINGLE: --fmad=false --ftz=true --prec-div=false --prec-sqrt=false -c -o
-// RUN: %host-code-refuse --device=cuda --cuda-path=%t -Os -freciprocal-math %s | FileCheck --check-prefix=RECIPROCAL %s
+// RUN: env CHANNELS_CACHE= %host-code-refuse --device=cuda --cuda-path=%t -Os -freciprocal-math %s | FileCheck --check-prefix=RECIPROCAL %s
 // RECIPROCAL: --fmad=false --prec-div=false -c -o
 #include <cilk/cilk.h>
 #include <stdio.h>
