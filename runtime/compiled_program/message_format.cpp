@@ -126,7 +126,7 @@ std::string formatted(const char* format, const char* kinds, const char* argumen
     } else if (next.kind() == argument_kind::text && letter == 's') {
       append(all, conversion + 's', next.text());
     } else if (next.kind() == argument_kind::pointer && letter == 'p') {
-      append(all, conversion + 'p', reinterpret_cast<void*>(next.number<std::uintptr_t>()));
+      append(all, conversion + 'p', next.number<void*>());
     } else {
       next.skip();
       all += '?';

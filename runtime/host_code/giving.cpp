@@ -69,8 +69,9 @@ child* worker_pool::take_below(worker& me, worker& taker) {
   worker* at = &taker;
   for (std::uint32_t i = giving_limits::most_followed; i != 0 && at != nullptr && at != &me; --i) {
     if (child* const c = take_from(me, *at)) return c;
-    // Relaxed: workers are never freed, and any of them may be asked.
-    at = at->waits_for.load(std::memory_order_relaxed);
+    // Acquire, with the releases in wait_for: another thread may have made that worker just now.
+    // Any worker may be asked, and none is freed.
+    at = at->waits_for.load(std::memory_order_acquire);
   }
   return take_from(me, me);
 }

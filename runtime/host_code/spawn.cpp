@@ -65,7 +65,8 @@ void wait_for(worker_pool& p, worker& me, const child& c, std::uintptr_t here) {
   const bool helping = me.nested < giving_limits::most_helping && me.has_stack(here);
   // The exchange with other ranks runs nothing itself.
   const bool far = p.is_exchange(*c.taker);
-  worker* const outer = me.waits_for.exchange(c.taker, std::memory_order_relaxed);
+  // Release: see worker_pool::take_below.
+  worker* const outer = me.waits_for.exchange(c.taker, std::memory_order_release);
   search found_nothing(p, me, false);
   while (!c.ended.load(std::memory_order_acquire)) {  // acquire: see child
     p.park_if_ended(me);
@@ -84,7 +85,7 @@ void wait_for(worker_pool& p, worker& me, const child& c, std::uintptr_t here) {
     run_taken(p, me, *other);
   }
   found_nothing.end();
-  me.waits_for.store(outer, std::memory_order_relaxed);
+  me.waits_for.store(outer, std::memory_order_release);
   if (me.trace != nullptr) me.trace->joined(start);
 }
 
