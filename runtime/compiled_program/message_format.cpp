@@ -17,7 +17,7 @@ class argument_reader {
   Value number() {
     static_assert(sizeof(Value) == 8);
     Value value{};
-    std::memcpy(&value, at_, sizeof value);
+    std::memcpy(static_cast<void*>(&value), at_, sizeof value);
     ++kinds_;
     at_ += sizeof value;
     return value;
