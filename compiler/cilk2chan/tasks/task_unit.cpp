@@ -207,13 +207,7 @@ class unit_writer {
           "#define memmove channels_cilk_memmove\n#define memcmp channels_cilk_memcmp\n"
           "#define abort channels_cilk_abort\n";
     if (device_) {
-      for (const llvm::StringLiteral one : device_library()) {
-        if (device_->calls({one}))
-          text += ("#define " + one + " channels_cilk_" + one + "\n").str();
-      }
-    }
-    if (device_) {
-      for (const auto names : {device_endings(), device_streams()}) {
+      for (const auto names : {device_library(), device_endings(), device_streams()}) {
         for (const llvm::StringLiteral one : names) {
           if (device_->calls({one}))
             text += ("#define " + one + " channels_cilk_" + one + "\n").str();

@@ -153,16 +153,14 @@ void device_unit::write_unit(writer& out) {
            ", .addresses = " + text(has_own_addresses()) + "}, cilk_bind};");
 }
 
-bool device_unit::uses_malloc() const {
-  return std::ranges::any_of(device_heap(), [&](llvm::StringRef one) { return calls({one}); });
-}
+bool device_unit::uses_malloc() const { return calls_any(device_heap()); }
 
-bool device_unit::writes() const {
-  return std::ranges::any_of(device_streams(), [&](llvm::StringRef one) { return calls({one}); });
-}
+bool device_unit::writes() const { return calls_any(device_streams()); }
 
-bool device_unit::ends_program() const {
-  return std::ranges::any_of(device_endings(), [&](llvm::StringRef one) { return calls({one}); });
+bool device_unit::ends_program() const { return calls_any(device_endings()); }
+
+bool device_unit::calls_any(llvm::ArrayRef<llvm::StringLiteral> names) const {
+  return std::ranges::any_of(names, [&](llvm::StringRef one) { return calls({one}); });
 }
 
 bool device_unit::in_header(const clang::Decl* declaration) const {

@@ -54,6 +54,7 @@ class device_unit {
   [[nodiscard]] bool calls(std::initializer_list<llvm::StringRef> names) const;
 
  private:
+  [[nodiscard]] bool calls_any(llvm::ArrayRef<llvm::StringLiteral> names) const;
   [[nodiscard]] std::string references_to(const named_variables& variables) const;
   [[nodiscard]] bool in_header(const clang::Decl* declaration) const;
   [[nodiscard]] bool has_recursion() const;

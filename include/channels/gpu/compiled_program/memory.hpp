@@ -370,35 +370,24 @@ inline std::string hint_after_failure(const device_needs& needs, const void* arg
 
 #endif
 
-inline allocation_failure* program_allocation_failure(bool make) {
-  static allocation_failure* one = nullptr;
+/// What lanes tell the host, all zeros at first; null until `make` is true once.
+template <class Told>
+Told* told_by_lanes(bool make) {
+  static Told* one = nullptr;
   if (one != nullptr || !make) return one;
   // It is never freed: the device may write to it as long as there is one.
-  one =
-      gpu::detail::allocate_on_host<allocation_failure>(sizeof(allocation_failure), "pinned memory")
-          .release();
-  one->happened = 0;
-  return one;
-}
-
-inline program_end* told_program_end(bool make) {
-  static program_end* one = nullptr;
-  if (one != nullptr || !make) return one;
-  // It is never freed, for the same reason.
-  one = gpu::detail::allocate_on_host<program_end>(sizeof(program_end), "pinned memory").release();
-  one->told = 0;
-  return one;
-}
-
-inline kept_messages* program_messages(bool make) {
-  static kept_messages* one = nullptr;
-  if (one != nullptr || !make) return one;
-  // It is never freed, for the same reason.
-  one = gpu::detail::allocate_on_host<kept_messages>(sizeof(kept_messages), "pinned memory")
-            .release();
+  one = gpu::detail::allocate_on_host<Told>(sizeof(Told), "pinned memory").release();
   std::memset(static_cast<void*>(one), 0, sizeof *one);
   return one;
 }
+
+inline allocation_failure* program_allocation_failure(bool make) {
+  return told_by_lanes<allocation_failure>(make);
+}
+
+inline program_end* told_program_end(bool make) { return told_by_lanes<program_end>(make); }
+
+inline kept_messages* program_messages(bool make) { return told_by_lanes<kept_messages>(make); }
 
 inline heap::arena* program_arena() {
   static heap::arena* const one = [] {
