@@ -7,6 +7,7 @@ run's answer is compared with the elision's.
     run.py --cilk2chan build/release/compiler/cilk2chan/cilk2chan --directory build/release/bench/corpus [NAME...]
     run.py ... --units 1,2,4,8,16                   scaling
     run.py ... --large --gpu cuda --units 1,16      beside all cores of the host, at sizes that fill a GPU
+    run.py ... --gpu cuda --units 16 --repeat 12    twelve times in one process, and with CHANNELS_DEVICE=auto
 """
 
 import argparse
@@ -59,9 +60,36 @@ def arguments_of_this():
     parser.add_argument("--large", action="store_true", help="sizes that take 16 cores about half a second")
     parser.add_argument("--limit", type=float, default=600, metavar="SECONDS", help="for one run (default: %(default)s)")
     parser.add_argument("--runs", type=int, default=5, help="of each configuration (default: %(default)s)")
+    parser.add_argument("--repeat", type=int, default=1, metavar="TIMES",
+                        help="calls of main in one process; the median of the later half counts (default: %(default)s)")
     parser.add_argument("--json", type=pathlib.Path, help="a file for all times")
     parser.add_argument("names", nargs="*", help="programs (default: all)")
     return parser.parse_args()
+
+
+def repeated(source, options):
+    """A file with the program `source`, whose main runs as often as CORPUS_REPEAT says."""
+    text = f"""#define main program_main
+#include "{source}"
+#undef main
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char** argv) {{
+  int times = atoi(getenv("CORPUS_REPEAT"));
+  int status = 0;
+  for (int i = 0; i < times; i++) {{
+    char** own = (char**)malloc((size_t)(argc + 1) * sizeof *own);
+    memcpy(own, argv, (size_t)(argc + 1) * sizeof *own);
+    status |= program_main(argc, own);
+    free(own);
+  }}
+  return status;
+}}
+"""
+    place = options.directory / f"repeated_{source.name}"
+    place.write_text(text)
+    return place
 
 
 def compile_all(name, options):
@@ -71,14 +99,17 @@ def compile_all(name, options):
         return {kind: program for kind, program in programs_there.items() if program.exists()}
     flags = options.flags.split()
     clangxx = options.clang.replace("clang", "clang++")
+    sources = programs.sources(name)
+    if options.repeat > 1 and len(sources) == 1:
+        sources = [repeated(sources[0], options), "-I", sources[0].parent]
     commands = {"elision": [clangxx if programs.is_cxx(name) else options.clang, *flags, "-I", ROOT / "include",
-                            *programs.sources(name), *programs.flags(name)]}
+                            *sources, *programs.flags(name)]}
     if options.cilk2chan:
-        commands["channels"] = [options.cilk2chan, *flags, *programs.sources(name), *programs.channels_flags(name)]
+        commands["channels"] = [options.cilk2chan, *flags, *sources, *programs.channels_flags(name)]
         if options.gpu:
             commands["gpu"] = [*commands["channels"], f"--device={options.gpu}"]
     tbb = ROOT / "bench" / "corpus" / "tbb" / (name + ".cpp")
-    if tbb.exists():
+    if tbb.exists() and options.repeat == 1:
         commands["onetbb"] = [clangxx, *flags, "-std=c++20", "-w", "-I", ROOT, "-I", ROOT / "include", tbb, "-ltbb"]
     result = {}
     for kind, command in commands.items():
@@ -92,16 +123,17 @@ def compile_all(name, options):
     return result
 
 
-def run(program, arguments, environment, limit):
-    """(seconds, what was printed); seconds are None if it failed."""
+def run(program, arguments, environment, limit, repeat):
+    """(seconds, what was printed); seconds are None if it failed. Of several calls the later half counts."""
     try:
-        done = subprocess.run([str(program), "-t", *arguments], env=dict(os.environ, **environment),
+        done = subprocess.run([str(program), "-t", *arguments], env=dict(os.environ, CORPUS_REPEAT=str(repeat), **environment),
                               capture_output=True, text=True, timeout=limit)
     except subprocess.TimeoutExpired:
         return None, f"it has not ended after {limit:g} s"
     times = [line.split()[1] for line in done.stderr.splitlines() if line.startswith("seconds: ")]
     good = times and done.returncode == 0
-    return (float(times[0]), done.stdout) if good else (None, (done.stdout + done.stderr).strip())
+    later = [float(time) for time in times[len(times) // 2:]]
+    return (statistics.median(later), done.stdout) if good else (None, (done.stdout + done.stderr).strip())
 
 
 def configurations(options):
@@ -112,6 +144,8 @@ def configurations(options):
         all_of_them["onetbb " + units] = ("onetbb", {"CORPUS_THREADS": units})
     if options.gpu:
         all_of_them["gpu"] = ("gpu", {"CHANNELS_DEVICE": options.gpu})
+    if options.gpu and options.repeat > 1:
+        all_of_them["auto"] = ("gpu", {"CHANNELS_DEVICE": "auto"})
     return all_of_them
 
 
@@ -123,7 +157,7 @@ def measure(name, size, options):
         for configuration, (kind, environment) in configurations(options).items():
             if kind not in built or times.get(configuration, []) is None:
                 continue
-            seconds, printed = run(built[kind], size.split(), environment, options.limit)
+            seconds, printed = run(built[kind], size.split(), environment, options.limit, options.repeat)
             answer = printed if answer is None else answer
             if seconds is None or printed != answer:
                 print(f"{name}: {configuration} failed or differs: {printed.strip()[-200:]}", file=sys.stderr)
@@ -151,6 +185,8 @@ def columns(options):
     found[f"B{last}/T{last}"] = ratio(f"onetbb {last}", f"channels {last}")
     if options.gpu:
         found |= {"G": time("gpu"), f"T{last}/G": ratio(f"channels {last}", "gpu")}
+    if options.gpu and options.repeat > 1:
+        found |= {"A": time("auto"), f"T{last}/A": ratio(f"channels {last}", "auto"), "G/A": ratio("gpu", "auto")}
     return found
 
 
@@ -170,7 +206,7 @@ def main():
     sizes = LARGE if options.large else SIZES
     table = columns(options)
     if options.compile != "only":
-        print("Milliseconds. Ts: elision; T, B: channels and oneTBB with so many compute units and threads; G: the GPU.")
+        print("Milliseconds. Ts: elision; T, B: channels and oneTBB with so many compute units and threads; G: the GPU; A: auto.")
         print(row("program", "size", table), flush=True)
     everything = {}
     for name in options.names or sizes:

@@ -57,7 +57,7 @@ enum class policy_choice : std::uint8_t {
 /// member: its variable, its meaning and the values that it takes.
 struct settings {
   /// The device that runs the tasks: "host", or for a compiled program one that it was compiled
-  /// for: "cuda", "hip" or "emulated". `CHANNELS_DEVICE`.
+  /// for: "cuda", "hip" or "emulated", or "auto": each call chooses. `CHANNELS_DEVICE`.
   std::string device = "host";
   /// GPUs that a call uses: how many, such as "2", or which, such as "0,1". "" takes all that reach
   /// each other's memory; of the emulated device one. Calls whose tasks cannot travel between GPUs

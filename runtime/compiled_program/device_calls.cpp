@@ -77,7 +77,7 @@ struct device_statistics final : detail::report_source {
         "yields         {:12}     frames that stopped at a spawn\n"
         "gifts          {:12}     to other wavefronts, of {} tasks\n"
         "memory         {:12} bytes of the device\n{}",
-        ms, runs, program_settings().device, all.lanes, all.tasks,
+        ms, runs, device_of_calls(), all.lanes, all.tasks,
         ms > 0 ? static_cast<double>(all.tasks) / ms / 1e3 : 0.0, all.continuations,
         100 * all.lanes_active, all.yields, all.gifts, all.given, all.memory, gpu_rows(all));
   }
@@ -129,7 +129,7 @@ class call_trace {
   }
 
   std::shared_ptr<detail::trace_session> session_ =
-      detail::open_trace(program_settings(), "device " + program_settings().device);
+      detail::open_trace(program_settings(), "device " + device_of_calls());
   std::atomic<std::uint32_t> tracks_{0};
 };
 
@@ -171,7 +171,7 @@ void has_code_for(const char* device) { devices().emplace_back(device); }
 
 void call_on_device(std::initializer_list<device_form> forms, const char* task,
                     const void* arguments, void* result) {
-  const std::string& wanted = program_settings().device;
+  const std::string& wanted = device_of_calls();
   for (const device_form& one : forms) {
     if (wanted != one.device) continue;
     if (program_settings().trace.empty()) return one.call(arguments, result);
@@ -214,9 +214,9 @@ bool drop_device_memory(const void* function) {
 }
 
 void check_device() {
-  const std::string& wanted = program_settings().device;
+  const std::string& wanted = device_of_calls();
   const auto& known = devices();
-  if (wanted == "host" || std::find(known.begin(), known.end(), wanted) != known.end()) return;
+  if (!on_device() || std::find(known.begin(), known.end(), wanted) != known.end()) return;
   fail(
       error(fmt::format("CHANNELS_DEVICE={}: this program has no code for that device; compile it "
                         "with cilk2chan --device={}, or set CHANNELS_DEVICE to host",

@@ -9,6 +9,8 @@
 
 #include "channels/cilk/abi.h"
 #include "channels/detail/heap_abi.hpp"
+#include "channels/detail/start_abi.hpp"
+#include "runtime/compiled_program/device_start.hpp"
 #include "runtime/host_code/strand_clock.hpp"
 #include "runtime/host_device/host_device.hpp"
 #include "runtime/observe/interruption.hpp"
@@ -52,6 +54,7 @@ static bool devices_are_ready = false;
 
 bool decide_order() {
   if (on_device() && !devices_are_ready) return false;
+  if (on_either() && (runs_placed_call() || program_device_start().has_failed())) return false;
   const bool tasks = program_settings().order == run_order::channels || on_device();
   // Relaxed: every thread computes the same value.
   program_order.store(tasks ? known_order::tasks : known_order::depth_first,
@@ -62,6 +65,23 @@ bool decide_order() {
 std::unique_lock<std::mutex> own_runtime() { return std::unique_lock(runtime_mutex()); }
 
 namespace {
+
+/// The first of the program's devices that calls may go to beside the host; "" if there is none.
+/// Constructors have not run yet, so the linker says which code there is.
+const char* device_beside_host() {
+  if (channels_start_cuda != nullptr) return "cuda";
+  if (channels_start_hip != nullptr) return "hip";
+  return channels_start_emulated != nullptr ? "emulated" : "";
+}
+
+/// What the settings of the environment mean for this program: it may have a usual device of its
+/// own, and calls choose only between devices that there are.
+void choose_device(settings& s) {
+  if (std::getenv("CHANNELS_DEVICE") == nullptr && &channels_usual_device != nullptr)
+    s.device = channels_usual_device;
+  if (s.device != either_device) return;
+  if (s.order == run_order::channels || *device_beside_host() == 0) s.device = "host";
+}
 
 /// The program's settings. They change only before anything has used them.
 settings& changeable_settings() {
@@ -74,6 +94,7 @@ settings& changeable_settings() {
     }
     try {
       settings read = settings::from_environment();
+      choose_device(read);
       detail::check_files(read);
       // It is measured for the statistics.
       if (read.span && read.statistics.empty()) read.statistics = "1";
@@ -94,9 +115,16 @@ std::atomic<bool> runtime_is_made{false};
 
 const settings& program_settings() { return changeable_settings(); }
 
+const std::string& device_of_calls() {
+  static const std::string beside = device_beside_host();
+  static const std::string none;
+  if (on_either()) return beside;
+  return on_device() ? program_settings().device : none;
+}
+
 bool set_program_units(std::uint32_t units) {
   if (runtime_is_made) return false;
-  if (!on_device()) changeable_settings().compute_units = units;
+  if (!on_device() || on_either()) changeable_settings().compute_units = units;
   return true;
 }
 
@@ -130,6 +158,15 @@ void fail(const error& e) {
 
 }  // namespace channels::cilk
 
+namespace {
+
+/// Where calls choose their device: what the program allocates first is the host's. Only with more
+/// does it wait for the device's library, whose memory the rest is. Devices are slow at reading
+/// what is the host's, so calls of a program with less run on the host unless they compute much.
+constexpr std::size_t memory_before_start = std::size_t{32} << 20U;
+
+}  // namespace
+
 namespace channels::detail {
 
 program_report& this_program_report() {
@@ -153,7 +190,8 @@ __attribute__((constructor(101))) void channels_cilk_start() try {
     (void)channels::detail::this_program_report();
   if (channels::cilk::program_settings().span) channels::host_code::this_clock.begin();
   if (channels::cilk::on_device() && channels_heap_begin != nullptr)
-    channels_heap_begin(channels::cilk::program_settings().device.c_str());
+    channels_heap_begin(channels::cilk::device_of_calls().c_str(),
+                        channels::cilk::on_either() ? memory_before_start : 0);
 } catch (const std::bad_alloc&) {
   channels::cilk::fail_for_memory("the start of the program");
 }
@@ -164,14 +202,24 @@ __attribute__((constructor(101))) void channels_cilk_start() try {
 __attribute__((constructor)) void channels_cilk_check_device() try {
   channels::cilk::check_device();
   channels::cilk::devices_are_ready = true;
+  if (channels::cilk::on_device() && !channels::cilk::on_either())
+    channels::cilk::program_device_start().begin();
   if (channels_heap_ready != nullptr) channels_heap_ready();
 } catch (const std::bad_alloc&) {
   channels::cilk::fail_for_memory("the start of the program");
 }
 
+bool channels_heap_is_full() {
+  using channels::cilk::known_order;
+  if (!channels::cilk::on_either()) return false;
+  // Relaxed: see decide_order.
+  channels::cilk::program_order.store(known_order::depth_first, std::memory_order_relaxed);
+  return true;
+}
+
 void channels_cilk_stays(const char* functions) {
   if (channels::cilk::program_settings().order != channels::run_order::channels &&
-      !channels::cilk::on_device())
+      (!channels::cilk::on_device() || channels::cilk::on_either()))
     return;
   const std::string_view lines = functions;
   for (std::size_t at = 0; at < lines.size();) {

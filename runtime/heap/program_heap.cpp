@@ -76,8 +76,9 @@ constinit chunk chunks[most_chunks] = {};
 constinit std::atomic<unsigned> chunk_count{0};
 constinit std::mutex heap_access;  // guards the next three
 constinit block_heap blocks;
-constinit block_heap blocks_of_host;  // only for constructors: devices read these slowly
-constinit std::size_t total = 0;      // bytes of all chunks
+constinit block_heap blocks_of_host;   // only for constructors: devices read these slowly
+constinit std::size_t total = 0;       // bytes of all chunks
+constinit std::size_t host_first = 0;  // the first bytes of all, which are to be the host's
 constinit thread_local int paused = 0;
 // NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
 
@@ -161,6 +162,13 @@ bool is_for(const void* back, channels_chunk_source*& from) {
 void* take(channels_chunk_source* from, std::size_t bytes, std::size_t aligned,
            bool& out_of_memory) {
   std::unique_lock<std::mutex> held(heap_access);
+  if (host_first != 0 && from != chunk_of_host) {
+    if (bytes <= host_first && total <= host_first - bytes) {
+      from = chunk_of_host;
+    } else {
+      host_first = 0;
+    }
+  }
   block_heap& all = from == chunk_of_host ? blocks_of_host : blocks;
   void* block = all.take(bytes, aligned);
   if (block == nullptr && bytes < SIZE_MAX / 4 && aligned < SIZE_MAX / 4) {
@@ -170,6 +178,10 @@ void* take(channels_chunk_source* from, std::size_t bytes, std::size_t aligned,
   }
   if (block == nullptr) {
     out_of_memory = source.load(std::memory_order_relaxed) != nullptr;
+    if (out_of_memory && channels_heap_is_full != nullptr && channels_heap_is_full()) {
+      source.store(nullptr, std::memory_order_relaxed);  // see is_for
+      out_of_memory = false;
+    }
     if (out_of_memory) {
       complain(bytes);
       errno = ENOMEM;
@@ -228,7 +240,8 @@ void* allocate_or_throw(const void* back, std::size_t bytes, std::size_t aligned
 
 extern "C" {
 
-void channels_heap_begin(const char* device) {
+void channels_heap_begin(const char* device, std::size_t bytes_of_host) {
+  host_first = bytes_of_host;
   if (std::strcmp(device, "cuda") == 0) source_when_ready = channels_chunk_of_cuda;
   if (std::strcmp(device, "hip") == 0) source_when_ready = channels_chunk_of_hip;
   if (std::strcmp(device, "emulated") == 0) source_when_ready = channels_chunk_of_emulated;

@@ -119,7 +119,8 @@ void worker_pool::open(const settings& options) {
   }
   stopping_.store(false, std::memory_order_release);
   // Otherwise the runs of tasks have a progress line.
-  const bool here = options.order != run_order::channels && options.device == "host";
+  const bool here = options.order != run_order::channels &&
+                    (options.device == "host" || options.device == cilk::either_device);
   if (options.progress && here && !serial_.load(std::memory_order_relaxed))
     watch.begin([this] { return how_far(); });
 }
@@ -253,6 +254,11 @@ void worker_pool::use(const settings& options) {
     if (w.limit != nullptr) update_limits(w);
   }
   if (this_worker == nullptr) set_own(0);
+}
+
+bool worker_pool::runs_child_here() {
+  // Only this thread changes it, so it reads it without the mutex.
+  return this_worker != nullptr && this_worker->nested != 0;
 }
 
 worker* worker_pool::attach(bool of_crew) {

@@ -70,6 +70,9 @@ class worker_pool {
   /// Changes the settings. Call it while no Cilk function runs.
   void use(const settings& options);
 
+  /// Whether this thread runs a child that was given away.
+  [[nodiscard]] static bool runs_child_here();
+
   /// The number of workers of the settings.
   [[nodiscard]] std::uint32_t units() const { return units_; }
   /// Whether a thread has been a worker: it is then too late for a program to choose their number.

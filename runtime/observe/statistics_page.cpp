@@ -20,7 +20,7 @@ constexpr other_field fields_of_program[] = {
     {"written", "", "when the document was begun, UTC"},
     {"form", "", "`compiled` by cilk2chan, or on the C++ `interface`"},
     {"order", "", "`depth-first` or `channels`"},
-    {"device", "", "`host`, `cuda`, `hip` or `emulated`"},
+    {"device", "", "`host`, `cuda`, `hip`, `emulated`, or `auto` if each call chose"},
     {"settings", "",
      "all [settings](settings.md) but `CHANNELS_STATS`, by the names of their variables"},
     {"wall_ns", "ns", "from the start of the program to its end"},
@@ -52,7 +52,7 @@ constexpr other_field fields_of_host_code[] = {
      "`CHANNELS_SPAN`, if only the main thread spawns)"},
 };
 
-// runtime/compiled_program/device_calls.cpp writes these.
+// runtime/compiled_program/device_calls.cpp and placed_call.cpp write these.
 constexpr other_field fields_of_device[] = {
     {"calls", "", "calls of tasks on the device"},
     {"lanes", "", "lanes of the device"},
@@ -64,6 +64,10 @@ constexpr other_field fields_of_device[] = {
      "it ran, and of tasks those `given` to other GPUs and `taken` from them"},
     {"on_one_gpu", "",
      "with `gpus`: the functions whose calls use one of them, each with the reason"},
+    {"placed_calls", "",
+     "if each call chose its device (`CHANNELS_DEVICE=auto`): for each `function` the `host_calls` "
+     "and `device_calls`, their times `host_ns` and `device_ns`, and why (`why`) the last one ran "
+     "where it did. Of calls below 20 us only some are counted"},
 };
 
 std::string rows_of(std::span<const other_field> fields) {

@@ -18,8 +18,8 @@ constexpr setting rows[] = {
     // Which machine runs what.
     {"CHANNELS_DEVICE",
      "device that runs the program's tasks: host, or cuda, hip or emulated if the program was "
-     "compiled for it",
-     "", free_text{&settings::device}},
+     "compiled for it; auto: each call where it is expected to be over first",
+     "auto if the program was compiled for the host and for a GPU", free_text{&settings::device}},
     {"CHANNELS_ORDER",
      "how a compiled program's spawns run: depth-first as host code (on a GPU, by its own "
      "scheduler), or channels as tasks through channels, breadth-first",

@@ -175,6 +175,7 @@ std::optional<host_code::translation> translate_file(translated_file& file,
   wanted.net = chosen.net;
   wanted.tasks = chosen.task_forms && !optimised_later;
   for (const device_kind device : chosen.devices) wanted.devices.emplace_back(name_of(device));
+  wanted.chooses_device = chosen.on_host_too;
   wanted.id = id_of(chosen, source.name);
   wanted.whole_program = is_whole_program(chosen);
   wanted.forced_headers = forced_headers(chosen);

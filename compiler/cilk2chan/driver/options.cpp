@@ -51,7 +51,8 @@ Compiles Cilk programs, in C (.c) and C++ (.cpp, .cc, .cxx), and links them, als
                       split and what their frames hold, and why others did not; with --device, of which
                       variables tasks have copies
   --device=LIST       devices to build tasks for, of host, cuda and hip (default host); CHANNELS_DEVICE chooses
-                      when the program runs. Also emulated: a GPU's code on threads of the CPU, for tests
+                      when the program runs, and with host beside a GPU each call does, where it is over
+                      first. Also emulated: a GPU's code on threads of the CPU, for tests
   --device-arch=LIST  GPUs to build for, such as sm_90 or gfx90a (default sm_90; gfx90a and gfx1030)
   --device-aggregator
                       for CHANNELS_ORDER=channels on a GPU: also build what CHANNELS_AGGREGATOR=device needs,
@@ -184,7 +185,10 @@ class reader {
     list.split(names, ',');
     std::vector<device_kind>& chosen = result_.chosen.devices;
     for (const llvm::StringRef name : names) {
-      if (name == "host") continue;
+      if (name == "host") {
+        result_.chosen.on_host_too = true;
+        continue;
+      }
       const auto kind = llvm::StringSwitch<std::optional<device_kind>>(name)
                             .Case("cuda", device_kind::cuda)
                             .Case("hip", device_kind::hip)

@@ -24,6 +24,7 @@ struct options {
   bool tasks = false;      // --tasks: no host code
   bool task_forms = true;  // beside host code; false: --no-tasks
   std::vector<device_kind> devices;
+  bool on_host_too = false;                // --device names the host beside others
   std::vector<std::string> architectures;  // of GPUs, as their compilers name them
   std::string cuda_path;
   std::string database;  // the folder of compile_commands.json

@@ -279,6 +279,7 @@ std::optional<translation> translate(const source_file& file, const translate_op
   planned.forced_headers = options.forced_headers;
   planned.line_directives = options.lines;
   planned.devices = options.devices;
+  planned.chooses_device = options.chooses_device;
   planned.whole_program = options.whole_program;
   planned.all_reasons = options.all_reasons;
   planned.errors = options.errors;

@@ -21,6 +21,7 @@ struct translate_options {
   bool net = false;                  // for --net: children may travel to other ranks
   bool tasks = true;                 // write task forms of the functions that can have one
   std::vector<std::string> devices;  // devices besides the host that tasks are for
+  bool chooses_device = false;       // each call, if the environment of the program says nothing
   std::string id;                    // names the file in its program
   bool whole_program = false;        // the file is the whole program
   std::vector<std::string> forced_headers;

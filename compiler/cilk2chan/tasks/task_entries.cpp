@@ -3,19 +3,32 @@
 #include "tasks/task_unit.hpp"
 
 namespace cilk2chan {
+namespace {
+
+// In the linker's name of the function that says whether a task suits a device.
+constexpr const char* suited_mark = "suited.";
+
+}  // namespace
 
 void write_entries(const program& source, const std::vector<task_entry>& entries,
-                   const std::vector<std::string>& devices, writer& out) {
+                   const planned_file& file, writer& out) {
   out.line("");
+  if (file.chooses_device && !file.devices.empty())
+    out.line(
+        "extern \"C\" { const char* const channels_usual_device = channels::cilk::either_device; "
+        "}");
   out.line("// What the rest of the program calls.");
   unsigned number = 0;
   for (const task_entry& entry : entries) {
     const task_function& task = *source.task_of(entry.function);
     std::string arguments;
     std::string parameters;
+    std::string sizes;
     for (const clang::ParmVarDecl* parameter : task.definition->parameters()) {
       const char* comma = arguments.empty() ? "" : ", ";
       const std::string name = node_names::argument(parameter);
+      if (parameter->getType()->isRealType())
+        sizes += (sizes.empty() ? "double(" : ", double(") + name + ")";
       arguments += comma + name;
       parameters += comma + type_text(source, parameter->getType(), name);
     }
@@ -27,21 +40,26 @@ void write_entries(const program& source, const std::vector<task_entry>& entries
     out.line(declared("cilk_host_") + " __asm__(\"" + entry.host + "\");");
     out.line(declared("cilk_entry_") + " __asm__(\"" + entry.entry + "\");");
     std::string forms;
-    for (const std::string& device : devices) {
+    for (const std::string& device : file.devices) {
       if (!entry.of_host) break;
       const std::string name = "cilk_" + device + "_" + suffix;
       out.line("extern \"C\" void " + name + "(const void*, void*) __asm__(\"" + entry.form +
                device + "\");");
-      forms += (forms.empty() ? ", {{" : ", {") + ("\"" + device + "\", " + name + "}");
+      const std::string suits = "cilk_suits_" + device + "_" + suffix;
+      out.line("extern \"C\" bool " + suits + "() __asm__(\"" + entry.form + suited_mark + device +
+               "\");");
+      forms +=
+          (forms.empty() ? ", {{" : ", {") + ("\"" + device + "\", " + name + ", " + suits + "}");
     }
-    if (!forms.empty()) forms += "}";
+    const std::string host_call = "cilk_host_" + suffix + "(" + arguments + ")";
+    if (!forms.empty()) forms += "}, {" + sizes + "}, [&] { return " + host_call + "; }";
     out.line(declared("cilk_entry_") + " {");
     out.in();
     const std::string back = result->isVoidType() ? "" : "return ";
     out.line("if (channels::cilk::as_task())");
     out.line("  return channels::cilk::invoke<" + task.name + ">({" + arguments + "}" + forms +
              ");");
-    out.line(back + "cilk_host_" + suffix + "(" + arguments + ");");
+    out.line(back + host_call + ";");
     out.out();
     out.line("}");
     if (entry.external)
@@ -66,6 +84,11 @@ void write_forms(const program& source, const std::vector<task_entry>& entries, 
              ">(cilk_unit, arguments, result);");
     out.out();
     out.line("}");
+    out.line("extern \"C\" bool cilk_suits_" + std::to_string(number) + "() __asm__(\"" +
+             entry.form + suited_mark + "\" CHANNELS_CILK_DEVICE);");
+    out.line("extern \"C\" bool cilk_suits_" + std::to_string(number) +
+             "() { return channels::cilk::suits_gpu<" + source.task_of(entry.function)->name +
+             ">; }");
   }
 }
 

@@ -86,6 +86,7 @@ struct planned_file {
   std::vector<std::string> forced_headers;  // that the command line includes
   bool line_directives = true;
   std::vector<std::string> devices;  // besides the host; a task can run on all of them
+  bool chooses_device = false;       // each call, if the environment of the program says nothing
   bool whole_program = false;        // no other file can name what is in it
   bool all_reasons = false;  // find all that keeps functions on the host, and not just the first
   std::vector<compiler_error> errors;  // in files that were written before

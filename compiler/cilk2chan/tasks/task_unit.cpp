@@ -565,7 +565,7 @@ class unit_writer {
         write_forms(source_, plan_.entries, out);
         out.line("CHANNELS_CILK_TEXT_BEGIN");
       } else {
-        write_entries(source_, plan_.entries, file_.devices, out);
+        write_entries(source_, plan_.entries, file_, out);
       }
     }
     if (source_.is_c()) out.line("}");

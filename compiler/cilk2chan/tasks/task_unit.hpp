@@ -25,7 +25,7 @@ void check_task_unit(const program& source, const std::vector<finished_task>& ta
 
 /// Writes the entries, behind all of their tasks (task_entries.cpp).
 void write_entries(const program& source, const std::vector<task_entry>& entries,
-                   const std::vector<std::string>& devices, writer& out);
+                   const planned_file& file, writer& out);
 /// Writes the functions of a device that the entries call.
 void write_forms(const program& source, const std::vector<task_entry>& entries, writer& out);
 

@@ -25,10 +25,12 @@ namespace channels::cilk {
 [[nodiscard]] runtime& program_runtime();
 
 /// A task's code for a device. `device` is its name in `CHANNELS_DEVICE`. `call` gets the task's
-/// arguments and the place of its result; a failure ends the program.
+/// arguments and the place of its result; a failure ends the program. `suits`: whether the task is
+/// expected to be fast there.
 struct device_form {
   const char* device;
   void (*call)(const void* arguments, void* result);
+  bool (*suits)();
 };
 
 /// The settings of a compiled program, from its environment. A mistake in them ends the program
@@ -48,8 +50,15 @@ struct device_form {
 /// Locks the program's runtime for one run: any thread of the program may call a task.
 [[nodiscard]] std::unique_lock<std::mutex> own_runtime();
 
-/// Whether tasks are to run on another device than the host.
+/// The value of `CHANNELS_DEVICE` by which each call runs on the host or on a device.
+inline constexpr const char* either_device = "auto";
+
+/// Whether tasks are to run on another device than the host, or may.
 [[nodiscard]] inline bool on_device() { return program_settings().device != "host"; }
+/// Whether each call of a task may run on the host or on a device.
+[[nodiscard]] inline bool on_either() { return program_settings().device == either_device; }
+/// The name of the device for calls that do not run on the host. "" if the settings name none.
+[[nodiscard]] const std::string& device_of_calls();
 
 /// Calls the form for the program's device. Ends the program, with the task's name, if it has none.
 void call_on_device(std::initializer_list<device_form> forms, const char* task,

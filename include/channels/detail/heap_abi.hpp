@@ -16,9 +16,13 @@ __attribute__((weak)) channels_chunk_source channels_chunk_of_emulated;
 
 /// From now on what the program allocates is for that device; until `channels_heap_ready` in memory
 /// of the host that is still to be registered, for the device's library is not ready while the
-/// program's constructors run. Null in a program without heap.
-__attribute__((weak)) void channels_heap_begin(const char* device);
+/// program's constructors run, nor for the first `bytes_of_host` bytes after that. Null in a
+/// program without heap.
+__attribute__((weak)) void channels_heap_begin(const char* device, std::size_t bytes_of_host);
 __attribute__((weak)) void channels_heap_ready();
+/// Called when there is no more memory that both see. True: the program goes on with the C
+/// library's, and no call goes to the device any more. The runtime has it.
+__attribute__((weak)) bool channels_heap_is_full();
 /// While this is not 0, what the calling thread allocates is the host's own: inside of a device's
 /// library. Adds `by` and returns the sum.
 __attribute__((weak)) int channels_heap_pause(int by);

@@ -3,7 +3,7 @@
 #include <sys/mman.h>  // mmap
 
 // The end of memory.hpp, which includes this: where the heap of a program (runtime/heap) gets its
-// chunks from, one function for each kind of device.
+// chunks from, and how the vendor's library starts, a function of each for each kind of device.
 
 #if defined(CHANNELS_GPU_EMULATED)
 
@@ -16,6 +16,8 @@ extern "C" void* channels_chunk_of_emulated(std::size_t bytes, bool* /*unwanted*
   made += bytes;
   return p;
 }
+
+extern "C" bool channels_start_emulated() { return true; }
 
 #else
 
@@ -61,6 +63,26 @@ extern "C" void* channels_chunk_of_cuda(std::size_t bytes, bool* unwanted) {
     *unwanted = true;
   }
   return nullptr;
+}
+
+#if defined(__HIP__)
+extern "C" bool channels_start_hip() {
+#else
+extern "C" bool channels_start_cuda() {
+#endif
+  using namespace channels;  // NOLINT(google-build-using-namespace): one function
+  try {
+    int devices = 0;
+    if (CHANNELS_GPU(GetDeviceCount)(&devices) != gpu::success || devices == 0) return false;
+    for (const int one : cilk::program_gpus()) {
+      const gpu::detail::on_gpu here(one);
+      (void)CHANNELS_GPU(Free)(nullptr);  // which makes what all else waits for
+    }
+    return true;
+  } catch (const error&) {
+    // The first call says why.
+    return false;
+  }
 }
 
 #endif

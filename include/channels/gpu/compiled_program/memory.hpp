@@ -14,6 +14,7 @@
 #include "channels/cilk/device_call.hpp"
 #include "channels/detail/heap_abi.hpp"
 #include "channels/detail/heap_arena.hpp"
+#include "channels/detail/start_abi.hpp"
 #include "channels/gpu/compiled_program/allocation_failure.hpp"
 #include "channels/gpu/compiled_program/kept_messages.hpp"
 #include "channels/gpu/compiled_program/program_end.hpp"

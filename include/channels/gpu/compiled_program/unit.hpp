@@ -271,6 +271,14 @@ typename Root::result_type call_in_channels(const typename Root::arguments& argu
 
 }  // namespace detail
 
+/// Whether a GPU is expected to be fast at `Root`: its tasks only add up, or wavefronts run their
+/// leaves.
+template <task Root>
+inline constexpr bool suits_gpu = [] {
+  using set = gpu::detail::task_set<gpu::detail::tasks_of<Root>>;
+  return set::summing || set::any_group_leaves;
+}();
+
 /// Runs `Root` on the device in place of a call of its function. The arguments are at `arguments`,
 /// and the result goes to `result`. If it fails, the program ends with a message.
 template <task Root>
