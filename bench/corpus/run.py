@@ -76,7 +76,8 @@ def repeated(source, options):
 #include <stdlib.h>
 #include <string.h>
 int main(int argc, char** argv) {{
-  int times = atoi(getenv("CORPUS_REPEAT"));
+  const char* wanted = getenv("CORPUS_REPEAT");
+  int times = wanted == NULL ? 1 : atoi(wanted);
   int status = 0;
   for (int i = 0; i < times; i++) {{
     char** own = (char**)malloc((size_t)(argc + 1) * sizeof *own);

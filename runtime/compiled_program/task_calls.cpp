@@ -80,7 +80,11 @@ void choose_device(settings& s) {
   if (std::getenv("CHANNELS_DEVICE") == nullptr && &channels_usual_device != nullptr)
     s.device = channels_usual_device;
   if (s.device != either_device) return;
-  if (s.order == run_order::channels || *device_beside_host() == 0) s.device = "host";
+  if (s.order == run_order::channels || *device_beside_host() == 0) {
+    s.device = "host";
+  } else if (std::getenv("CHANNELS_MEMORY") == nullptr) {
+    s.memory = 0;  // a device takes a share of what is free there
+  }
 }
 
 /// The program's settings. They change only before anything has used them.

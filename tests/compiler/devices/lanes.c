@@ -60,7 +60,7 @@ static void points(point* p, int n, int m) {
 
 // CHECK-NEXT: {{^}}product: its loops on a GPU
 static void product(double* a, double* b, double* c, int n, int row) {
-  // CHECK-NEXT: line [[@LINE+1]]: one after the other
+  // CHECK-NEXT: line [[@LINE+1]]: eight at a time on each lane
   for (int i = 0; i < n; i++)
     // CHECK-NEXT: line [[@LINE+1]]: one after the other
     for (int k = 0; k < n; k++) {

@@ -53,7 +53,8 @@ class chooser {
     lane_loop nest = study_nest(place_, around, loop);
     if (!nest.is_lanes()) return;
     if (loop.nest == nullptr) result.rows.emplace(loop.node, loop);
-    text = "one after the other on each lane, with its part of a loop inside";
+    text = nest.tile ? "eight at a time on each lane, which keeps what they store in registers"
+                     : "one after the other on each lane, with its part of a loop inside";
     loop = std::move(nest);
   }
 

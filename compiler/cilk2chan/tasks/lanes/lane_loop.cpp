@@ -8,6 +8,7 @@
 #include "tasks/lanes/first_uses.hpp"
 #include "tasks/lanes/overlaps.hpp"
 #include "tasks/lanes/printing.hpp"
+#include "tasks/lanes/row_tiles.hpp"
 
 #include <clang/AST/ExprCXX.h>
 
@@ -136,6 +137,7 @@ class access_finder : public tree_walker {
     }
     access one;
     one.place = place;
+    one.places = {place};
     one.stores = stores;
     one.on_condition = on_condition_;
     one.around = around_;
@@ -201,6 +203,7 @@ class loop_study {
     made_.near = loop.near;
     look_at_nest();
     if (made_.why_not.empty()) collect_accesses(nest);
+    if (made_.why_not.empty()) made_.tile = find_row_tile(place_, made_);
     return std::move(made_);
   }
 
@@ -439,6 +442,7 @@ class loop_study {
         kept.push_back(std::move(one));
       } else {
         same->stores = same->stores || one.stores;
+        same->places.push_back(one.place);
         if (same->on_condition && !one.on_condition) {
           same->on_condition = false;
           same->place = one.place;

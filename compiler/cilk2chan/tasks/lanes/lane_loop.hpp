@@ -16,6 +16,7 @@ namespace cilk2chan {
 /// One place in memory that a loop reads or writes.
 struct access {
   const clang::Expr* place = nullptr;
+  std::vector<const clang::Expr*> places;  // all that are at this address in each iteration
   bool stores = false;
   bool on_condition = false;             // not in each iteration
   std::vector<counted_loop> around;      // the loops inside that are around the place
@@ -29,6 +30,16 @@ struct access {
 struct compared_access {
   std::size_t access = 0;  // the first of them in memory
   std::int64_t bytes = 0;  // from there to the end of the last
+};
+
+/// How a nest of three loops, whose innermost the lanes share, can keep what it stores in
+/// registers: `c[i][j] += a[i][k] * b[k][j]` has a row for each `i`, to which each `k` adds a term.
+struct row_tile {
+  std::size_t stored = 0;                 // the access, the only one that stores
+  std::size_t compared = 0;               // its number among those that are compared
+  const clang::ForStmt* inner = nullptr;  // the loop between the nest and the lanes' own
+  std::size_t rows = 0;                   // of the loops around the access, the one over rows
+  std::size_t terms = 1;                  // and the one over terms
 };
 
 /// A variable to which a loop adds in whatever order.
@@ -51,9 +62,10 @@ struct lane_loop {
   std::set<std::pair<std::size_t, std::size_t>> apart;
   std::vector<const clang::VarDecl*> own;  // declared outside, and set first in each iteration
   std::vector<reduction> reductions;
-  bool promised = false;  // by CHANNELS_INDEPENDENT
-  bool near = false;      // neighbouring iterations store to neighbouring memory
-  std::string why_not;    // empty: the lanes run it
+  std::optional<row_tile> tile;  // of a nest
+  bool promised = false;         // by CHANNELS_INDEPENDENT
+  bool near = false;             // neighbouring iterations store to neighbouring memory
+  std::string why_not;           // empty: the lanes run it
 
   [[nodiscard]] bool is_lanes() const { return why_not.empty(); }
   /// What is written in place of the loop.

@@ -3,6 +3,7 @@
 #include "analysis/loop_forms.hpp"
 #include "frontend/type_text.hpp"
 
+#include <algorithm>
 #include <set>
 
 namespace cilk2chan {
@@ -38,7 +39,19 @@ class loop_writer {
       out_.line("if (cilk_apart_" + number_ + ") {");
       out_.in();
     }
+    if (tiles()) {
+      out_.line("if (cilk_tiles_" + number_ + ") {");
+      out_.in();
+      write_row_tiles();
+      out_.out();
+      out_.line("} else {");
+      out_.in();
+    }
     loop_.nest != nullptr ? write_shared_nest() : write_shared();
+    if (tiles()) {
+      out_.out();
+      out_.line("}");
+    }
     if (!loop_.apart.empty()) {
       out_.out();
       out_.line("} else {");
@@ -91,6 +104,104 @@ class loop_writer {
     return (loop_.form.declared ? "[[maybe_unused]] " + type_of(variable) + " " : "") +
            name(variable) + " = channels::cilk::nth(" + first() + ", cilk_index_" + number_ + ", " +
            step() + ");";
+  }
+
+  // Names are the file's own, so that the variables of rows and terms can hide them.
+  bool tiles() const {
+    if (!loop_.tile) return false;
+    const access& stored = loop_.accesses[loop_.tile->stored];
+    const auto is_plain = [&](const clang::VarDecl* one) {
+      return name(one) == one->getNameAsString();
+    };
+    return is_plain(stored.around[0].form.variable) && is_plain(stored.around[1].form.variable) &&
+           is_plain(loop_.form.variable);
+  }
+
+  // For each iteration of the innermost loop, some rows at a time: what is stored is kept in
+  // registers while the loop between runs.
+  void write_row_tiles() {
+    const access& stored = loop_.accesses[loop_.tile->stored];
+    const counted_loop& rows = stored.around[loop_.tile->rows];
+    const counted_loop& terms = stored.around[loop_.tile->terms];
+    write_range("rows", rows);
+    write_range("terms", terms);
+    const std::string element =
+        type_text(source_, stored.place->getType().getUnqualifiedType(), "cilk_kept");
+    const std::string place = print(source_, stored.place, before_);
+    out_.line("if (cilk_terms_trips != 0)");
+    user(loop_.node, head() + " {");
+    out_.in();
+    out_.line("[[maybe_unused]] " + type_of(loop_.form.variable) + " " + name(loop_.form.variable) +
+              " = channels::cilk::nth(" + first() + ", cilk_index_" + number_ + ", " + step() +
+              ");");
+    out_.line("const auto cilk_run = [&](auto cilk_count, const std::uint64_t cilk_row) {");
+    out_.in();
+    out_.line("constexpr unsigned cilk_some = decltype(cilk_count)::value;");
+    out_.line(element + "[cilk_some];");
+    write_rows(rows, "cilk_kept[cilk_u] = " + place + ";");
+    out_.line("for (std::uint64_t cilk_term = 0; cilk_term < cilk_terms_trips; ++cilk_term) {");
+    out_.in();
+    write_variable("terms", "cilk_term", terms);
+    name_rules inside = rules_;
+    inside.place = [&](const clang::Expr* one) -> std::string {
+      return std::ranges::find(stored.places, one) != stored.places.end() ? "cilk_kept[cilk_u]"
+                                                                          : "";
+    };
+    inside.loop = [&](const clang::ForStmt* loop) -> std::string {
+      if (loop != loop_.node) return "";
+      const clang::Stmt* body = loop->getBody();
+      return "{\n" + print(source_, body, inside) + (llvm::isa<clang::Expr>(body) ? ";" : "") +
+             "\n}";
+    };
+    const clang::Stmt* body = loop_.tile->inner->getBody();
+    write_rows(rows, print(source_, body, inside));
+    out_.out();
+    out_.line("}");
+    write_rows(rows, place + " = cilk_kept[cilk_u];");
+    out_.out();
+    out_.line("};");
+    out_.line("channels::cilk::by_tiles(cilk_rows_trips, cilk_run);");
+    out_.out();
+    out_.line("}");
+    const std::string outer = "cilk_" + std::string(loop_.tile->rows == 0 ? "rows" : "terms");
+    write_last("rows", rows, loop_.tile->rows == 0 ? "" : outer + "_trips != 0");
+    write_last("terms", terms, loop_.tile->terms == 0 ? "" : outer + "_trips != 0");
+    if (!loop_.form.declared)
+      out_.line("if (cilk_rows_trips != 0 && cilk_terms_trips != 0) " + name(loop_.form.variable) +
+                " = channels::cilk::nth(" + first() + ", " + trips() + ", " + step() + ");");
+  }
+  void write_range(const std::string& kind, const counted_loop& one) {
+    const std::string begin = "cilk_" + kind + "_first";
+    const std::string end = "cilk_" + kind + "_limit";
+    const std::string by = "cilk_" + kind + "_step";
+    out_.line("const " + type_of(one.form.variable) + " " + begin + " = " +
+              print(source_, one.first, before_) + ";");
+    out_.line("const auto " + end + " = " + print(source_, one.form.limit, before_) + ";");
+    out_.line("const std::int64_t " + by + " = " + step_of(one.form) + ";");
+    out_.line("const std::uint64_t cilk_" + kind +
+              "_trips = " + trips_of(one.form, begin, end, by) + ";");
+  }
+  void write_variable(const std::string& kind, const std::string& index, const counted_loop& one) {
+    out_.line("[[maybe_unused]] " + type_of(one.form.variable) + " " + name(one.form.variable) +
+              " = channels::cilk::nth(cilk_" + kind + "_first, " + index + ", cilk_" + kind +
+              "_step);");
+  }
+  // The same statement for each row of a tile.
+  void write_rows(const counted_loop& rows, const std::string& what) {
+    out_.line("CHANNELS_GPU_UNROLL");
+    out_.line("for (unsigned cilk_u = 0; cilk_u < cilk_some; ++cilk_u) {");
+    out_.in();
+    write_variable("rows", "cilk_row + cilk_u", rows);
+    user(loop_.node->getBody(), what);
+    out_.out();
+    out_.line("}");
+  }
+  // A variable that lives longer than its loop has the value that ends it.
+  void write_last(const std::string& kind, const counted_loop& one, const std::string& condition) {
+    if (one.form.declared) return;
+    out_.line((condition.empty() ? "" : "if (" + condition + ") ") + name(one.form.variable) +
+              " = channels::cilk::nth(cilk_" + kind + "_first, cilk_" + kind + "_trips, cilk_" +
+              kind + "_step);");
   }
 
   // Every lane runs the loops around, and its iterations of the one inside.
@@ -151,6 +262,7 @@ class loop_writer {
     const std::string type = type_of(loop_.form.variable);
     const std::string apart = "cilk_apart_" + number_;
     out_.line("bool " + apart + " = true;");
+    if (tiles()) out_.line("bool cilk_tiles_" + number_ + " = false;");
     out_.line("if (" + trips() + " > 1) {");
     out_.in();
     out_.line("const " + type + " cilk_second = channels::cilk::nth(" + first() + ", 1, " + step() +
@@ -168,6 +280,18 @@ class loop_writer {
                      : "apart(" + left + ", cilk_access_" + std::to_string(b) + ")");
     }
     out_.line(apart + " = " + all + ";");
+    if (tiles()) {
+      // Rows are apart from each other, and from all that is compared with them.
+      const std::string own = std::to_string(loop_.tile->compared);
+      std::string rows = "cilk_access_" + own + ".has_rows_apart(cilk_at_" + own + "(" + first() +
+                         (loop_.tile->rows == 0 ? ", 1, 0))" : ", 0, 1))");
+      for (const auto& [a, b] : loop_.apart) {
+        if ((a != loop_.tile->compared && b != loop_.tile->compared) || a == b) continue;
+        rows += " && are_disjoint(cilk_access_" + std::to_string(a) + ", cilk_access_" +
+                std::to_string(b) + ")";
+      }
+      out_.line("cilk_tiles_" + number_ + " = " + apart + " && " + rows + ";");
+    }
     out_.out();
     out_.line("}");
   }

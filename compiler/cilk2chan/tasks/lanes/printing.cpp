@@ -21,6 +21,11 @@ class code_printer : public clang::PrinterHelper {
   }
 
   bool handledStmt(clang::Stmt* code, llvm::raw_ostream& out) override {
+    if (const auto* value = llvm::dyn_cast<clang::Expr>(code); value != nullptr && rules_.place) {
+      const std::string text = rules_.place(value);
+      out << text;
+      if (!text.empty()) return true;
+    }
     if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(code)) {
       const std::string text = name_of(name);
       out << text;

@@ -14,6 +14,7 @@ struct name_rules {
   std::function<std::string(const clang::VarDecl*)> variable;
   std::function<std::string(const clang::DeclRefExpr*)> callee;
   std::function<std::string(const clang::ForStmt*)> loop;  // in place of a whole loop
+  std::function<std::string(const clang::Expr*)> place;    // in place of one in memory
 };
 
 /// Prints code out of the tree, as C++ for the file of the tasks: macros are expanded, and the

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstdint>      // fixed-width integers
-#include <type_traits>  // is_integral_v, make_unsigned_t
+#include <type_traits>  // integral_constant, is_integral_v, make_unsigned_t
 
 #include "channels/cilk/loop_count.hpp"
 #include "channels/gpu/compiled_program/group.hpp"
@@ -75,6 +75,15 @@ class lane_access {
     return row_loops_ == 1 && bytes_ <= size_of(stride_) &&
            size_of(stride_) * (trips_ - 1) + bytes_ <= size_of(row_stride_);
   }
+  /// Whether a loop around, which is at `second` in its second iteration, moves the address by an
+  /// element at least. Its range is fixed, and the address is a multiple of its iteration's number.
+  [[nodiscard]] CHANNELS_DEVICE bool has_rows_apart(std::uint64_t second) const {
+    return known_ && bytes_ <= size_of(static_cast<std::int64_t>(second - corner_));
+  }
+  /// Whether the two use no memory together, in whatever iterations.
+  friend CHANNELS_DEVICE bool are_disjoint(const lane_access& a, const lane_access& b) {
+    return a.known_ && b.known_ && (a.high_ <= b.low_ || b.high_ <= a.low_);
+  }
   /// Whether no iteration uses by one access what another iteration uses by the other.
   friend CHANNELS_DEVICE bool apart(const lane_access& a, const lane_access& b) {
     if (!a.known_ || !b.known_) return false;
@@ -113,6 +122,16 @@ CHANNELS_DEVICE Index end_of(unsigned which, const Index& first, std::int64_t st
                              std::uint64_t trips) {
   if (which == 0 || trips < 2) return first;
   return nth(first, which == 1 ? 1 : trips - 1, step);
+}
+
+/// Calls `run(count, first)` for all of `rows` rows, eight at a time, where `count` is a type with
+/// the number of rows.
+template <class Run>
+CHANNELS_DEVICE void by_tiles(std::uint64_t rows, const Run& run) {
+  constexpr unsigned tile = 8;
+  std::uint64_t row = 0;
+  for (; row + tile <= rows; row += tile) run(std::integral_constant<unsigned, tile>(), row);
+  for (; row < rows; ++row) run(std::integral_constant<unsigned, 1>(), row);
 }
 
 /// The value of one lane, for all of them, which call it together.
