@@ -10,17 +10,17 @@ using duration = call_history::duration;
 
 /// A run on a GPU does not begin and end in less.
 constexpr duration least_on_device = 50us;
-/// What a first run there costs beside its work: its kernels are loaded, and memory moves.
+/// What a first run there costs beside its work and the moving of memory: its code is loaded.
 constexpr duration first_run = 20ms;
 /// What the vendor's library takes to start.
 constexpr duration start_of_device = 300ms;
 /// The first run on a device has more in it than later ones, so one that was no slower than so many
-/// times the host's is repeated.
+/// times the host's, and what only a first one costs, is repeated.
 constexpr int doubtful = 4;
 /// A device that is this much slower is tried again only after longer and longer times.
 constexpr int lost = 2;
 /// How many times as long as the host a function may take on a device that does not suit it.
-constexpr int unsuited = 10;
+constexpr int unsuited = 3;
 /// Within this factor calls are taken to be alike.
 constexpr double alike = 2;
 /// What the device runs in less time than this may be tried on the host, which is a hundred times
@@ -76,15 +76,15 @@ call_history::choice call_history::choose(const call_sizes& sizes, const circums
     return {call_side::device, "it ran there, and nothing is known of the host"};
   }
   if (known->device_calls == 1 && known->device > known->host &&
-      known->device < doubtful * known->host)
-    return {call_side::device, "its first run there had the loading of its code in it"};
+      known->device < doubtful * known->host + first_run + now.move)
+    return {call_side::device, "its first run there had in it what only a first one costs"};
   if (known->device < known->host) return {call_side::device, "such calls were faster there"};
   return {call_side::host, "such calls were faster there"};
 }
 
 call_history::choice call_history::try_device(const sample& known, const circumstances& now) const {
   if (known.host < least_on_device) return {call_side::host, "it is too short for the device"};
-  duration price = now.started ? first_run : start_of_device;
+  duration price = now.started ? first_run + now.move : start_of_device;
   price = std::max(price, now.suits ? known.host : unsuited * known.host) * (1 << lost_tries_);
   if (spent_ < price) return {call_side::host, "a try on the device would cost more than it has"};
   return {call_side::device, "it is tried there"};

@@ -42,6 +42,7 @@ class call_history {
   struct circumstances {
     bool started = false;  ///< the device can run a call at once; if not, that takes a while
     bool suits = false;    ///< the compiler expects the function to be fast there
+    duration move{};       ///< what it takes to move the program's memory there
   };
   struct choice {
     call_side side;

@@ -11,6 +11,7 @@
 #include <vector>     // vector
 
 #include "channels/cilk/program_order.hpp"
+#include "channels/detail/heap_abi.hpp"
 #include "runtime/compiled_program/call_history.hpp"
 #include "runtime/compiled_program/device_start.hpp"
 #include "runtime/host_code/worker_pool.hpp"
@@ -38,6 +39,8 @@ using namespace std::chrono_literals;
 constexpr std::chrono::nanoseconds short_call = 20us;
 constexpr std::uint64_t short_call_ticks = 60'000;
 constexpr std::uint32_t most_unwatched = 1000;
+/// Over the bus of a GPU, page by page: half of what a copy reaches.
+constexpr std::size_t bytes_moved_in_a_nanosecond = 20;
 /// When calls on the host have taken so long, the device begins to start.
 constexpr std::chrono::nanoseconds worth_a_start = 20ms;
 
@@ -107,6 +110,15 @@ placements& all_placements() {
   return all;
 }
 
+/// What it may take to move all that the program has allocated to the device, or back.
+std::chrono::nanoseconds time_to_move() {
+  if (channels_heap_visit == nullptr) return {};
+  static thread_local std::size_t bytes = 0;
+  bytes = 0;
+  channels_heap_visit([](void*, std::size_t, std::size_t used, bool) { bytes += used; });
+  return std::chrono::nanoseconds(bytes / bytes_moved_in_a_nanosecond);
+}
+
 const device_form* form_of(std::initializer_list<device_form> forms) {
   for (const device_form& one : forms) {
     if (device_of_calls() == one.device) return &one;
@@ -163,7 +175,8 @@ void placed_call::watch(std::initializer_list<device_form> forms) {
   watched_ = true;
   const std::lock_guard held(known->mutex);
   const call_history::choice its = known->history.choose(
-      call_sizes(sizes_), {.started = start.is_over(), .suits = form->suits()});
+      call_sizes(sizes_),
+      {.started = start.is_over(), .suits = form->suits(), .move = time_to_move()});
   if (known->history.spent_on_host() >= worth_a_start) start.begin();
   on_device_ = its.side == call_side::device;
   known->why = its.why;

@@ -19,15 +19,19 @@ struct simulated {
   std::function<duration(double)> device;
   bool suits = true;
   duration start = 250ms;
+  duration move = 0ms;
   call_history history{};
   bool started = false;
+  bool there = false;  ///< the program's memory
   duration took{};
   duration at_best{};
   int on_device = 0;
 
   call_side call(double size) {
-    const call_side side = history.choose({size}, {started, suits}).side;
+    const call_side side = history.choose({size}, {started, suits, move}).side;
     duration its = side == call_side::host ? host(size) : device(size);
+    if (side == call_side::device && !there) its += move;
+    there = side == call_side::device;
     at_best += std::min(host(size), device(size));
     if (side == call_side::device) {
       ++on_device;
@@ -67,6 +71,13 @@ TEST(call_history, what_only_the_first_run_costs_is_not_held_against_the_device)
   EXPECT_GE(f.on_device, 50);
 }
 
+TEST(call_history, short_steps_on_much_memory_go_to_a_faster_device) {
+  simulated f{[](double) { return 3ms; }, [](double) { return 1ms; }, false};
+  f.move = 20ms;
+  EXPECT_EQ(f.calls(4096, 600), call_side::device);
+  EXPECT_GE(f.on_device, 450);
+}
+
 TEST(call_history, a_slower_device_is_left_after_one_try) {
   simulated f{[](double) { return 100ms; }, [](double) { return 900ms; }};
   EXPECT_EQ(f.calls(40, 500), call_side::host);
@@ -76,7 +87,7 @@ TEST(call_history, a_slower_device_is_left_after_one_try) {
 
 TEST(call_history, where_nothing_speaks_for_the_device_a_try_waits_until_it_is_paid_for) {
   simulated f{[](double) { return 1s; }, [](double) { return 15s; }, false};
-  EXPECT_EQ(f.calls(40, 9), call_side::host);
+  EXPECT_EQ(f.calls(40, 3), call_side::host);
   EXPECT_EQ(f.on_device, 0);
   EXPECT_EQ(f.calls(40, 20), call_side::host);
   EXPECT_EQ(f.on_device, 1);
