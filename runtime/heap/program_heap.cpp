@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>     // dlsym
 #include <malloc.h>    // malloc_usable_size
+#include <pthread.h>   // pthread_atfork
 #include <sys/mman.h>  // mmap
 #include <unistd.h>    // sysconf
 
@@ -74,7 +75,8 @@ constinit std::atomic<channels_chunk_source*> source{nullptr};
 constinit channels_chunk_source* source_when_ready = nullptr;
 constinit chunk chunks[most_chunks] = {};
 constinit std::atomic<unsigned> chunk_count{0};
-constinit std::mutex heap_access;  // guards the next three
+constinit std::mutex growth;       // held by who adds a chunk, before the next
+constinit std::mutex heap_access;  // guards the next four
 constinit block_heap blocks;
 constinit block_heap blocks_of_host;   // only for constructors: devices read these slowly
 constinit std::size_t total = 0;       // bytes of all chunks
@@ -109,9 +111,9 @@ void enter(unsigned count, std::uintptr_t begin, std::size_t size, bool of_host,
   chunk_count.store(count + 1, std::memory_order_release);
 }
 
-/// Adds another chunk, for a block of `bytes`. The caller holds the heap; it is released during the
-/// call of a device's library, which frees memory that it took from this heap when the program was
-/// loaded.
+/// Adds another chunk, for a block of `bytes`. The caller holds `growth` and the heap; the heap is
+/// released during the call of a device's library, which frees memory that it took from this heap
+/// when the program was loaded.
 bool grow(std::unique_lock<std::mutex>& held, channels_chunk_source* from, std::size_t bytes) {
   const bool of_host = from == chunk_of_host;
   const std::size_t least = of_host ? chunk_of_host_size : smallest_chunk;
@@ -172,8 +174,13 @@ void* take(channels_chunk_source* from, std::size_t bytes, std::size_t aligned,
   block_heap& all = from == chunk_of_host ? blocks_of_host : blocks;
   void* block = all.take(bytes, aligned);
   if (block == nullptr && bytes < SIZE_MAX / 4 && aligned < SIZE_MAX / 4) {
+    held.unlock();
+    const std::lock_guard<std::mutex> growing(growth);
+    held.lock();
+    block = all.take(bytes, aligned);  // another thread may have added a chunk
     // A large block is searched in lists of blocks that are up to a thirty-second larger.
-    if (grow(held, from, bytes + bytes / 16 + 2 * aligned + block_heap::overhead))
+    if (block == nullptr &&
+        grow(held, from, bytes + bytes / 16 + 2 * aligned + block_heap::overhead))
       block = all.take(bytes, aligned);
   }
   if (block == nullptr) {
@@ -241,6 +248,20 @@ void* allocate_or_throw(const void* back, std::size_t bytes, std::size_t aligned
 extern "C" {
 
 void channels_heap_begin(const char* device, std::size_t bytes_of_host) {
+  // A forked process has a heap that nobody is at.
+  (void)pthread_atfork(
+      [] {
+        growth.lock();
+        heap_access.lock();
+      },
+      [] {
+        heap_access.unlock();
+        growth.unlock();
+      },
+      [] {
+        heap_access.unlock();
+        growth.unlock();
+      });
   host_first = bytes_of_host;
   if (std::strcmp(device, "cuda") == 0) source_when_ready = channels_chunk_of_cuda;
   if (std::strcmp(device, "hip") == 0) source_when_ready = channels_chunk_of_hip;

@@ -241,10 +241,11 @@ struct program_memory_tuning {
   static constexpr std::size_t largest_small_variable = std::size_t{1} << 15U;
   /// Bytes of a thread's stack that are registered beyond its frames, for calls from deeper ones.
   static constexpr std::size_t stack_ahead = std::size_t{64} << 10U;
-  /// Bytes for what tasks allocate, where memory is taken at once and not as it is used; and bytes
-  /// that are sent to the device before tasks use them, since it takes pages one after the other
-  /// then.
+  /// Bytes for what tasks allocate, where memory is taken at once and not as it is used.
   static constexpr std::uint64_t malloc_bytes = std::uint64_t{256} << 20U;
+  /// Bytes of it that get their pages on the device before tasks use them: an H100 takes 5 ms for a
+  /// GiB then, and 19 when tasks come to the pages, 60 if it is not known that they are its own.
+  static constexpr std::uint64_t malloc_ahead = std::uint64_t{2} << 30U;
   /// CUDA's heap, which `new` in tasks uses, gets one of so many parts of what is free on the
   /// device: it takes its memory at once.
   static constexpr std::uint64_t objects_part_of_free = 32;

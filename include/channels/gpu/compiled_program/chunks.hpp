@@ -78,6 +78,8 @@ extern "C" bool channels_start_cuda() {
       const gpu::detail::on_gpu here(one);
       (void)CHANNELS_GPU(Free)(nullptr);  // which makes what all else waits for
     }
+    const gpu::detail::on_gpu here(cilk::program_gpus()[0]);
+    if (cilk::wants_arena()) (void)cilk::program_arena();
     return true;
   } catch (const error&) {
     // The first call says why.

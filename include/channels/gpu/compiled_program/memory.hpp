@@ -73,6 +73,11 @@ inline kept_messages* program_messages(bool make = false);
 /// as the settings say or, if they do not, as the device has memory. Throws `channels::error` if
 /// there is no memory for it.
 inline heap::arena* program_arena();
+/// Whether any unit of a device needs it. Constructors set it.
+inline bool& wants_arena() {
+  static bool wanted = false;
+  return wanted;
+}
 
 #if defined(CHANNELS_GPU_EMULATED)
 
@@ -104,6 +109,10 @@ inline bool shares_managed_memory() {
 inline void prefetch(void* p, std::size_t bytes) {
   (void)hipMemPrefetchAsync(p, bytes, program_gpus()[0], nullptr);
 }
+/// Says that managed memory is the first GPU's, so that its new pages come into being there.
+inline void prefer_device(void* p, std::size_t bytes) {
+  (void)hipMemAdvise(p, bytes, hipMemAdviseSetPreferredLocation, program_gpus()[0]);
+}
 /// Maps managed memory for another GPU than the one that has it, which reads and writes it there:
 /// else each access would move the page.
 inline void map_for(int other, void* p, std::size_t bytes) {
@@ -120,6 +129,16 @@ inline void prefetch(void* p, std::size_t bytes) {
                              nullptr);
 #else
   (void)cudaMemPrefetchAsync(p, bytes, first, nullptr);
+#endif
+}
+/// Says that managed memory is the first GPU's, so that its new pages come into being there.
+inline void prefer_device(void* p, std::size_t bytes) {
+  const int first = program_gpus()[0];
+#if CUDART_VERSION >= 13000
+  (void)cudaMemAdvise(p, bytes, cudaMemAdviseSetPreferredLocation,
+                      cudaMemLocation{cudaMemLocationTypeDevice, first});
+#else
+  (void)cudaMemAdvise(p, bytes, cudaMemAdviseSetPreferredLocation, first);
 #endif
 }
 /// Maps managed memory for another GPU than the one that has it, which reads and writes it there:
@@ -178,8 +197,9 @@ inline void* arena_memory(std::size_t bytes) {
 }
 /// Sends the beginning of such memory to the device.
 inline void send_arena(void* memory, std::size_t bytes) {
-  if (!reads_all_memory())
-    prefetch(memory, std::min<std::size_t>(bytes, gpu::program_memory_tuning::malloc_bytes));
+  if (reads_all_memory()) return;
+  prefer_device(memory, bytes);
+  prefetch(memory, std::min<std::size_t>(bytes, gpu::program_memory_tuning::malloc_ahead));
 }
 
 inline std::uintptr_t page_of(std::uintptr_t address) {

@@ -88,6 +88,7 @@ struct gpu_unit {
   gpu_unit(device_needs needs, void (*bind_variables)(variable_copies&))
       : wanted(needs), bind_variables(bind_variables) {
     has_code_for(CHANNELS_CILK_DEVICE);
+    if (needs.memory) wants_arena() = true;
   }
 
   device_needs wanted;
