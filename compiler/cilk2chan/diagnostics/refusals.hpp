@@ -311,10 +311,13 @@ inline constexpr refusal device_function = {
     "'%0', which a task calls, has no code for the device",
     "define '%0' in this file, or call it from a function that does not run in a task"};
 inline constexpr refusal device_pointer = {
-    "a task calls a function that is only known when the program runs, and may have no code for "
-    "the "
-    "device",
+    "a task calls a function that is only known when the program runs, and of those that this file "
+    "takes the address of, none has code for the device",
     "call the function by its name"};
+inline constexpr refusal device_address = {
+    "the address of '%0' is taken in a macro, a header or a template, where the device's text "
+    "cannot have the host's address",
+    "write '%0' in a plain function of the source file"};
 inline constexpr refusal device_variable = {
     "'%0', which a task uses, is a variable that the device cannot be told of",
     "pass a pointer to the data, or use a variable of the source file by its plain name"};
@@ -470,6 +473,10 @@ inline constexpr const char* has_assembly = "it has assembly";
 [[nodiscard]] inline std::string calls_what(const std::string& name, const std::string& why) {
   return "it calls '" + name + "': " + why;
 }
+
+// Why tasks on a device cannot call a function through a pointer.
+inline constexpr const char* no_device_code = "it has no code for the device";
+inline constexpr const char* pointer_to_spawner = "it spawns, or calls a function that does";
 
 // Why tasks on a device have no copy of a variable, and use it where the host has it.
 inline constexpr const char* other_files = "other files may use it";

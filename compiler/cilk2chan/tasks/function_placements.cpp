@@ -95,8 +95,8 @@ bool stays_in_text(const clang::FunctionDecl* definition) {
 
 function_placements::function_placements(const program& source,
                                          const std::vector<finished_task>& tasks,
-                                         reference_finder& finder)
-    : source_(source), tasks_(tasks), finder_(finder) {}
+                                         reference_finder& finder, bool for_devices)
+    : source_(source), tasks_(tasks), finder_(finder), for_devices_(for_devices) {}
 
 void function_placements::find() {
   for (const finished_task& task : tasks_) {
@@ -128,6 +128,7 @@ void function_placements::find() {
       placements_[function] = placement::share;
     }
   }
+  if (for_devices_) return;
   // A copy of a static function has another address than the function, so functions whose address
   // is taken are shared.
   for (auto& [function, what] : placements_) {
@@ -232,7 +233,7 @@ bool function_placements::is_c_and_cxx(const clang::FunctionDecl* definition) {
   if (jumps.found) return false;
   error_collector errors(source_.context->getDiagnostics());
   check_c(source_, declaration);
-  (void)c_casts(source_, declaration);
+  (void)text_changes(source_, declaration);
   return errors.found.empty();
 }
 

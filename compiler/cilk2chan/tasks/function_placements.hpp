@@ -19,12 +19,17 @@ enum class placement {
 /// Which functions and variables of a file its tasks need, and where these functions go.
 class function_placements {
  public:
+  /// `for_devices`: no address of a function is one of a copy (tasks/device/calls.hpp).
   function_placements(const program& source, const std::vector<finished_task>& tasks,
-                      reference_finder& finder);
+                      reference_finder& finder, bool for_devices);
 
   /// Follows all calls and names from the tasks on. Refuses what tasks cannot use.
   void find();
   [[nodiscard]] placement of(const clang::FunctionDecl* function) const;
+  /// Of each function that tasks reach.
+  [[nodiscard]] const std::map<const clang::FunctionDecl*, placement>& all() const {
+    return placements_;
+  }
   /// Definitions of the main file with `placement::leave`, in its order.
   [[nodiscard]] std::vector<const clang::FunctionDecl*> left() const;
   [[nodiscard]] bool wants(const clang::FunctionDecl* function) const {
@@ -48,6 +53,7 @@ class function_placements {
   const program& source_;
   const std::vector<finished_task>& tasks_;
   reference_finder& finder_;
+  bool for_devices_;
   llvm::DenseSet<const clang::FunctionDecl*> wanted_;
   llvm::DenseSet<const clang::FunctionDecl*> addressed_;
   llvm::DenseSet<const clang::VarDecl*> variables_;

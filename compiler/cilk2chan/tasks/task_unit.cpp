@@ -53,16 +53,18 @@ class access_specifier_finder : public tree_walker {
 class unit_writer {
  public:
   unit_writer(const program& source, const std::vector<finished_task>& tasks,
-              reference_finder& finder, const planned_file& file, unit_kind kind)
+              reference_finder& finder, const planned_file& file, unit_kind kind,
+              const device_calls* calls)
       : source_(source),
         sources_(source.sources()),
         tasks_(tasks),
         file_(file),
         finder_(finder),
-        placements_(source, tasks, finder),
+        calls_(calls),
+        placements_(source, tasks, finder, kind == unit_kind::device),
         symbols_(*source.context) {
     if (kind == unit_kind::device)
-      device_.emplace(source, tasks, finder, placements_, file.whole_program);
+      device_.emplace(source, tasks, finder, placements_, calls, file.whole_program);
   }
 
   task_plan run() {
@@ -80,6 +82,7 @@ class unit_writer {
                                0, "CHANNELS_DEVICE ", false});
       refer_to_variables(one);
     }
+    if (calls_ != nullptr && !source_.is_c()) spell_instances();
     for (const finished_task& task : tasks_) {
       if (!written_.contains(task.task) && !task.task->leaf)
         refuse(source_.context->getDiagnostics(), task.task->definition->getLocation(),
@@ -90,6 +93,7 @@ class unit_writer {
     if (source_.is_c()) plan_.text += "\n}\n";
     if (device_) {
       plan_.text += "\nCHANNELS_CILK_TEXT_END\n";
+      if (calls_ != nullptr) plan_.text += calls_->definitions();
       plan_.explanation = lanes_->explanation() + device_->explanation();
     }
     return std::move(plan_);
@@ -190,7 +194,33 @@ class unit_writer {
     }
   }
 
-  std::string prologue() const {
+  std::string declare_host_addresses() {
+    return calls_->declarations([this](const clang::FunctionDecl* function) {
+      return function->isExternallyVisible() ? symbols_.getName(function) : share(function);
+    });
+  }
+
+  // The text of a template may call through pointers in some of its instances.
+  void spell_instances() {
+    for (const auto& [function, what] : placements_.all()) {
+      const clang::FunctionDecl* definition = function->getDefinition();
+      const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(definition);
+      if (what != placement::leave || (method != nullptr && method->getParent()->isLambda()))
+        continue;
+      spell(const_cast<clang::FunctionDecl*>(definition));
+    }
+  }
+  void spell(clang::FunctionDecl* function) {
+    for (replacement& each : text_changes(source_, function)) {
+      const bool known = std::ranges::any_of(replacements_, [&](const replacement& other) {
+        return other.offset == each.offset && other.removed == each.removed &&
+               other.text == each.text;
+      });
+      if (!known) replacements_.push_back(std::move(each));
+    }
+  }
+
+  std::string prologue() {
     std::string name = file_.name;
     std::ranges::replace(name, '\n', ' ');
     std::string text = "// The tasks of " + name + ", made by cilk2chan.\n";
@@ -223,6 +253,7 @@ class unit_writer {
       for (const llvm::StringLiteral one : device_heap())
         text += ("#define " + one + " channels_cilk_" + one + "\n").str();
     }
+    if (calls_ != nullptr) text += declare_host_addresses();
     if (source_.is_c()) {
       text += "#define restrict __restrict\n#define _Bool bool\nextern \"C\" {\n";
     }
@@ -309,8 +340,8 @@ class unit_writer {
              function->isExternallyVisible() ? "CHANNELS_CILK_COPY " : "CHANNELS_DEVICE ", false});
         refer_to_variables(function);
         add_form(one, function);
-        return cast(function);
-      case placement::leave: return cast(function);
+        return change_text(function);
+      case placement::leave: return source_.is_c() ? change_text(function) : void();
       case placement::share: return replace(one, declare(function));
       case placement::none: break;
     }
@@ -347,9 +378,9 @@ class unit_writer {
     return file_.line_directives ? line_directive(end.getFilename(), end.getLine()) : "";
   }
 
-  void cast(clang::FunctionDecl* function) {
-    if (!source_.is_c()) return;
-    for (replacement& each : c_casts(source_, function)) replacements_.push_back(std::move(each));
+  void change_text(clang::FunctionDecl* function) {
+    for (replacement& each : text_changes(source_, function))
+      replacements_.push_back(std::move(each));
   }
 
   // Declares variables of the host's file as `extern`, and removes variables that no task needs.
@@ -611,6 +642,7 @@ class unit_writer {
   const std::vector<finished_task>& tasks_;
   const planned_file& file_;
   reference_finder& finder_;
+  const device_calls* calls_;
   function_placements placements_;
   std::optional<lane_forms> lanes_;    // the same
   std::optional<device_unit> device_;  // if the file is for devices
@@ -626,13 +658,14 @@ class unit_writer {
 }  // namespace
 
 task_plan write_task_unit(const program& source, const std::vector<finished_task>& tasks,
-                          reference_finder& finder, const planned_file& file, unit_kind kind) {
-  return unit_writer(source, tasks, finder, file, kind).run();
+                          reference_finder& finder, const planned_file& file, unit_kind kind,
+                          const device_calls* calls) {
+  return unit_writer(source, tasks, finder, file, kind, calls).run();
 }
 
 void check_task_unit(const program& source, const std::vector<finished_task>& tasks,
                      reference_finder& finder, const planned_file& file, unit_kind kind) {
-  unit_writer(source, tasks, finder, file, kind).check();
+  unit_writer(source, tasks, finder, file, kind, nullptr).check();
 }
 
 }  // namespace cilk2chan

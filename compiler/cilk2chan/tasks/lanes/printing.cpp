@@ -21,6 +21,15 @@ class code_printer : public clang::PrinterHelper {
   }
 
   bool handledStmt(clang::Stmt* code, llvm::raw_ostream& out) override {
+    const auto* value = llvm::dyn_cast<clang::Expr>(code);
+    const device_spelling* now = value == nullptr ? nullptr : source_.spelling_of(value);
+    if (now != nullptr && spelled_.insert(value).second) {
+      out << now->before;
+      if (now->kept != nullptr) expression(now->kept, out);
+      out << now->after;
+      spelled_.erase(value);
+      return true;
+    }
     if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(code)) {
       const std::string text = name_of(name);
       out << text;
@@ -119,6 +128,7 @@ class code_printer : public clang::PrinterHelper {
   const program& source_;
   const name_rules& rules_;
   clang::PrintingPolicy policy_;
+  llvm::DenseSet<const clang::Expr*> spelled_;  // around what is printed
 };
 
 }  // namespace
