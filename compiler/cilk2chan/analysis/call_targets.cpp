@@ -70,11 +70,16 @@ class target_finder : public tree_walker {
   bool VisitCallExpr(clang::CallExpr* call) override {
     if (const auto* name = name_of_function(call->getCallee())) called_.insert(name);
     if (const auto type = type_called(context_, call)) found_.called_.insert(type);
+    if (const auto* method = virtual_callee(call); method != nullptr && !call->isTypeDependent())
+      found_.called_virtually_.insert(method);
     if (!is_of_library(context_, call->getDirectCallee())) return true;
     for (const clang::Expr* one : call->arguments()) {
       if (const auto type = type_pointed_to(context_, one)) found_.called_.insert(type);
     }
     return true;
+  }
+  bool TraverseGenericSelectionExpr(clang::GenericSelectionExpr* choice) override {
+    return choice->isResultDependent() || TraverseStmt(choice->getResultExpr());
   }
   bool VisitExpr(clang::Expr* value) override {
     if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(value)) note(cast);
@@ -106,15 +111,24 @@ class target_finder : public tree_walker {
   llvm::DenseSet<const clang::DeclRefExpr*> called_;
 };
 
-call_targets::call_targets(clang::ASTContext& context) {
+call_targets::call_targets(clang::ASTContext& context) : virtual_(context) {
   target_finder finder(context, *this);
   for (clang::Decl* one : context.getTranslationUnitDecl()->decls()) {
     if (!context.getSourceManager().isInSystemHeader(one->getLocation())) finder.TraverseDecl(one);
   }
+  list_candidates();
+}
+
+void call_targets::list_candidates() {
   for (const auto& [function, types] : addressed_) {
     for (const type one : types) {
-      if (called_.contains(one)) by_type_[one].push_back(function);
+      if (!called_.contains(one)) continue;
+      by_type_[one].push_back(function);
+      candidates_.insert(function);
     }
+  }
+  for (const clang::CXXMethodDecl* called : called_virtually_) {
+    for (const virtual_target& one : virtual_.of(called)) candidates_.insert(one.method);
   }
 }
 
@@ -126,10 +140,8 @@ void call_targets::choose(llvm::function_ref<std::string(const clang::FunctionDe
 
 bool call_targets::drop_some(llvm::function_ref<std::string(const clang::FunctionDecl*)> why_not) {
   bool any = false;
-  for (const auto& [function, types] : addressed_) {
-    const bool wanted =
-        std::ranges::any_of(types, [&](const type one) { return called_.contains(one); });
-    if (!wanted || dropped_.contains(function)) continue;
+  for (const clang::FunctionDecl* function : candidates_) {
+    if (dropped_.contains(function)) continue;
     const std::string why = why_not(function);
     if (why.empty()) continue;
     dropped_[function] = why;
@@ -145,22 +157,23 @@ const call_targets::function_list& call_targets::of(type called) const {
   return found == by_type_.end() ? none : found->second;
 }
 
-bool call_targets::may_be_called(const clang::FunctionDecl* function) const {
-  return std::ranges::any_of(by_type_, [&](const auto& one) {
-    return std::ranges::find(one.second, function) != one.second.end();
-  });
+std::vector<virtual_target> call_targets::of(const clang::CXXMethodDecl* called) const {
+  std::vector<virtual_target> found = virtual_.of(called);
+  std::erase_if(found, [&](const virtual_target& one) { return dropped_.contains(one.method); });
+  return found;
 }
 
 std::string call_targets::explanation() const {
   std::string text;
-  for (const auto& [function, types] : addressed_) {
+  for (const clang::FunctionDecl* function : candidates_) {
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+    const char* how =
+        method != nullptr && method->isVirtual() ? " by a virtual call" : " through a pointer";
+    text += function->getQualifiedNameAsString() + ": tasks on a device ";
     const auto why = dropped_.find(function);
-    if (why != dropped_.end()) {
-      text += function->getNameAsString() +
-              ": tasks on a device cannot call it through a pointer: " + why->second + "\n";
-    } else if (may_be_called(function)) {
-      text += function->getNameAsString() + ": tasks on a device may call it through a pointer\n";
-    }
+    text += why == dropped_.end() ? std::string("may call it") + how
+                                  : std::string("cannot call it") + how + ": " + why->second;
+    text += "\n";
   }
   return text;
 }

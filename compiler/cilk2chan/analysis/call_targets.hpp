@@ -1,5 +1,7 @@
 #pragma once
 
+#include "analysis/virtual_targets.hpp"
+
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclCXX.h>
@@ -35,7 +37,8 @@ namespace cilk2chan {
                                  const clang::FunctionDecl* callee);
 
 /// Which functions of a file calls may lead to that name none: those whose address is taken
-/// somewhere in the file, by their types. A device calls only those of them that can run there.
+/// somewhere in the file, by their types, and virtual ones of its classes. A device calls only
+/// those of them that can run there.
 class call_targets {
  public:
   using function_list = std::vector<const clang::FunctionDecl*>;
@@ -43,25 +46,28 @@ class call_targets {
 
   explicit call_targets(clang::ASTContext& context);
 
-  /// Whether nothing in the file calls through a pointer.
-  [[nodiscard]] bool empty() const { return called_.empty(); }
   /// Drops the functions that cannot run on devices. `why_not`: what stands in the way, with its
   /// place; empty if nothing does. It may ask for the targets of calls.
   void choose(llvm::function_ref<std::string(const clang::FunctionDecl*)> why_not);
   /// The functions that a call through a pointer to such a function may lead to, in the order of
   /// the source.
   [[nodiscard]] const function_list& of(type called) const;
-  /// Whether tasks on devices may call the function, canonical, through a pointer.
-  [[nodiscard]] bool may_be_called(const clang::FunctionDecl* function) const;
+  /// What a virtual call may lead to.
+  [[nodiscard]] std::vector<virtual_target> of(const clang::CXXMethodDecl* called) const;
+  [[nodiscard]] const virtual_targets& classes() const { return virtual_; }
   /// A line for `--explain` for each of the functions.
   [[nodiscard]] std::string explanation() const;
 
  private:
   friend class target_finder;
+  void list_candidates();
   bool drop_some(llvm::function_ref<std::string(const clang::FunctionDecl*)> why_not);
 
   llvm::MapVector<const clang::FunctionDecl*, llvm::SetVector<type>> addressed_;  // canonical
   llvm::DenseSet<type> called_;
+  virtual_targets virtual_;
+  llvm::SetVector<const clang::CXXMethodDecl*> called_virtually_;  // as calls name them
+  llvm::SetVector<const clang::FunctionDecl*> candidates_;         // canonical
   llvm::DenseMap<const clang::FunctionDecl*, std::string> dropped_;
   llvm::DenseMap<type, function_list> by_type_;
 };

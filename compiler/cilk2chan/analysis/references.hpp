@@ -23,9 +23,10 @@ struct references {
   llvm::DenseSet<const clang::FunctionDecl*> addressed;
   /// Those that it calls by their names, or gives to functions of the library.
   llvm::DenseSet<const clang::FunctionDecl*> called;
-  /// For devices (`call_targets`): calls through pointers, pointers that functions of the library
-  /// call, and names of functions that are not called where they stand.
+  /// For devices (`call_targets`): calls through pointers, virtual ones, pointers that functions of
+  /// the library call, and names of functions that are not called where they stand.
   std::vector<const clang::CallExpr*> pointer_calls;
+  std::vector<const clang::CallExpr*> virtual_calls;  // unless their text says what they call
   std::vector<const clang::Expr*> called_by_library;
   std::vector<const clang::DeclRefExpr*> names;
   /// Variables of the file, of namespaces and of classes; canonical.
@@ -42,8 +43,8 @@ struct references {
 class reference_finder {
  public:
   reference_finder() = default;
-  /// For devices: a function that is only named is not called, and a call through a pointer leads
-  /// to all of its targets.
+  /// For devices: a function that is only named is not called, and a call through a pointer or a
+  /// virtual one leads to all of its targets.
   explicit reference_finder(const call_targets& targets) : targets_(&targets) {}
 
   /// Empty for a function that has no definition here, or is defined in a header of the system.

@@ -209,9 +209,8 @@ bool function_placements::can_copy(const clang::FunctionDecl* definition) {
   const references& found = finder_.of(definition);
   if (found.kept != nullptr || definition->isMain()) return false;
   if (source_.not_cxx.contains(definition->getCanonicalDecl())) return false;
-  if (llvm::isa<clang::CXXMethodDecl>(definition) ||
-      definition->getStorageClass() == clang::SC_Extern)
-    return false;
+  if (llvm::isa<clang::CXXMethodDecl>(definition) && !is_copied_member(definition)) return false;
+  if (definition->getStorageClass() == clang::SC_Extern) return false;
   if (definition->getLocation().isMacroID() || definition->getEndLoc().isMacroID()) return false;
   if (llvm::isa<clang::LinkageSpecDecl>(definition->getLexicalDeclContext())) return false;
   if (definition->getTemplateSpecializationKind() != clang::TSK_Undeclared) return false;
@@ -224,6 +223,12 @@ bool function_placements::can_copy(const clang::FunctionDecl* definition) {
     if (obstacle_to(variable) != nullptr) return false;
   }
   return !source_.is_c() || is_c_and_cxx(definition);
+}
+
+// A member that is defined outside of its class. The class has to be in this file: for a device its
+// declaration of the member is marked, too.
+bool function_placements::is_copied_member(const clang::FunctionDecl* definition) const {
+  return for_devices_ && definition->isOutOfLine() && in_main_file(definition->getCanonicalDecl());
 }
 
 bool function_placements::is_c_and_cxx(const clang::FunctionDecl* definition) {

@@ -46,6 +46,7 @@ class function_placements {
   void follow_text(const clang::DeclContext* around);
   void follow(const references& found, const clang::FunctionDecl* from);
   [[nodiscard]] bool can_copy(const clang::FunctionDecl* definition);
+  [[nodiscard]] bool is_copied_member(const clang::FunctionDecl* definition) const;
   [[nodiscard]] bool is_c_and_cxx(const clang::FunctionDecl* definition);
   [[nodiscard]] const refusal* obstacle_to(const clang::VarDecl* variable) const;
   [[nodiscard]] bool in_main_file(const clang::Decl* declaration) const;

@@ -273,6 +273,13 @@ class planner {
     std::vector<finished_task> tasks(1);
     tasks.front().task = &leaf;
     reference_finder finder(*targets_);
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+    if (method != nullptr && method->isVirtual()) {
+      for (const clang::CXXMethodDecl* one : targets_->classes().family_of(method)) {
+        if (!sources_.isInMainFile(sources_.getExpansionLoc(one->getLocation())))
+          return place_of(sources_, one->getLocation()) + reasons::method_of_header;
+      }
+    }
     error_collector errors(context_.getDiagnostics());
     const device_calls calls(source, tasks, finder, *targets_);
     check_device(source, tasks, finder);

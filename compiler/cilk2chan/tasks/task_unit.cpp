@@ -75,14 +75,19 @@ class unit_writer {
     check();
     if (source_.context->getDiagnostics().hasErrorOccurred()) return {};
     if (device_) find_lanes();
-    if (device_ && file_.has_plain_forms) open_classes();
+    const bool from_outside =
+        file_.has_plain_forms || (calls_ != nullptr && calls_->calls_methods());
+    if (device_ && from_outside) open_classes();
     walk(source_.context->getTranslationUnitDecl(), 0);
     for (const clang::FunctionDecl* one : placements_.left()) {
-      replacements_.push_back({sources_.getFileOffset(sources_.getExpansionLoc(one->getBeginLoc())),
-                               0, "CHANNELS_DEVICE ", false});
+      mark(one);
       refer_to_variables(one);
     }
-    if (calls_ != nullptr && !source_.is_c()) spell_instances();
+    if (calls_ != nullptr && !source_.is_c()) {
+      spell_instances();
+      mark_declarations();
+      mark_virtual();
+    }
     for (const finished_task& task : tasks_) {
       if (!written_.contains(task.task) && !task.task->leaf)
         refuse(source_.context->getDiagnostics(), task.task->definition->getLocation(),
@@ -143,7 +148,7 @@ class unit_writer {
     lane_forms::file how;
     how.line_directives = file_.line_directives;
     how.has_text = [this](const clang::FunctionDecl* one) {
-      return placements_.of(one) == placement::copy;
+      return placements_.of(one) == placement::copy && !llvm::isa<clang::CXXMethodDecl>(one);
     };
     lanes_.emplace(source_, tasks_, finder_, how);
   }
@@ -195,9 +200,42 @@ class unit_writer {
   }
 
   std::string declare_host_addresses() {
-    return calls_->declarations([this](const clang::FunctionDecl* function) {
-      return function->isExternallyVisible() ? symbols_.getName(function) : share(function);
+    return calls_->declarations([this](const clang::NamedDecl* one) {
+      const bool by_name = llvm::isa<clang::FunctionDecl>(one) && one->isExternallyVisible();
+      return by_name ? symbols_.getName(one) : share(one);
     });
+  }
+
+  void mark(const clang::FunctionDecl* function) {
+    const unsigned at = sources_.getFileOffset(sources_.getExpansionLoc(function->getBeginLoc()));
+    if (marked_.insert(at).second) replacements_.push_back({at, 0, "CHANNELS_DEVICE ", false});
+  }
+
+  // nvcc wants the mark at the declaration in a class, too.
+  void mark_declarations() {
+    for (const auto& [function, what] : placements_.all()) {
+      const bool outside =
+          llvm::isa<clang::CXXMethodDecl>(function) && function->getDefinition()->isOutOfLine();
+      if (outside && (what == placement::copy || what == placement::leave)) mark(function);
+    }
+  }
+
+  // For nvcc a method is the device's if one that it overrides is, and the reverse. Those that no
+  // task calls may do what devices cannot.
+  void mark_virtual() {
+    for (const clang::CXXMethodDecl* one : calls_->methods_of_device()) {
+      if (!sources_.isInMainFile(sources_.getExpansionLoc(one->getLocation()))) continue;
+      mark(one);
+      const bool empties = placements_.of(one) == placement::none &&
+                           one->doesThisDeclarationHaveABody() && one->getBody() != nullptr;
+      if (!empties) continue;
+      const clang::SourceRange body = one->getBody()->getSourceRange();
+      const unsigned begin = sources_.getFileOffset(sources_.getExpansionLoc(body.getBegin()));
+      const unsigned end = sources_.getFileOffset(sources_.getExpansionLoc(body.getEnd())) + 1;
+      replacements_.push_back({begin, end - begin,
+                               "{ channels_cilk_abort(); }" + only_directives(source_, begin, end),
+                               false});
+    }
   }
 
   // The text of a template may call through pointers in some of its instances.
@@ -524,7 +562,9 @@ class unit_writer {
     for (const shared_symbol& one : plan_.shared) {
       if (one.declaration == canonical) return one.shared;
     }
-    const std::string symbol = symbols_.getName(canonical);
+    const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(canonical);
+    const std::string symbol =
+        record != nullptr ? table_symbol(*source_.context, record) : symbols_.getName(canonical);
     plan_.shared.push_back({canonical, symbol, symbol + ".cilk." + file_.id});
     return plan_.shared.back().shared;
   }
@@ -649,6 +689,7 @@ class unit_writer {
   clang::ASTNameGenerator symbols_;
   task_plan plan_;
   std::vector<replacement> replacements_;
+  std::set<unsigned> marked_;  // where functions begin that have the device's mark
   std::set<const task_function*> written_;
   const clang::DeclContext* scope_ = nullptr;
   const finished_task* last_ = nullptr;

@@ -9,6 +9,19 @@
 namespace cilk2chan {
 namespace {
 
+std::string without_unnamed(std::string name) {
+  constexpr llvm::StringRef unnamed = "(anonymous namespace)::";
+  for (std::size_t at = name.find(unnamed.str()); at != std::string::npos;
+       at = name.find(unnamed.str(), at))
+    name.erase(at, unnamed.size());
+  return name;
+}
+
+// The type, canonical, as any text of a C++ file has it.
+std::string type_name(const program& source, clang::QualType type) {
+  return without_unnamed(type_text(source, type));
+}
+
 // In C types of a function of the user's may have no names. The library's C++ has overloads.
 bool has_own_type(const program& source, const clang::FunctionDecl* function) {
   return source.is_c() && !is_of_library(*source.context, function);
@@ -22,19 +35,20 @@ std::string text_of(const program& source, const call_targets::function_list& ta
     if (has_own_type(source, one) && source.context->hasSameType(type, one->getType()))
       return "decltype(" + one->getNameAsString() + ")";
   }
-  return type_text(source, type);
+  return type_name(source, type);
+}
+
+std::vector<clang::QualType> parameter_types(const clang::FunctionDecl* function) {
+  std::vector<clang::QualType> types;
+  for (const clang::ParmVarDecl* one : function->parameters()) types.push_back(one->getType());
+  return types;
 }
 
 }  // namespace
 
 std::string full_name(const program& source, const clang::NamedDecl* declaration) {
   if (source.is_c()) return declaration->getNameAsString();
-  std::string name = declaration->getQualifiedNameAsString();
-  constexpr llvm::StringRef unnamed = "(anonymous namespace)::";
-  for (std::size_t at = name.find(unnamed.str()); at != std::string::npos;
-       at = name.find(unnamed.str(), at))
-    name.erase(at, unnamed.size());
-  return "::" + name;
+  return "::" + without_unnamed(declaration->getQualifiedNameAsString());
 }
 
 device_calls::device_calls(program& source, const std::vector<finished_task>& tasks,
@@ -49,9 +63,18 @@ device_calls::device_calls(program& source, const std::vector<finished_task>& ta
     return a != b &&
            source_.sources().isBeforeInTranslationUnit(a->getLocation(), b->getLocation());
   });
-  for (const clang::FunctionDecl* one : reached) spell(finder.of(one), one);
+  for (const clang::FunctionDecl* one : reached) {
+    spell(finder.of(one), one);
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(one);
+    if (method != nullptr && method->isVirtual() && !llvm::isa<clang::CXXDestructorDecl>(method)) {
+      for (const auto* each : targets_.classes().family_of(method)) of_device_.insert(each);
+    }
+  }
   for (const type called : called_) {
-    for (const clang::FunctionDecl* one : targets_.of(called)) (void)number_of(one);
+    for (const clang::FunctionDecl* one : targets_.of(called)) (void)number_of({one});
+  }
+  for (const clang::CXXMethodDecl* called : methods_) {
+    for (const virtual_target& one : targets_.of(called)) (void)number_of({one.object, one.table});
   }
 }
 
@@ -63,6 +86,48 @@ void device_calls::spell(const references& found, const clang::FunctionDecl* fun
   // The text of a template is that of all its instances.
   if (function->isTemplateInstantiation()) return;
   for (const clang::DeclRefExpr* one : found.names) name(one);
+  for (const clang::CallExpr* one : found.virtual_calls) call_method(one);
+}
+
+// `p->area()`, `s.area()` or `area()`: what is called stands in the place of the member's name.
+void device_calls::call_method(const clang::CallExpr* call) {
+  const auto* member = llvm::cast<clang::MemberExpr>(call->getCallee()->IgnoreParens());
+  const clang::CXXMethodDecl* method = virtual_callee(call);
+  const clang::CXXMethodDecl* sure = sure_target(call);
+  if (!can_change(member) || (sure == nullptr && targets_.of(method).empty())) return;
+  const clang::Expr* object = member->getBase()->IgnoreImpCasts();
+  const auto* arrow = llvm::dyn_cast<clang::CXXOperatorCallExpr>(object);
+  const bool overloaded = arrow != nullptr && arrow->getOperator() == clang::OO_Arrow;
+  const auto* self = llvm::dyn_cast<clang::CXXThisExpr>(object);
+  const bool implicit = self != nullptr && self->isImplicit();
+  if (overloaded) object = arrow->getArg(0);
+  if (!implicit && !can_change(object)) return;
+  device_spelling now = {"(", implicit ? nullptr : object, implicit ? "this)" : ")"};
+  if (overloaded) now.after += ".operator->()";
+  if (sure != nullptr) {
+    now.after += std::string(member->isArrow() ? "->" : ".") + class_name(sure->getParent()) +
+                 "::" + sure->getNameAsString();
+  } else {
+    now.before = called_method(method) + (member->isArrow() ? "" : "&") + now.before;
+    now.after += "))";
+  }
+  source_.spelled[call->getCallee()] = now;
+}
+
+// The beginning of what is called, up to the object.
+std::string device_calls::called_method(const clang::CXXMethodDecl* method) {
+  methods_.insert(method);
+  const auto number = std::ranges::find(methods_, method) - methods_.begin();
+  const clang::QualType type =
+      source_.context->getFunctionType(method->getReturnType(), parameter_types(method), {})
+          .getCanonicalType();
+  return "channels::cilk::called_method<" + std::to_string(number) + ", " +
+         type_name(source_, type) + ">(static_cast<const volatile " +
+         class_name(method->getParent()) + "*>(";
+}
+
+std::string device_calls::class_name(const clang::CXXRecordDecl* record) const {
+  return type_name(source_, source_.context->getRecordType(record));
 }
 
 void device_calls::call(const clang::Expr* pointer, type called) {
@@ -73,13 +138,13 @@ void device_calls::call(const clang::Expr* pointer, type called) {
 
 void device_calls::name(const clang::DeclRefExpr* name) {
   if (!can_change(name)) return;
-  const auto* function = llvm::cast<clang::FunctionDecl>(name->getDecl());
+  const auto* function = llvm::cast<clang::FunctionDecl>(name->getDecl()->getCanonicalDecl());
   const clang::QualType pointer = source_.context->getPointerType(function->getType());
   const std::string type = has_own_type(source_, function)
                                ? "decltype(" + function->getNameAsString() + ")*"
-                               : type_text(source_, pointer.getCanonicalType());
+                               : type_name(source_, pointer.getCanonicalType());
   source_.spelled[name] = {"(*reinterpret_cast<" + type + ">(cilk_host_address[" +
-                               std::to_string(number_of(function)) + "]))",
+                               std::to_string(number_of({function})) + "]))",
                            nullptr, ""};
 }
 
@@ -90,62 +155,90 @@ bool device_calls::can_change(const clang::Expr* one) const {
   return range.isValid() && source_.sources().isInMainFile(range.getBegin());
 }
 
-unsigned device_calls::number_of(const clang::FunctionDecl* function) {
-  function = function->getCanonicalDecl();
-  const auto found = std::ranges::find(addresses_, function);
+unsigned device_calls::number_of(const host_address& one) {
+  const auto found = std::ranges::find(addresses_, one);
   const auto number = static_cast<unsigned>(found - addresses_.begin());
-  if (found == addresses_.end()) addresses_.push_back(function);
+  if (found == addresses_.end()) addresses_.push_back(one);
   return number;
 }
 
+std::string device_calls::address(const host_address& one) const {
+  const auto found = std::ranges::find(addresses_, one);
+  return "cilk_host_address[" + std::to_string(found - addresses_.begin()) + "]";
+}
+
 std::string device_calls::declarations(
-    llvm::function_ref<std::string(const clang::FunctionDecl*)> symbol) const {
+    llvm::function_ref<std::string(const clang::NamedDecl*)> symbol) const {
   if (addresses_.empty()) return {};
   std::string text = "CHANNELS_CILK_HOST_ADDRESSES(" + std::to_string(addresses_.size()) + ");\n";
   for (std::size_t i = 0; i < addresses_.size(); ++i) {
+    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(addresses_[i].of);
     // What other files may define, too, may be missing here.
-    const bool weak = addresses_[i]->isInlined() || addresses_[i]->isTemplateInstantiation();
-    text += "extern \"C\" void cilk_of_host_" + std::to_string(i) + "() __asm__(\"" +
-            symbol(addresses_[i]) + "\")" + (weak ? " __attribute__((weak))" : "") + ";\n";
+    const bool weak =
+        function != nullptr && (function->isInlined() || function->isTemplateInstantiation());
+    text += "extern \"C\" " + std::string(function != nullptr ? "void" : "const char* const") +
+            " cilk_of_host_" + std::to_string(i) + (function != nullptr ? "()" : "") +
+            " __asm__(\"" + symbol(addresses_[i].of) + "\")" +
+            (weak ? " __attribute__((weak))" : "") + ";\n";
   }
   return text;
 }
 
 void device_calls::write_binding(writer& out) const {
   std::string list;
-  for (std::size_t i = 0; i < addresses_.size(); ++i)
-    list += (i == 0 ? "" : ", ") +
-            ("reinterpret_cast<std::uintptr_t>(&cilk_of_host_" + std::to_string(i) + ")");
+  for (std::size_t i = 0; i < addresses_.size(); ++i) {
+    const std::string name = "cilk_of_host_" + std::to_string(i);
+    const bool function = llvm::isa<clang::FunctionDecl>(addresses_[i].of);
+    list += (i == 0 ? "" : ", ") + (function ? "reinterpret_cast<std::uintptr_t>(&" + name + ")"
+                                             : "channels::cilk::table_at(" + name + ", " +
+                                                   std::to_string(addresses_[i].offset) + ")");
+  }
   out.line("const std::uintptr_t of_host[] = {" + list + "};");
   out.line("channels::cilk::bind_addresses(cilk_host_address, of_host);");
 }
 
 std::string device_calls::definitions() const {
+  constexpr const char* head =
+      "> {\n"
+      "  template <class R, class... A>\n"
+      "  static CHANNELS_DEVICE R call(std::uintptr_t host, channels::cilk::call_place from, ";
+  constexpr const char* end = "    channels::cilk::call_unknown(from);\n  }\n};\n";
   std::string text;
   for (const type called : called_) {
     const auto& targets = targets_.of(called);
     text +=
-        "template <>\nstruct channels::cilk::call_targets<typename "
-        "channels::cilk::plain_function<" +
-        text_of(source_, targets, called) +
-        ">::type> {\n"
-        "  template <class R, class... A>\n"
-        "  static CHANNELS_DEVICE R call(std::uintptr_t host, channels::cilk::call_place from, "
-        "A... a) {\n";
+        "template <>\nstruct channels::cilk::pointer_targets<"
+        "typename channels::cilk::plain_function<" +
+        text_of(source_, targets, called) + ">::type" + head + "A... a) {\n";
     for (const clang::FunctionDecl* one : targets) text += case_of(one, called);
-    text += "    channels::cilk::call_unknown(from);\n  }\n};\n";
+    text += end;
+  }
+  for (std::size_t i = 0; i < methods_.size(); ++i) {
+    text += "template <>\nstruct channels::cilk::method_targets<" + std::to_string(i) + head +
+            "const volatile void* object, A... a) {\n";
+    for (const virtual_target& one : targets_.of(methods_[i])) text += case_of(one, methods_[i]);
+    text += end;
   }
   return text;
 }
 
 std::string device_calls::case_of(const clang::FunctionDecl* target, type called) const {
-  const auto found = std::ranges::find(addresses_, target->getCanonicalDecl());
   const std::string name = full_name(source_, target);
-  const clang::QualType own = target->getType();
-  const bool cast =
-      !source_.context->hasSameFunctionTypeIgnoringExceptionSpec(own, clang::QualType(called, 0));
-  return "    if (host == cilk_host_address[" + std::to_string(found - addresses_.begin()) +
-         "]) return " + (cast ? "reinterpret_cast<R (*)(A...)>(" + name + ")" : name) +
+  const bool cast = !source_.context->hasSameFunctionTypeIgnoringExceptionSpec(
+      target->getType(), clang::QualType(called, 0));
+  return "    if (host == " + address({target}) + ") return " +
+         (cast ? "reinterpret_cast<R (*)(A...)>(" + name + ")" : name) +
+         "(static_cast<A&&>(a)...);\n";
+}
+
+std::string device_calls::case_of(const virtual_target& target,
+                                  const clang::CXXMethodDecl* called) const {
+  const std::string is_const = target.method->isConst() ? "const " : "";
+  const std::string whole = is_const + class_name(target.object) + "*";
+  const std::string part = is_const + class_name(called->getParent()) + "*";
+  return "    if (host == " + address({target.object, target.table}) + ") return static_cast<" +
+         whole + ">(static_cast<" + part + ">(const_cast<" + is_const + "void*>(object)))->" +
+         class_name(target.method->getParent()) + "::" + target.method->getNameAsString() +
          "(static_cast<A&&>(a)...);\n";
 }
 

@@ -20,39 +20,59 @@ class device_calls {
   device_calls(program& source, const std::vector<finished_task>& tasks, reference_finder& finder,
                const call_targets& targets);
 
-  /// The functions whose addresses the unit has, by their numbers.
-  [[nodiscard]] const std::vector<const clang::FunctionDecl*>& addresses() const {
-    return addresses_;
-  }
+  /// Whether the unit has addresses of the host.
+  [[nodiscard]] bool has_addresses() const { return !addresses_.empty(); }
   /// Declares the host's addresses, in front of the unit's text. `symbol`: by which the unit finds
-  /// one of the functions.
+  /// a function, or where the host has written the address of a class's table.
   [[nodiscard]] std::string declarations(
-      llvm::function_ref<std::string(const clang::FunctionDecl*)> symbol) const;
+      llvm::function_ref<std::string(const clang::NamedDecl*)> symbol) const;
   /// Writes the statement that tells the device of them.
   void write_binding(writer& out) const;
   /// The functions that find what a pointer leads to: the end of the unit's text.
   [[nodiscard]] std::string definitions() const;
   /// Which functions are called so, and which are not: lines for `--explain`.
   [[nodiscard]] std::string explanation() const {
-    return called_.empty() ? std::string() : targets_.explanation();
+    return calls_unknown() ? targets_.explanation() : std::string();
   }
   /// Whether a call may lead to no function of the device.
-  [[nodiscard]] bool calls_pointers() const { return !called_.empty(); }
+  [[nodiscard]] bool calls_unknown() const { return !called_.empty() || !methods_.empty(); }
+  [[nodiscard]] bool calls_methods() const { return !methods_.empty(); }
+  /// The virtual methods that have to be the device's, since one that overrides them, or that they
+  /// override, is called there.
+  [[nodiscard]] const llvm::SetVector<const clang::CXXMethodDecl*>& methods_of_device() const {
+    return of_device_;
+  }
 
  private:
   using type = call_targets::type;
 
+  // What the host tells of: a function, or where objects of a class lead to, by its table.
+  struct host_address {
+    const clang::NamedDecl* of = nullptr;
+    std::uint64_t offset = 0;
+
+    bool operator==(const host_address&) const = default;
+  };
+
   void spell(const references& found, const clang::FunctionDecl* function);
+  void call_method(const clang::CallExpr* call);
+  [[nodiscard]] std::string called_method(const clang::CXXMethodDecl* method);
   void call(const clang::Expr* pointer, type called);
   void name(const clang::DeclRefExpr* name);
   [[nodiscard]] bool can_change(const clang::Expr* one) const;
-  [[nodiscard]] unsigned number_of(const clang::FunctionDecl* function);
+  [[nodiscard]] unsigned number_of(const host_address& one);
+  [[nodiscard]] std::string address(const host_address& one) const;
   [[nodiscard]] std::string case_of(const clang::FunctionDecl* target, type called) const;
+  [[nodiscard]] std::string case_of(const virtual_target& target,
+                                    const clang::CXXMethodDecl* called) const;
+  [[nodiscard]] std::string class_name(const clang::CXXRecordDecl* record) const;
 
   program& source_;
   const call_targets& targets_;
-  std::vector<const clang::FunctionDecl*> addresses_;
+  std::vector<host_address> addresses_;
   llvm::SetVector<type> called_;
+  llvm::SetVector<const clang::CXXMethodDecl*> methods_;  // that calls name
+  llvm::SetVector<const clang::CXXMethodDecl*> of_device_;
 };
 
 /// The name by which text at the end of the file finds a function.

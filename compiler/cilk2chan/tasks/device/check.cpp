@@ -164,12 +164,16 @@ class device_checker : public tree_walker {
              no(call->getExprLoc(), refusals::device_pointer);
     }
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
-    if (method != nullptr && method->isVirtual())
-      return no(call->getExprLoc(), refusals::device_pointer);
+    if (source_.spelling_of(call->getCallee()) != nullptr) return true;
+    if (method != nullptr && method->isVirtual() && !names_class(call))
+      return no(call->getExprLoc(), refusals::device_virtual, name_of(callee));
     if (claim_stream(call)) return true;
     return check_callee(callee, call->getExprLoc());
   }
   bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) override {
+    const clang::CXXRecordDecl* record = made->getConstructor()->getParent();
+    if (record->isPolymorphic())
+      return no(made->getExprLoc(), refusals::device_object, name_of(record));
     return check_callee(made->getConstructor(), made->getExprLoc());
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
@@ -198,6 +202,20 @@ class device_checker : public tree_walker {
   }
   bool VisitCXXTryStmt(clang::CXXTryStmt* node) override {
     return no(node->getTryLoc(), refusals::device_exception);
+  }
+  bool VisitCXXDeleteExpr(clang::CXXDeleteExpr* node) override {
+    const auto* record = node->getDestroyedType().isNull()
+                             ? nullptr
+                             : node->getDestroyedType()->getAsCXXRecordDecl();
+    return record == nullptr || !record->hasDefinition() || !record->isPolymorphic() ||
+           no(node->getExprLoc(), refusals::device_object, name_of(record));
+  }
+  bool VisitExpr(clang::Expr* value) override {
+    const auto* typeid_of = llvm::dyn_cast<clang::CXXTypeidExpr>(value);
+    if (llvm::isa<clang::CXXDynamicCastExpr>(value) || typeid_of != nullptr)
+      return no(value->getExprLoc(), refusals::device_type,
+                typeid_of != nullptr ? "typeid" : "dynamic_cast");
+    return true;
   }
   bool VisitAsmStmt(clang::AsmStmt* node) override {
     return no(node->getAsmLoc(), refusals::device_assembly);
@@ -257,6 +275,12 @@ class device_checker : public tree_walker {
       return false;
     taken_.insert(stream);
     return true;
+  }
+
+  // Whether the call says which class's method it means: `base::area()`.
+  static bool names_class(const clang::CallExpr* call) {
+    const auto* member = llvm::dyn_cast<clang::MemberExpr>(call->getCallee()->IgnoreParens());
+    return member != nullptr && member->hasQualifier();
   }
 
   // Pointers that have to be spelled in another way on the device.

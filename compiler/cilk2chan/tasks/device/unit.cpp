@@ -131,7 +131,7 @@ void device_unit::write_unit(writer& out) {
     out.line(how + ("(cilk_address_" + std::to_string(numbers_.find(one)->second)) + ", &" +
              full_name(source_, one) + ");");
   }
-  if (calls_ != nullptr && !calls_->addresses().empty()) calls_->write_binding(out);
+  if (calls_ != nullptr && calls_->has_addresses()) calls_->write_binding(out);
   out.out();
   out.line("}");
   const auto text = [](bool is) { return is ? "true" : "false"; };
@@ -139,7 +139,7 @@ void device_unit::write_unit(writer& out) {
            text(uses_malloc()) + ", .objects = " + text(calls({"operator new", "operator new[]"})) +
            ", .output = " + text(writes() || calls({"printf", "puts", "putchar"})) +
            ", .messages = " + text(writes()) + ", .endings = " + text(ends_program()) +
-           ", .pointers = " + text(calls_ != nullptr && calls_->calls_pointers()) +
+           ", .pointers = " + text(calls_ != nullptr && calls_->calls_unknown()) +
            ", .recursion = " + text(has_recursion()) +
            ", .addresses = " + text(has_own_addresses()) + "}, cilk_bind};");
 }

@@ -8,9 +8,10 @@
 #include "channels/gpu/port/trap.hpp"
 #include "channels/gpu/tuning.hpp"
 
-/// Calls through pointers to functions, in the code of tasks. A pointer is the address that the
-/// host has for the function, so host and tasks agree on it. A unit knows the host's addresses of
-/// the functions that may be called so, and compares.
+/// Calls through pointers to functions, and of virtual functions, in the code of tasks. A pointer
+/// is the address that the host has for the function, and an object leads to the host's table of
+/// its class, so host and tasks agree on both. A unit knows the host's addresses of what may be
+/// called so, and compares.
 namespace channels::cilk {
 
 inline namespace CHANNELS_CILK_ON {
@@ -50,7 +51,7 @@ namespace {
 /// Calls what a pointer to such a function leads to. The end of a unit's text has one for each type
 /// that is called; this one is for instances of templates that no task reaches.
 template <class Function>
-struct call_targets {
+struct pointer_targets {
   template <class R, class... A>
   static CHANNELS_DEVICE R call(std::uintptr_t /*host*/, call_place from, A... /*arguments*/) {
     call_unknown(from);
@@ -64,8 +65,8 @@ struct called_pointer {
   call_place from;
 
   CHANNELS_DEVICE R operator()(A... arguments) const {
-    return call_targets<R(A...)>::template call<R, A...>(host, from,
-                                                         static_cast<A&&>(arguments)...);
+    return pointer_targets<R(A...)>::template call<R, A...>(host, from,
+                                                            static_cast<A&&>(arguments)...);
   }
 };
 
@@ -80,6 +81,45 @@ CHANNELS_DEVICE inline called_pointer<R, A...> called(R (*host)(A...),
 template <class Object>
 CHANNELS_DEVICE inline Object&& called(Object&& object) {
   return static_cast<Object&&>(object);
+}
+
+/// Calls the virtual function with this number, of an object whose class has its table at `host`.
+/// The end of a unit's text has one for each function that is called.
+template <unsigned Number>
+struct method_targets {
+  template <class R, class... A>
+  static CHANNELS_DEVICE R call(std::uintptr_t /*host*/, call_place from,
+                                const volatile void* /*object*/, A... /*arguments*/) {
+    call_unknown(from);
+  }
+};
+
+/// What stands in the place of an object and its virtual function.
+template <unsigned Number, class Function>
+struct called_object;
+template <unsigned Number, class R, class... A>
+struct called_object<Number, R(A...)> {
+  const volatile void* object;
+  call_place from;
+
+  CHANNELS_DEVICE R operator()(A... arguments) const {
+    // Each object with virtual functions begins so.
+    const std::uintptr_t host = *static_cast<const volatile std::uintptr_t*>(object);
+    return method_targets<Number>::template call<R, A...>(host, from, object,
+                                                          static_cast<A&&>(arguments)...);
+  }
+};
+
+template <unsigned Number, class Function>
+CHANNELS_DEVICE inline called_object<Number, Function> called_method(
+    const volatile void* object, const char* file = __builtin_FILE(),
+    const char* function = __builtin_FUNCTION(), std::uint32_t line = __builtin_LINE()) {
+  return {object, {file, function, line}};
+}
+
+/// Where the objects of a class lead to, by where its table begins; 0 if it has none.
+inline std::uintptr_t table_at(const char* table, std::size_t offset) {
+  return table == nullptr ? 0 : reinterpret_cast<std::uintptr_t>(table) + offset;
 }
 
 /// Tells the unit's device code the host's addresses.
