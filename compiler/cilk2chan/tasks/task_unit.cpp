@@ -428,7 +428,9 @@ class unit_writer {
     for (clang::Decl* each : one.declarations) {
       auto* variable = llvm::dyn_cast<clang::VarDecl>(each);
       if (const auto* tag = llvm::dyn_cast<clang::TagDecl>(each)) {
-        if (tag->isThisDeclarationADefinition()) text += text_of(tag) + "; ";
+        // C++ has no structure that declares nothing.
+        const bool unnamed = llvm::isa<clang::RecordDecl>(tag) && tag->getIdentifier() == nullptr;
+        if (tag->isThisDeclarationADefinition() && !unnamed) text += text_of(tag) + "; ";
       }
       if (variable == nullptr) continue;
       const bool in_class = variable->isStaticDataMember() || variable->isTemplated() ||

@@ -2,6 +2,7 @@
 
 #include "frontend/spelling.hpp"
 #include "frontend/tree_walker.hpp"
+#include "frontend/type_text.hpp"
 #include "tasks/task_plan.hpp"
 
 #include <clang/Lex/Lexer.h>
@@ -126,7 +127,7 @@ class entry_rewriter : public tree_walker {
     }
     std::string text = name + "(" + parameters + ")";
     function.getReturnType().getCanonicalType().getAsStringInternal(text, policy);
-    return "extern \"C\" " + text + label;
+    return "extern \"C\" " + without_unnamed(text) + label;
   }
 
   std::string text_of(clang::SourceRange range) const {

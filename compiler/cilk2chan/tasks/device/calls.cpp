@@ -9,14 +9,6 @@
 namespace cilk2chan {
 namespace {
 
-std::string without_unnamed(std::string name) {
-  constexpr llvm::StringRef unnamed = "(anonymous namespace)::";
-  for (std::size_t at = name.find(unnamed.str()); at != std::string::npos;
-       at = name.find(unnamed.str(), at))
-    name.erase(at, unnamed.size());
-  return name;
-}
-
 // The type, canonical, as any text of a C++ file has it.
 std::string type_name(const program& source, clang::QualType type) {
   return without_unnamed(type_text(source, type));
