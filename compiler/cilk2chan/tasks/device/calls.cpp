@@ -55,18 +55,34 @@ device_calls::device_calls(program& source, const std::vector<finished_task>& ta
     return a != b &&
            source_.sources().isBeforeInTranslationUnit(a->getLocation(), b->getLocation());
   });
+  function_set calling;
   for (const clang::FunctionDecl* one : reached) {
-    spell(finder.of(one), one);
+    const references& found = finder.of(one);
+    if (!found.pointer_calls.empty() || !found.virtual_calls.empty()) calling.insert(one);
+    spell(found, one);
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(one);
     if (method != nullptr && method->isVirtual() && !llvm::isa<clang::CXXDestructorDecl>(method)) {
       for (const auto* each : targets_.classes().family_of(method)) of_device_.insert(each);
     }
   }
   for (const type called : called_) {
-    for (const clang::FunctionDecl* one : targets_.of(called)) (void)number_of({one});
+    for (const clang::FunctionDecl* one : targets_.of(called)) {
+      (void)number_of({one});
+      note_way_back(one, finder, calling);
+    }
   }
   for (const clang::CXXMethodDecl* called : methods_) {
-    for (const virtual_target& one : targets_.of(called)) (void)number_of({one.object, one.table});
+    for (const virtual_target& one : targets_.of(called)) {
+      (void)number_of({one.object, one.table});
+      note_way_back(one.method, finder, calling);
+    }
+  }
+}
+
+void device_calls::note_way_back(const clang::FunctionDecl* target, reference_finder& finder,
+                                 const function_set& calling) {
+  for (const clang::FunctionDecl* one : finder.reach(target)) {
+    if (calling.contains(one)) leads_on_ = true;
   }
 }
 
@@ -190,10 +206,11 @@ void device_calls::write_binding(writer& out) const {
 }
 
 std::string device_calls::definitions() const {
-  constexpr const char* head =
-      "> {\n"
-      "  template <class R, class... A>\n"
-      "  static CHANNELS_DEVICE R call(std::uintptr_t host, channels::cilk::call_place from, ";
+  // Compilers for GPUs would inline such functions into each other, more at each step.
+  const std::string head =
+      std::string("> {\n  template <class R, class... A>\n  static ") +
+      (leads_on_ ? "CHANNELS_CILK_APART " : "") +
+      "CHANNELS_DEVICE R call(std::uintptr_t host, channels::cilk::call_place from, ";
   constexpr const char* end = "    channels::cilk::call_unknown(from);\n  }\n};\n";
   std::string text;
   for (const type called : called_) {

@@ -45,6 +45,7 @@ class device_calls {
 
  private:
   using type = call_targets::type;
+  using function_set = llvm::DenseSet<const clang::FunctionDecl*>;
 
   // What the host tells of: a function, or where objects of a class lead to, by its table.
   struct host_address {
@@ -55,6 +56,8 @@ class device_calls {
   };
 
   void spell(const references& found, const clang::FunctionDecl* function);
+  void note_way_back(const clang::FunctionDecl* target, reference_finder& finder,
+                     const function_set& calling);
   void call_method(const clang::CallExpr* call);
   [[nodiscard]] std::string called_method(const clang::CXXMethodDecl* method);
   void call(const clang::Expr* pointer, type called);
@@ -73,6 +76,7 @@ class device_calls {
   llvm::SetVector<type> called_;
   llvm::SetVector<const clang::CXXMethodDecl*> methods_;  // that calls name
   llvm::SetVector<const clang::CXXMethodDecl*> of_device_;
+  bool leads_on_ = false;  // what is called may call through a pointer, or virtually, itself
 };
 
 /// The name by which text at the end of the file finds a function.

@@ -12,6 +12,13 @@
 /// is the address that the host has for the function, and an object leads to the host's table of
 /// its class, so host and tasks agree on both. A unit knows the host's addresses of what may be
 /// called so, and compares.
+/// Before a function that chooses among others, which may come back to it.
+#if defined(CHANNELS_GPU_EMULATED)
+#define CHANNELS_CILK_APART
+#else
+#define CHANNELS_CILK_APART __noinline__
+#endif
+
 namespace channels::cilk {
 
 inline namespace CHANNELS_CILK_ON {
