@@ -17,8 +17,14 @@ class visitor : public tree_walker {
   [[nodiscard]] bool shouldVisitImplicitCode() const override { return true; }
 
   bool VisitCallExpr(clang::CallExpr* call) override {
+    note_pointers(call);
     if (const auto* callee = call->getDirectCallee()) {
       add(callee);
+      if (virtual_callee(call) != nullptr) {
+        found_.virtual_calls.push_back(call);
+      } else {
+        found_.called.insert(callee->getCanonicalDecl());
+      }
       if (uses_view(callee)) note(found_.reducer, call->getExprLoc());
       called_.insert(call->getCallee()->IgnoreParenImpCasts());
       // These call the function that they get, and keep no address.
@@ -29,10 +35,25 @@ class visitor : public tree_walker {
     }
     return true;
   }
+  bool TraverseGenericSelectionExpr(clang::GenericSelectionExpr* choice) override {
+    // What is not chosen needs a declaration, and no address.
+    for (const clang::Expr* one : choice->getAssocExprs()) {
+      const clang::DeclRefExpr* name = name_of_function(one);
+      if (name != nullptr && one != choice->getResultExpr()) called_elsewhere_.insert(name);
+    }
+    return tree_walker::TraverseGenericSelectionExpr(choice);
+  }
   bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
     if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(name->getDecl())) {
+      if (called_.contains(name) || called_elsewhere_.contains(name))
+        found_.called.insert(function->getCanonicalDecl());
       add(function);
-      if (!called_.contains(name)) found_.addressed.insert(function->getCanonicalDecl());
+      if (!called_.contains(name)) {
+        found_.addressed.insert(function->getCanonicalDecl());
+        const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+        const bool of_object = method != nullptr && method->isInstance();
+        if (!called_elsewhere_.contains(name) && !of_object) found_.names.push_back(name);
+      }
     } else if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl())) {
       add(variable, name->getLocation());
     } else if (llvm::isa<clang::BindingDecl>(name->getDecl()) &&
@@ -98,6 +119,18 @@ class visitor : public tree_walker {
   }
 
  private:
+  void note_pointers(const clang::CallExpr* call) {
+    if (type_called(context_, call) != nullptr) found_.pointer_calls.push_back(call);
+    if (const auto* name = name_of_function(call->getCallee())) called_.insert(name);
+    if (!is_of_library(context_, call->getDirectCallee())) return;
+    for (const clang::Expr* one : call->arguments()) {
+      if (const clang::DeclRefExpr* name = name_of_function(one)) {
+        called_elsewhere_.insert(name);
+      } else if (type_pointed_to(context_, one) != nullptr) {
+        found_.called_by_library.push_back(one);
+      }
+    }
+  }
   void add(const clang::FunctionDecl* function) {
     found_.functions.insert(function->getCanonicalDecl());
   }
@@ -119,6 +152,7 @@ class visitor : public tree_walker {
   const clang::ASTContext& context_;
   references& found_;
   llvm::DenseSet<const clang::Expr*> called_;
+  llvm::DenseSet<const clang::Expr*> called_elsewhere_;
 };
 
 }  // namespace
@@ -136,7 +170,29 @@ const references& reference_finder::of(const clang::FunctionDecl* function) {
   // It has the places of reducers, and no views.
   if (is_plain_form(definition)) result.reducer = {};
   if (const clang::FunctionDecl* group = group_form(definition)) result.functions.insert(group);
+  if (targets_ != nullptr) find_targets(context, result);
   return result;
+}
+
+void reference_finder::find_targets(const clang::ASTContext& context, references& found) const {
+  llvm::DenseSet<const clang::FunctionDecl*> named = found.addressed;
+  for (const clang::CallExpr* call : found.virtual_calls) named.insert(virtual_callee(call));
+  found.functions.remove_if([&](const clang::FunctionDecl* one) {
+    return named.contains(one) && !found.called.contains(one);
+  });
+  const auto add = [&](call_targets::type called) {
+    for (const clang::FunctionDecl* one : targets_->of(called)) found.functions.insert(one);
+  };
+  for (const clang::CallExpr* call : found.pointer_calls) add(type_called(context, call));
+  for (const clang::Expr* one : found.called_by_library) add(type_pointed_to(context, one));
+  for (const clang::CallExpr* call : found.virtual_calls) {
+    if (const clang::CXXMethodDecl* sure = sure_target(call)) {
+      found.functions.insert(sure->getCanonicalDecl());
+      continue;
+    }
+    for (const virtual_target& one : targets_->of(virtual_callee(call)))
+      found.functions.insert(one.method);
+  }
 }
 
 references reference_finder::in(const clang::Decl* declaration) {

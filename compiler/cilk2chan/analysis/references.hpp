@@ -1,5 +1,7 @@
 #pragma once
 
+#include "analysis/call_targets.hpp"
+
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <llvm/ADT/DenseMap.h>
@@ -7,6 +9,7 @@
 #include <llvm/ADT/SetVector.h>
 
 #include <memory>
+#include <vector>
 
 namespace cilk2chan {
 
@@ -18,6 +21,14 @@ struct references {
   llvm::SetVector<const clang::FunctionDecl*> functions;
   /// Those of these functions that it names without calling them.
   llvm::DenseSet<const clang::FunctionDecl*> addressed;
+  /// Those that it calls by their names, or gives to functions of the library.
+  llvm::DenseSet<const clang::FunctionDecl*> called;
+  /// For devices (`call_targets`): calls through pointers, virtual ones, pointers that functions of
+  /// the library call, and names of functions that are not called where they stand.
+  std::vector<const clang::CallExpr*> pointer_calls;
+  std::vector<const clang::CallExpr*> virtual_calls;  // unless their text says what they call
+  std::vector<const clang::Expr*> called_by_library;
+  std::vector<const clang::DeclRefExpr*> names;
   /// Variables of the file, of namespaces and of classes; canonical.
   named_variables variables;
   /// A variable of its own that outlives a call and can change.
@@ -31,6 +42,11 @@ struct references {
 /// Finds references, once for each function. Each instance of a template is a function of its own.
 class reference_finder {
  public:
+  reference_finder() = default;
+  /// For devices: a function that is only named is not called, and a call through a pointer or a
+  /// virtual one leads to all of its targets.
+  explicit reference_finder(const call_targets& targets) : targets_(&targets) {}
+
   /// Empty for a function that has no definition here, or is defined in a header of the system.
   [[nodiscard]] const references& of(const clang::FunctionDecl* function);
   /// The same for any declaration, with everything that is written in it.
@@ -40,6 +56,9 @@ class reference_finder {
       const clang::FunctionDecl* function);
 
  private:
+  void find_targets(const clang::ASTContext& context, references& found) const;
+
+  const call_targets* targets_ = nullptr;
   llvm::DenseMap<const clang::FunctionDecl*, std::unique_ptr<references>> known_;
 };
 

@@ -311,16 +311,29 @@ inline constexpr refusal device_function = {
     "'%0', which a task calls, has no code for the device",
     "define '%0' in this file, or call it from a function that does not run in a task"};
 inline constexpr refusal device_pointer = {
-    "a task calls a function that is only known when the program runs, and may have no code for "
-    "the "
-    "device",
+    "a task calls a function that is only known when the program runs, and of those that this file "
+    "takes the address of, none has code for the device",
     "call the function by its name"};
+inline constexpr refusal device_virtual = {
+    "a task calls the virtual function '%0', and none of this file's classes has one that the "
+    "device can run and that the text here can be made to call",
+    "call the function of a class by its name: 'p->circle::area()'"};
+inline constexpr refusal device_object = {
+    "'%0' has virtual functions, and its objects cannot be made or ended on the device",
+    "make and end the objects on the host"};
+inline constexpr refusal device_type = {
+    "the device cannot look at the type of an object, as '%0' does",
+    "tell the classes apart by a member, or by a virtual function"};
+inline constexpr refusal device_address = {
+    "the address of '%0' is taken in a macro, a header or a template, where the device's text "
+    "cannot have the host's address",
+    "write '%0' in a plain function of the source file"};
 inline constexpr refusal device_variable = {
     "'%0', which a task uses, is a variable that the device cannot be told of",
     "pass a pointer to the data, or use a variable of the source file by its plain name"};
 inline constexpr refusal device_shared_function = {
     "'%0', which a task calls, cannot be compiled for the device: it keeps static variables, jumps "
-    "over declarations, is no C++, or its address is taken",
+    "over declarations, is no C++, or is a member of a class of a header",
     "write it as a plain function, or call it from a function that does not run in a task"};
 inline constexpr refusal device_header = {
     "'%0', which a task calls, is a member or a template of a header, and not made for the device",
@@ -470,6 +483,12 @@ inline constexpr const char* has_assembly = "it has assembly";
 [[nodiscard]] inline std::string calls_what(const std::string& name, const std::string& why) {
   return "it calls '" + name + "': " + why;
 }
+
+// Why tasks on a device cannot call a function through a pointer.
+inline constexpr const char* no_device_code = "it has no code for the device";
+inline constexpr const char* pointer_to_spawner = "it spawns, or calls a function that does";
+inline constexpr const char* method_of_header =
+    "it overrides this, or the reverse, which is not of this file and stays the host's";
 
 // Why tasks on a device have no copy of a variable, and use it where the host has it.
 inline constexpr const char* other_files = "other files may use it";

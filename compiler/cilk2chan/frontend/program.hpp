@@ -99,6 +99,13 @@ struct user_place {
   unsigned column = 0;  ///< from 0
 };
 
+/// How text for devices writes an expression: with these texts around a part of it.
+struct device_spelling {
+  std::string before;
+  const clang::Expr* kept = nullptr;  // null: nothing of the expression stays
+  std::string after;
+};
+
 /// What is known about the file that is being compiled.
 struct program {
   clang::ASTContext* context = nullptr;
@@ -108,6 +115,9 @@ struct program {
       by_function;  // by canonical declaration
   /// Functions that a compiler has refused as C++, or for a device; canonical.
   llvm::DenseSet<const clang::FunctionDecl*> not_cxx;
+  /// While text for devices is written: expressions that are spelled in other ways there
+  /// (tasks/device/calls.hpp).
+  llvm::DenseMap<const clang::Expr*, device_spelling> spelled;
 
   [[nodiscard]] const clang::SourceManager& sources() const { return context->getSourceManager(); }
   /// Where the user wrote what is at `location`, or the macro that makes it.
@@ -115,6 +125,10 @@ struct program {
   [[nodiscard]] bool is_c() const { return !context->getLangOpts().CPlusPlus; }
   [[nodiscard]] task_function* task_of(const clang::FunctionDecl* function) const {
     return function == nullptr ? nullptr : by_function.lookup(function->getCanonicalDecl());
+  }
+  [[nodiscard]] const device_spelling* spelling_of(const clang::Expr* one) const {
+    const auto found = spelled.find(one);
+    return found == spelled.end() ? nullptr : &found->second;
   }
   [[nodiscard]] const task_function* task_of(const child_call& child) const {
     return child.loop != nullptr ? child.loop : task_of(child.callee);

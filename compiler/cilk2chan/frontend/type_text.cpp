@@ -49,4 +49,12 @@ std::string without_narrowing(const program& source, const clang::Expr* value, c
   return "static_cast<" + type_text(source, to) + ">(" + text + ")";
 }
 
+std::string without_unnamed(std::string name) {
+  constexpr llvm::StringRef unnamed = "(anonymous namespace)::";
+  for (std::size_t at = name.find(unnamed.str()); at != std::string::npos;
+       at = name.find(unnamed.str(), at))
+    name.erase(at, unnamed.size());
+  return name;
+}
+
 }  // namespace cilk2chan

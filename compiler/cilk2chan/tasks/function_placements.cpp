@@ -95,8 +95,8 @@ bool stays_in_text(const clang::FunctionDecl* definition) {
 
 function_placements::function_placements(const program& source,
                                          const std::vector<finished_task>& tasks,
-                                         reference_finder& finder)
-    : source_(source), tasks_(tasks), finder_(finder) {}
+                                         reference_finder& finder, bool for_devices)
+    : source_(source), tasks_(tasks), finder_(finder), for_devices_(for_devices) {}
 
 void function_placements::find() {
   for (const finished_task& task : tasks_) {
@@ -128,6 +128,7 @@ void function_placements::find() {
       placements_[function] = placement::share;
     }
   }
+  if (for_devices_) return;
   // A copy of a static function has another address than the function, so functions whose address
   // is taken are shared.
   for (auto& [function, what] : placements_) {
@@ -208,9 +209,8 @@ bool function_placements::can_copy(const clang::FunctionDecl* definition) {
   const references& found = finder_.of(definition);
   if (found.kept != nullptr || definition->isMain()) return false;
   if (source_.not_cxx.contains(definition->getCanonicalDecl())) return false;
-  if (llvm::isa<clang::CXXMethodDecl>(definition) ||
-      definition->getStorageClass() == clang::SC_Extern)
-    return false;
+  if (llvm::isa<clang::CXXMethodDecl>(definition) && !is_copied_member(definition)) return false;
+  if (definition->getStorageClass() == clang::SC_Extern) return false;
   if (definition->getLocation().isMacroID() || definition->getEndLoc().isMacroID()) return false;
   if (llvm::isa<clang::LinkageSpecDecl>(definition->getLexicalDeclContext())) return false;
   if (definition->getTemplateSpecializationKind() != clang::TSK_Undeclared) return false;
@@ -225,6 +225,12 @@ bool function_placements::can_copy(const clang::FunctionDecl* definition) {
   return !source_.is_c() || is_c_and_cxx(definition);
 }
 
+// A member that is defined outside of its class. The class has to be in this file: for a device its
+// declaration of the member is marked, too.
+bool function_placements::is_copied_member(const clang::FunctionDecl* definition) const {
+  return for_devices_ && definition->isOutOfLine() && in_main_file(definition->getCanonicalDecl());
+}
+
 bool function_placements::is_c_and_cxx(const clang::FunctionDecl* definition) {
   auto* declaration = const_cast<clang::FunctionDecl*>(definition);
   jump_finder jumps;
@@ -232,7 +238,7 @@ bool function_placements::is_c_and_cxx(const clang::FunctionDecl* definition) {
   if (jumps.found) return false;
   error_collector errors(source_.context->getDiagnostics());
   check_c(source_, declaration);
-  (void)c_casts(source_, declaration);
+  (void)text_changes(source_, declaration);
   return errors.found.empty();
 }
 

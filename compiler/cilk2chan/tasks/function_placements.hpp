@@ -19,12 +19,17 @@ enum class placement {
 /// Which functions and variables of a file its tasks need, and where these functions go.
 class function_placements {
  public:
+  /// `for_devices`: no address of a function is one of a copy (tasks/device/calls.hpp).
   function_placements(const program& source, const std::vector<finished_task>& tasks,
-                      reference_finder& finder);
+                      reference_finder& finder, bool for_devices);
 
   /// Follows all calls and names from the tasks on. Refuses what tasks cannot use.
   void find();
   [[nodiscard]] placement of(const clang::FunctionDecl* function) const;
+  /// Of each function that tasks reach.
+  [[nodiscard]] const std::map<const clang::FunctionDecl*, placement>& all() const {
+    return placements_;
+  }
   /// Definitions of the main file with `placement::leave`, in its order.
   [[nodiscard]] std::vector<const clang::FunctionDecl*> left() const;
   [[nodiscard]] bool wants(const clang::FunctionDecl* function) const {
@@ -41,6 +46,7 @@ class function_placements {
   void follow_text(const clang::DeclContext* around);
   void follow(const references& found, const clang::FunctionDecl* from);
   [[nodiscard]] bool can_copy(const clang::FunctionDecl* definition);
+  [[nodiscard]] bool is_copied_member(const clang::FunctionDecl* definition) const;
   [[nodiscard]] bool is_c_and_cxx(const clang::FunctionDecl* definition);
   [[nodiscard]] const refusal* obstacle_to(const clang::VarDecl* variable) const;
   [[nodiscard]] bool in_main_file(const clang::Decl* declaration) const;
@@ -48,6 +54,7 @@ class function_placements {
   const program& source_;
   const std::vector<finished_task>& tasks_;
   reference_finder& finder_;
+  bool for_devices_;
   llvm::DenseSet<const clang::FunctionDecl*> wanted_;
   llvm::DenseSet<const clang::FunctionDecl*> addressed_;
   llvm::DenseSet<const clang::VarDecl*> variables_;

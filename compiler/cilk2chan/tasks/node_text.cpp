@@ -19,8 +19,13 @@ class replacement_finder : public tree_walker {
 
   std::vector<replacement> replacements;
 
+  bool VisitExpr(clang::Expr* node) override {
+    if (const device_spelling* now = source_.spelling_of(node)) spell(node, *now);
+    return true;
+  }
+
   bool VisitDeclRefExpr(clang::DeclRefExpr* node) override {
-    if (rules_ == nullptr) return true;
+    if (rules_ == nullptr || source_.spelling_of(node) != nullptr) return true;
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(node->getDecl());
     const bool local = variable != nullptr && variable->hasLocalStorage();
     const std::string now = node->getDecl()->getNameAsString();
@@ -70,6 +75,18 @@ class replacement_finder : public tree_walker {
   }
 
  private:
+  void spell(const clang::Expr* value, const device_spelling& now) {
+    const auto whole = file_range(value->getSourceRange());
+    const unsigned begin = offset_of(whole.getBegin());
+    const unsigned end = offset_of(whole.getEnd());
+    if (now.kept == nullptr) return add(begin, end - begin, now.before + now.after, false);
+    const auto kept = file_range(now.kept->getSourceRange());
+    const unsigned from = offset_of(kept.getBegin());
+    const unsigned to = offset_of(kept.getEnd());
+    add(begin, from - begin, now.before, false);
+    add(to, end - to, now.after, true);
+  }
+
   void cast(const clang::Expr* value, clang::QualType type) {
     const std::string name = type_text(source_, type);
     const auto range = file_range(value->getSourceRange());
@@ -205,7 +222,7 @@ std::string node_text::statement(const clang::Stmt* node) const {
   return text(node) + (wants_semicolon(node) ? ";" : "");
 }
 
-std::vector<replacement> c_casts(const program& source, clang::Decl* node) {
+std::vector<replacement> text_changes(const program& source, clang::Decl* node) {
   replacement_finder visitor(source, nullptr);
   visitor.TraverseDecl(node);
   return std::move(visitor.replacements);

@@ -42,8 +42,9 @@ struct replacement {
   bool closes = false;  // belongs to the text before it
 };
 
-/// The casts that `node`, of a C file, needs in C++.
-[[nodiscard]] std::vector<replacement> c_casts(const program& source, clang::Decl* node);
+/// What changes in the text of `node`: the casts that C needs in C++, and what devices spell in
+/// another way.
+[[nodiscard]] std::vector<replacement> text_changes(const program& source, clang::Decl* node);
 
 /// Whether C++ wants a cast where C converts without one.
 [[nodiscard]] bool wants_cast(const program& source, const clang::ImplicitCastExpr* node);

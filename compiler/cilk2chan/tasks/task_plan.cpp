@@ -6,6 +6,7 @@
 #include "frontend/spelling.hpp"  // plain_mark
 #include "frontend/tree_walker.hpp"
 #include "tasks/checks/check.hpp"
+#include "tasks/device/calls.hpp"
 #include "tasks/device/check.hpp"
 #include "tasks/explain.hpp"
 #include "tasks/graph.hpp"
@@ -192,8 +193,9 @@ class planner {
       }
       if (errors.found.empty()) made = write(source, tasks);
       if (errors.found.empty() && !file_.devices.empty()) {
-        check_device(source, tasks, finder_);
-        if (errors.found.empty()) write_for_devices(source, tasks, made);
+        const device_calls calls(source, tasks, device_finder(), *targets_);
+        check_device(source, tasks, device_finder());
+        if (errors.found.empty()) write_for_devices(source, tasks, calls, made);
       }
       obstacles = std::move(errors.found);
     }
@@ -227,8 +229,9 @@ class planner {
     for (const auto& task : source.tasks) tasks.emplace_back().task = task.get();
     check_task_unit(source, tasks, finder_, file_, unit_kind::host);
     if (!file_.devices.empty()) {
-      check_device(source, tasks, finder_);
-      check_task_unit(source, tasks, finder_, file_, unit_kind::device);
+      const device_calls calls(source, tasks, device_finder(), *targets_);
+      check_device(source, tasks, device_finder());
+      check_task_unit(source, tasks, device_finder(), file_, unit_kind::device);
     }
     for (const obstacle& one : errors.found) {
       if (const clang::FunctionDecl* function = around(one.where)) note(function, one);
@@ -237,6 +240,52 @@ class planner {
     for (const clang::FunctionDecl* task : plan_.tasks) {
       for (const clang::FunctionDecl* one : finder_.reach(task)) obstacles_.erase(as_written(one));
     }
+  }
+
+  // What runs on devices, with what calls through pointers lead to there.
+  reference_finder& device_finder() {
+    if (device_finder_) return *device_finder_;
+    targets_.emplace(context_);
+    targets_->choose([this](const clang::FunctionDecl* one) { return spawn_behind(one); });
+    targets_->choose([this](const clang::FunctionDecl* one) { return why_not_on_devices(one); });
+    return device_finder_.emplace(*targets_);
+  }
+
+  // What keeps a function from being called through a pointer on a device: such a call cannot wait.
+  std::string spawn_behind(const clang::FunctionDecl* function) {
+    for (const clang::FunctionDecl* one : finder_.reach(function)) {
+      const auto facts = facts_.facts.find(as_written(one));
+      if (facts != facts_.facts.end() && facts->second.parallel().isValid())
+        return place_of(sources_, facts->second.parallel()) + reasons::pointer_to_spawner;
+    }
+    return {};
+  }
+  // The same: what it does.
+  std::string why_not_on_devices(const clang::FunctionDecl* function) {
+    program source;
+    source.context = &context_;
+    source.not_cxx = refused_;
+    if (!has_device_code(source, function))
+      return place_of(sources_, function->getLocation()) + reasons::no_device_code;
+    task_function leaf;
+    leaf.definition = function;
+    leaf.leaf = true;
+    std::vector<finished_task> tasks(1);
+    tasks.front().task = &leaf;
+    reference_finder finder(*targets_);
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+    if (method != nullptr && method->isVirtual()) {
+      for (const clang::CXXMethodDecl* one : targets_->classes().family_of(method)) {
+        if (!sources_.isInMainFile(sources_.getExpansionLoc(one->getLocation())))
+          return place_of(sources_, one->getLocation()) + reasons::method_of_header;
+      }
+    }
+    error_collector errors(context_.getDiagnostics());
+    const device_calls calls(source, tasks, finder, *targets_);
+    check_device(source, tasks, finder);
+    check_task_unit(source, tasks, finder, file_, unit_kind::device);
+    if (errors.found.empty()) return {};
+    return place_of(sources_, errors.found.front().where) + errors.found.front().what;
   }
 
   task_plan write(const program& source, const std::vector<finished_task>& tasks) {
@@ -248,10 +297,11 @@ class planner {
   }
 
   void write_for_devices(const program& source, const std::vector<finished_task>& tasks,
-                         task_plan& made) {
-    task_plan other = write_task_unit(source, tasks, finder_, file_, unit_kind::device);
+                         const device_calls& calls, task_plan& made) {
+    task_plan other =
+        write_task_unit(source, tasks, device_finder(), file_, unit_kind::device, &calls);
     made.device_text = std::move(other.text);
-    made.explanation += other.explanation;
+    made.explanation += other.explanation + calls.explanation();
     for (const shared_symbol& one : other.shared) {
       const bool known = std::ranges::any_of(made.shared, [&](const shared_symbol& each) {
         return each.declaration == one.declaration;
@@ -472,6 +522,8 @@ class planner {
   const planned_file& file_;
   survey facts_;
   reference_finder finder_;
+  std::optional<call_targets> targets_;  // once devices have asked
+  std::optional<reference_finder> device_finder_;
   function_set set_;      // the functions that are left out
   function_set refused_;  // the functions that compilers have refused
   /// What stands in the way, by the function that it stands in: not only of those that spawn.

@@ -26,7 +26,8 @@ struct task_entry {
   bool of_host = true;    // host code may call it; on devices only such a function starts a run
 };
 
-/// A static function or variable of the host's file that tasks use.
+/// A static function or variable of the host's file that tasks use, or the table of a class's
+/// virtual functions: of that the host's file has the address.
 struct shared_symbol {
   const clang::NamedDecl* declaration = nullptr;
   std::string symbol;  // its own

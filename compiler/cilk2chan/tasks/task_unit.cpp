@@ -53,16 +53,18 @@ class access_specifier_finder : public tree_walker {
 class unit_writer {
  public:
   unit_writer(const program& source, const std::vector<finished_task>& tasks,
-              reference_finder& finder, const planned_file& file, unit_kind kind)
+              reference_finder& finder, const planned_file& file, unit_kind kind,
+              const device_calls* calls)
       : source_(source),
         sources_(source.sources()),
         tasks_(tasks),
         file_(file),
         finder_(finder),
-        placements_(source, tasks, finder),
+        calls_(calls),
+        placements_(source, tasks, finder, kind == unit_kind::device),
         symbols_(*source.context) {
     if (kind == unit_kind::device)
-      device_.emplace(source, tasks, finder, placements_, file.whole_program);
+      device_.emplace(source, tasks, finder, placements_, calls, file.whole_program);
   }
 
   task_plan run() {
@@ -73,12 +75,18 @@ class unit_writer {
     check();
     if (source_.context->getDiagnostics().hasErrorOccurred()) return {};
     if (device_) find_lanes();
-    if (device_ && file_.has_plain_forms) open_classes();
+    const bool from_outside =
+        file_.has_plain_forms || (calls_ != nullptr && calls_->calls_methods());
+    if (device_ && from_outside) open_classes();
     walk(source_.context->getTranslationUnitDecl(), 0);
     for (const clang::FunctionDecl* one : placements_.left()) {
-      replacements_.push_back({sources_.getFileOffset(sources_.getExpansionLoc(one->getBeginLoc())),
-                               0, "CHANNELS_DEVICE ", false});
+      mark(one);
       refer_to_variables(one);
+    }
+    if (calls_ != nullptr && !source_.is_c()) {
+      spell_instances();
+      mark_declarations();
+      mark_virtual();
     }
     for (const finished_task& task : tasks_) {
       if (!written_.contains(task.task) && !task.task->leaf)
@@ -90,6 +98,7 @@ class unit_writer {
     if (source_.is_c()) plan_.text += "\n}\n";
     if (device_) {
       plan_.text += "\nCHANNELS_CILK_TEXT_END\n";
+      if (calls_ != nullptr) plan_.text += calls_->definitions();
       plan_.explanation = lanes_->explanation() + device_->explanation();
     }
     return std::move(plan_);
@@ -139,7 +148,7 @@ class unit_writer {
     lane_forms::file how;
     how.line_directives = file_.line_directives;
     how.has_text = [this](const clang::FunctionDecl* one) {
-      return placements_.of(one) == placement::copy;
+      return placements_.of(one) == placement::copy && !llvm::isa<clang::CXXMethodDecl>(one);
     };
     lanes_.emplace(source_, tasks_, finder_, how);
   }
@@ -190,7 +199,66 @@ class unit_writer {
     }
   }
 
-  std::string prologue() const {
+  std::string declare_host_addresses() {
+    return calls_->declarations([this](const clang::NamedDecl* one) {
+      const bool by_name = llvm::isa<clang::FunctionDecl>(one) && one->isExternallyVisible();
+      return by_name ? symbols_.getName(one) : share(one);
+    });
+  }
+
+  void mark(const clang::FunctionDecl* function) {
+    const unsigned at = sources_.getFileOffset(sources_.getExpansionLoc(function->getBeginLoc()));
+    if (marked_.insert(at).second) replacements_.push_back({at, 0, "CHANNELS_DEVICE ", false});
+  }
+
+  // nvcc wants the mark at the declaration in a class, too.
+  void mark_declarations() {
+    for (const auto& [function, what] : placements_.all()) {
+      const bool outside =
+          llvm::isa<clang::CXXMethodDecl>(function) && function->getDefinition()->isOutOfLine();
+      if (outside && (what == placement::copy || what == placement::leave)) mark(function);
+    }
+  }
+
+  // For nvcc a method is the device's if one that it overrides is, and the reverse. Those that no
+  // task calls may do what devices cannot.
+  void mark_virtual() {
+    for (const clang::CXXMethodDecl* one : calls_->methods_of_device()) {
+      if (!sources_.isInMainFile(sources_.getExpansionLoc(one->getLocation()))) continue;
+      mark(one);
+      const bool empties = placements_.of(one) == placement::none &&
+                           one->doesThisDeclarationHaveABody() && one->getBody() != nullptr;
+      if (!empties) continue;
+      const clang::SourceRange body = one->getBody()->getSourceRange();
+      const unsigned begin = sources_.getFileOffset(sources_.getExpansionLoc(body.getBegin()));
+      const unsigned end = sources_.getFileOffset(sources_.getExpansionLoc(body.getEnd())) + 1;
+      replacements_.push_back({begin, end - begin,
+                               "{ channels_cilk_abort(); }" + only_directives(source_, begin, end),
+                               false});
+    }
+  }
+
+  // The text of a template may call through pointers in some of its instances.
+  void spell_instances() {
+    for (const auto& [function, what] : placements_.all()) {
+      const clang::FunctionDecl* definition = function->getDefinition();
+      const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(definition);
+      if (what != placement::leave || (method != nullptr && method->getParent()->isLambda()))
+        continue;
+      spell(const_cast<clang::FunctionDecl*>(definition));
+    }
+  }
+  void spell(clang::FunctionDecl* function) {
+    for (replacement& each : text_changes(source_, function)) {
+      const bool known = std::ranges::any_of(replacements_, [&](const replacement& other) {
+        return other.offset == each.offset && other.removed == each.removed &&
+               other.text == each.text;
+      });
+      if (!known) replacements_.push_back(std::move(each));
+    }
+  }
+
+  std::string prologue() {
     std::string name = file_.name;
     std::ranges::replace(name, '\n', ' ');
     std::string text = "// The tasks of " + name + ", made by cilk2chan.\n";
@@ -223,6 +291,7 @@ class unit_writer {
       for (const llvm::StringLiteral one : device_heap())
         text += ("#define " + one + " channels_cilk_" + one + "\n").str();
     }
+    if (calls_ != nullptr) text += declare_host_addresses();
     if (source_.is_c()) {
       text += "#define restrict __restrict\n#define _Bool bool\nextern \"C\" {\n";
     }
@@ -309,8 +378,8 @@ class unit_writer {
              function->isExternallyVisible() ? "CHANNELS_CILK_COPY " : "CHANNELS_DEVICE ", false});
         refer_to_variables(function);
         add_form(one, function);
-        return cast(function);
-      case placement::leave: return cast(function);
+        return change_text(function);
+      case placement::leave: return source_.is_c() ? change_text(function) : void();
       case placement::share: return replace(one, declare(function));
       case placement::none: break;
     }
@@ -347,9 +416,9 @@ class unit_writer {
     return file_.line_directives ? line_directive(end.getFilename(), end.getLine()) : "";
   }
 
-  void cast(clang::FunctionDecl* function) {
-    if (!source_.is_c()) return;
-    for (replacement& each : c_casts(source_, function)) replacements_.push_back(std::move(each));
+  void change_text(clang::FunctionDecl* function) {
+    for (replacement& each : text_changes(source_, function))
+      replacements_.push_back(std::move(each));
   }
 
   // Declares variables of the host's file as `extern`, and removes variables that no task needs.
@@ -359,7 +428,9 @@ class unit_writer {
     for (clang::Decl* each : one.declarations) {
       auto* variable = llvm::dyn_cast<clang::VarDecl>(each);
       if (const auto* tag = llvm::dyn_cast<clang::TagDecl>(each)) {
-        if (tag->isThisDeclarationADefinition()) text += text_of(tag) + "; ";
+        // C++ has no structure that declares nothing.
+        const bool unnamed = llvm::isa<clang::RecordDecl>(tag) && tag->getIdentifier() == nullptr;
+        if (tag->isThisDeclarationADefinition() && !unnamed) text += text_of(tag) + "; ";
       }
       if (variable == nullptr) continue;
       const bool in_class = variable->isStaticDataMember() || variable->isTemplated() ||
@@ -493,7 +564,9 @@ class unit_writer {
     for (const shared_symbol& one : plan_.shared) {
       if (one.declaration == canonical) return one.shared;
     }
-    const std::string symbol = symbols_.getName(canonical);
+    const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(canonical);
+    const std::string symbol =
+        record != nullptr ? table_symbol(*source_.context, record) : symbols_.getName(canonical);
     plan_.shared.push_back({canonical, symbol, symbol + ".cilk." + file_.id});
     return plan_.shared.back().shared;
   }
@@ -611,12 +684,14 @@ class unit_writer {
   const std::vector<finished_task>& tasks_;
   const planned_file& file_;
   reference_finder& finder_;
+  const device_calls* calls_;
   function_placements placements_;
   std::optional<lane_forms> lanes_;    // the same
   std::optional<device_unit> device_;  // if the file is for devices
   clang::ASTNameGenerator symbols_;
   task_plan plan_;
   std::vector<replacement> replacements_;
+  std::set<unsigned> marked_;  // where functions begin that have the device's mark
   std::set<const task_function*> written_;
   const clang::DeclContext* scope_ = nullptr;
   const finished_task* last_ = nullptr;
@@ -626,13 +701,14 @@ class unit_writer {
 }  // namespace
 
 task_plan write_task_unit(const program& source, const std::vector<finished_task>& tasks,
-                          reference_finder& finder, const planned_file& file, unit_kind kind) {
-  return unit_writer(source, tasks, finder, file, kind).run();
+                          reference_finder& finder, const planned_file& file, unit_kind kind,
+                          const device_calls* calls) {
+  return unit_writer(source, tasks, finder, file, kind, calls).run();
 }
 
 void check_task_unit(const program& source, const std::vector<finished_task>& tasks,
                      reference_finder& finder, const planned_file& file, unit_kind kind) {
-  unit_writer(source, tasks, finder, file, kind).check();
+  unit_writer(source, tasks, finder, file, kind, nullptr).check();
 }
 
 }  // namespace cilk2chan

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "tasks/device/calls.hpp"
 #include "tasks/task_plan.hpp"
 
 namespace cilk2chan {
@@ -13,10 +14,11 @@ namespace cilk2chan {
 /// device. It defines everything that its tasks call. They find the host's variables by their
 /// addresses (device/unit.hpp).
 enum class unit_kind { host, device };
+/// `calls`: for devices; null if the program calls nothing through pointers.
 [[nodiscard]] task_plan write_task_unit(const program& source,
                                         const std::vector<finished_task>& tasks,
                                         reference_finder& finder, const planned_file& file,
-                                        unit_kind kind);
+                                        unit_kind kind, const device_calls* calls = nullptr);
 
 /// Refuses as `write_task_unit` does what the functions use that the two files cannot share. Needs
 /// no more of the tasks than their functions.

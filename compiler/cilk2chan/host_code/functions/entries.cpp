@@ -2,6 +2,7 @@
 
 #include "frontend/spelling.hpp"
 #include "frontend/tree_walker.hpp"
+#include "frontend/type_text.hpp"
 #include "tasks/task_plan.hpp"
 
 #include <clang/Lex/Lexer.h>
@@ -126,7 +127,7 @@ class entry_rewriter : public tree_walker {
     }
     std::string text = name + "(" + parameters + ")";
     function.getReturnType().getCanonicalType().getAsStringInternal(text, policy);
-    return "extern \"C\" " + text + label;
+    return "extern \"C\" " + without_unnamed(text) + label;
   }
 
   std::string text_of(clang::SourceRange range) const {
@@ -162,6 +163,14 @@ class symbol_aliases {
 
   std::string function(const std::string& symbol, const std::string& other) {
     return linkage() + "void " + next() + "(void) __asm__(\"" + other + "\")" + alias(symbol);
+  }
+  // A class may have no table: then nothing makes objects of it. An alias of one would be an error.
+  std::string table(const std::string& symbol, const std::string& other) {
+    const std::string table = next();
+    return linkage() + "const char " + table + " __asm__(\"" + symbol +
+           "\") __attribute__((weak));\n" + linkage() +
+           "__attribute__((visibility(\"hidden\"), used)) const char* const " + next() +
+           " __asm__(\"" + other + "\") = &" + table + ";\n";
   }
   std::string variable(const clang::VarDecl* variable, const std::string& symbol,
                        const std::string& other) {
@@ -217,6 +226,10 @@ std::string epilogue(const rewriting& out) {
   text += telling(out.source, stay + " " + none) + "#else\n";
   for (const task_entry& one : plan.entries) text += names.function(one.symbol, one.host);
   for (const shared_symbol& one : plan.shared) {
+    if (llvm::isa<clang::CXXRecordDecl>(one.declaration)) {
+      text += names.table(one.symbol, one.shared);
+      continue;
+    }
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(one.declaration);
     text += variable != nullptr ? names.variable(variable, one.symbol, one.shared)
                                 : names.function(one.symbol, one.shared);

@@ -113,6 +113,18 @@ bool is_on_devices(const clang::ASTContext& context, const clang::AtomicExpr* no
   }
 }
 
+bool is_users(const program& source, const clang::FunctionDecl* definition) {
+  return definition->hasBody() && !source.sources().isInSystemHeader(definition->getLocation());
+}
+
+// Whether a header's function cannot be declared for the device.
+bool is_hidden_in_header(const program& source, const clang::FunctionDecl* definition) {
+  const clang::SourceManager& sources = source.sources();
+  if (sources.isInMainFile(sources.getExpansionLoc(definition->getLocation()))) return false;
+  return definition->isTemplateInstantiation() || llvm::isa<clang::CXXMethodDecl>(definition) ||
+         !definition->getDeclContext()->getRedeclContext()->isTranslationUnit();
+}
+
 class device_checker : public tree_walker {
  public:
   device_checker(const program& source, const std::vector<finished_task>& tasks,
@@ -138,33 +150,31 @@ class device_checker : public tree_walker {
     std::ranges::sort(bodies, [&](const auto* a, const auto* b) {
       return source_.sources().isBeforeInTranslationUnit(a->getLocation(), b->getLocation());
     });
-    for (const clang::FunctionDecl* one : bodies) look_through(one);
+    for (const clang::FunctionDecl* one : bodies) {
+      check_pointers(finder_.of(one));
+      look_through(one);
+    }
   }
 
   bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     if (taken_.contains(call)) return true;
-    if (callee == nullptr) return no(call->getExprLoc(), refusals::device_pointer);
-    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
-    if (method != nullptr && method->isVirtual())
-      return no(call->getExprLoc(), refusals::device_pointer);
-    const clang::FunctionDecl* definition = callee->getDefinition();
-    if (is_on_devices(callee) || claim_stream(call)) return true;
-    if (definition != nullptr && is_users(definition)) {
-      if (!is_hidden_in_header(definition)) return true;
-      return no(call->getExprLoc(), refusals::device_header, name_of(callee));
+    if (callee == nullptr) {
+      return source_.spelling_of(call->getCallee()) != nullptr ||
+             no(call->getExprLoc(), refusals::device_pointer);
     }
-    return no(call->getExprLoc(), refusals::device_function, name_of(callee));
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+    if (source_.spelling_of(call->getCallee()) != nullptr) return true;
+    if (method != nullptr && method->isVirtual() && !names_class(call))
+      return no(call->getExprLoc(), refusals::device_virtual, name_of(callee));
+    if (claim_stream(call)) return true;
+    return check_callee(callee, call->getExprLoc());
   }
   bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) override {
-    const clang::FunctionDecl* callee = made->getConstructor();
-    const clang::FunctionDecl* definition = callee->getDefinition();
-    if (is_on_devices(callee)) return true;
-    if (definition != nullptr && is_users(definition)) {
-      if (!is_hidden_in_header(definition)) return true;
-      return no(made->getExprLoc(), refusals::device_header, name_of(callee));
-    }
-    return no(made->getExprLoc(), refusals::device_function, name_of(callee));
+    const clang::CXXRecordDecl* record = made->getConstructor()->getParent();
+    if (record->isPolymorphic())
+      return no(made->getExprLoc(), refusals::device_object, name_of(record));
+    return check_callee(made->getConstructor(), made->getExprLoc());
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
@@ -192,6 +202,20 @@ class device_checker : public tree_walker {
   }
   bool VisitCXXTryStmt(clang::CXXTryStmt* node) override {
     return no(node->getTryLoc(), refusals::device_exception);
+  }
+  bool VisitCXXDeleteExpr(clang::CXXDeleteExpr* node) override {
+    const auto* record = node->getDestroyedType().isNull()
+                             ? nullptr
+                             : node->getDestroyedType()->getAsCXXRecordDecl();
+    return record == nullptr || !record->hasDefinition() || !record->isPolymorphic() ||
+           no(node->getExprLoc(), refusals::device_object, name_of(record));
+  }
+  bool VisitExpr(clang::Expr* value) override {
+    const auto* typeid_of = llvm::dyn_cast<clang::CXXTypeidExpr>(value);
+    if (llvm::isa<clang::CXXDynamicCastExpr>(value) || typeid_of != nullptr)
+      return no(value->getExprLoc(), refusals::device_type,
+                typeid_of != nullptr ? "typeid" : "dynamic_cast");
+    return true;
   }
   bool VisitAsmStmt(clang::AsmStmt* node) override {
     return no(node->getAsmLoc(), refusals::device_assembly);
@@ -253,16 +277,32 @@ class device_checker : public tree_walker {
     return true;
   }
 
-  bool is_users(const clang::FunctionDecl* definition) const {
-    return definition->hasBody() && !source_.sources().isInSystemHeader(definition->getLocation());
+  // Whether the call says which class's method it means: `base::area()`.
+  static bool names_class(const clang::CallExpr* call) {
+    const auto* member = llvm::dyn_cast<clang::MemberExpr>(call->getCallee()->IgnoreParens());
+    return member != nullptr && member->hasQualifier();
   }
 
-  // Whether a header's function cannot be declared for the device.
-  bool is_hidden_in_header(const clang::FunctionDecl* definition) const {
-    const clang::SourceManager& sources = source_.sources();
-    if (sources.isInMainFile(sources.getExpansionLoc(definition->getLocation()))) return false;
-    return definition->isTemplateInstantiation() || llvm::isa<clang::CXXMethodDecl>(definition) ||
-           !definition->getDeclContext()->getRedeclContext()->isTranslationUnit();
+  // Pointers that have to be spelled in another way on the device.
+  void check_pointers(const references& found) {
+    for (const clang::DeclRefExpr* one : found.names) {
+      if (source_.spelling_of(one) == nullptr)
+        no(one->getLocation(), refusals::device_address, name_of(one->getDecl()));
+    }
+    for (const clang::Expr* one : found.called_by_library) {
+      if (source_.spelling_of(one) == nullptr) no(one->getExprLoc(), refusals::device_pointer);
+    }
+  }
+
+  bool is_users(const clang::FunctionDecl* definition) const {
+    return cilk2chan::is_users(source_, definition);
+  }
+
+  bool check_callee(const clang::FunctionDecl* callee, clang::SourceLocation where) {
+    if (has_device_code(source_, callee)) return true;
+    const clang::FunctionDecl* definition = callee->getDefinition();
+    const bool hidden = definition != nullptr && is_users(definition);
+    return no(where, hidden ? refusals::device_header : refusals::device_function, name_of(callee));
   }
 
   // Reports each place once: text in a template is visited in each instance.
@@ -281,6 +321,13 @@ class device_checker : public tree_walker {
 };
 
 }  // namespace
+
+bool has_device_code(const program& source, const clang::FunctionDecl* function) {
+  if (is_on_devices(function)) return true;
+  const clang::FunctionDecl* definition = function->getDefinition();
+  return definition != nullptr && is_users(source, definition) &&
+         !is_hidden_in_header(source, definition);
+}
 
 llvm::ArrayRef<llvm::StringLiteral> device_library() { return library_functions; }
 

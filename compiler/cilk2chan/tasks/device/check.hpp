@@ -11,6 +11,10 @@ namespace cilk2chan {
 void check_device(const program& source, const std::vector<finished_task>& tasks,
                   reference_finder& finder);
 
+/// Whether a device has code for the function: it is of this file, or of those that devices have.
+/// What it calls is not looked at.
+[[nodiscard]] bool has_device_code(const program& source, const clang::FunctionDecl* function);
+
 /// The functions of the C library that channels has for devices. A unit that calls one gives it its
 /// name by a macro.
 [[nodiscard]] llvm::ArrayRef<llvm::StringLiteral> device_library();

@@ -6,26 +6,15 @@
 #include <algorithm>
 
 namespace cilk2chan {
-namespace {
-
-// A name that is valid anywhere in the file, without the unnamed namespaces around the declaration,
-// which a name cannot have.
-std::string full_name(const program& source, const clang::NamedDecl* declaration) {
-  if (source.is_c()) return declaration->getNameAsString();
-  std::string name = declaration->getQualifiedNameAsString();
-  constexpr llvm::StringRef unnamed = "(anonymous namespace)::";
-  for (std::size_t at = name.find(unnamed.str()); at != std::string::npos;
-       at = name.find(unnamed.str(), at))
-    name.erase(at, unnamed.size());
-  return "::" + name;
-}
-
-}  // namespace
 
 device_unit::device_unit(const program& source, const std::vector<finished_task>& tasks,
                          reference_finder& finder, const function_placements& found,
-                         bool whole_program)
-    : source_(source), finder_(finder), placements_(found), whole_program_(whole_program) {
+                         const device_calls* calls, bool whole_program)
+    : source_(source),
+      finder_(finder),
+      placements_(found),
+      calls_(calls),
+      whole_program_(whole_program) {
   llvm::DenseSet<const clang::FunctionDecl*> all;
   for (const finished_task& task : tasks) {
     for (const clang::FunctionDecl* one : finder_.reach(task.task->definition)) all.insert(one);
@@ -142,6 +131,7 @@ void device_unit::write_unit(writer& out) {
     out.line(how + ("(cilk_address_" + std::to_string(numbers_.find(one)->second)) + ", &" +
              full_name(source_, one) + ");");
   }
+  if (calls_ != nullptr && calls_->has_addresses()) calls_->write_binding(out);
   out.out();
   out.line("}");
   const auto text = [](bool is) { return is ? "true" : "false"; };
@@ -149,6 +139,7 @@ void device_unit::write_unit(writer& out) {
            text(uses_malloc()) + ", .objects = " + text(calls({"operator new", "operator new[]"})) +
            ", .output = " + text(writes() || calls({"printf", "puts", "putchar"})) +
            ", .messages = " + text(writes()) + ", .endings = " + text(ends_program()) +
+           ", .pointers = " + text(calls_ != nullptr && calls_->calls_unknown()) +
            ", .recursion = " + text(has_recursion()) +
            ", .addresses = " + text(has_own_addresses()) + "}, cilk_bind};");
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "tasks/device/calls.hpp"
 #include "tasks/device/copied_variables.hpp"
 #include "tasks/emission/emit.hpp"
 #include "tasks/function_placements.hpp"
@@ -17,9 +18,10 @@ namespace cilk2chan {
 /// begins with a reference that has the variable's name.
 class device_unit {
  public:
-  /// `whole_program`: there is no other file.
+  /// `calls`: null while it is only checked. `whole_program`: there is no other file.
   device_unit(const program& source, const std::vector<finished_task>& tasks,
-              reference_finder& finder, const function_placements& found, bool whole_program);
+              reference_finder& finder, const function_placements& found, const device_calls* calls,
+              bool whole_program);
 
   /// Refuses functions that tasks call and only the host's file can define.
   void check() const;
@@ -67,6 +69,7 @@ class device_unit {
   std::vector<const clang::FunctionDecl*> reached_;  // what tasks call, in the order of the file
   std::map<const clang::VarDecl*, unsigned> numbers_;
   std::vector<const clang::VarDecl*> bound_;
+  const device_calls* calls_;
   bool headers_declared_ = false;
   bool whole_program_;
   std::optional<copied_variables> copies_;  // once the whole unit is known

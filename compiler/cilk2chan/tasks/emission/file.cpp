@@ -112,7 +112,7 @@ class file_emitter {
       const bool is_task = task != nullptr && !task->leaf;
       if (is_task && function->isThisDeclarationADefinition()) continue;
       if (function != nullptr && !function->isImplicit()) add_linkage(*function);
-      for (replacement& one : c_casts(source_, declaration))
+      for (replacement& one : text_changes(source_, declaration))
         replacements_.push_back(std::move(one));
     }
   }

@@ -21,10 +21,19 @@ class code_printer : public clang::PrinterHelper {
   }
 
   bool handledStmt(clang::Stmt* code, llvm::raw_ostream& out) override {
-    if (const auto* value = llvm::dyn_cast<clang::Expr>(code); value != nullptr && rules_.place) {
+    const auto* value = llvm::dyn_cast<clang::Expr>(code);
+    if (value != nullptr && rules_.place) {
       const std::string text = rules_.place(value);
       out << text;
       if (!text.empty()) return true;
+    }
+    const device_spelling* now = value == nullptr ? nullptr : source_.spelling_of(value);
+    if (now != nullptr && spelled_.insert(value).second) {
+      out << now->before;
+      if (now->kept != nullptr) expression(now->kept, out);
+      out << now->after;
+      spelled_.erase(value);
+      return true;
     }
     if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(code)) {
       const std::string text = name_of(name);
@@ -124,6 +133,7 @@ class code_printer : public clang::PrinterHelper {
   const program& source_;
   const name_rules& rules_;
   clang::PrintingPolicy policy_;
+  llvm::DenseSet<const clang::Expr*> spelled_;  // around what is printed
 };
 
 }  // namespace

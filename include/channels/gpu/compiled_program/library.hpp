@@ -5,7 +5,7 @@
 #include <cstddef>  // size_t
 #include <cstdint>  // fixed-width integers
 #include <cstdio>   // printf
-#include <cstdlib>  // qsort
+#include <cstdlib>  // qsort_r
 #include <ctime>    // clock, clock_gettime, time
 
 #include "channels/config.hpp"
@@ -63,10 +63,10 @@ static CHANNELS_DEVICE inline int channels_cilk_rand_r(unsigned* seed) {
   return static_cast<int>(result);
 }
 
+template <class Compare>
 static CHANNELS_DEVICE inline void* channels_cilk_bsearch(const void* key, const void* base,
                                                           std::size_t count, std::size_t bytes,
-                                                          int (*compare)(const void*,
-                                                                         const void*)) {
+                                                          Compare compare) {
   std::size_t low = 0;
   std::size_t high = count;
   while (low < high) {
@@ -85,11 +85,14 @@ static CHANNELS_DEVICE inline void* channels_cilk_bsearch(const void* key, const
 
 /// Sorts in place, by rotations: no lane has memory to spare. What compares equal stays in its
 /// order, as it does with the `qsort` of glibc up to 2.36.
+template <class Compare>
 static CHANNELS_DEVICE inline void channels_cilk_qsort(void* base, std::size_t count,
-                                                       std::size_t bytes,
-                                                       int (*compare)(const void*, const void*)) {
+                                                       std::size_t bytes, Compare compare) {
 #if defined(CHANNELS_GPU_EMULATED)
-  std::qsort(base, count, bytes, compare);
+  const auto call = [](const void* a, const void* b, void* with) {
+    return (*static_cast<Compare*>(with))(a, b);
+  };
+  qsort_r(base, count, bytes, call, &compare);
 #else
   auto* const first = static_cast<char*>(base);
   const auto at = [=](std::size_t i) { return first + i * bytes; };

@@ -19,6 +19,7 @@
 #include "channels/gpu/compiled_program/kept_messages.hpp"
 #include "channels/gpu/compiled_program/program_end.hpp"
 #include "channels/gpu/compiled_program/program_gpus.hpp"
+#include "channels/gpu/compiled_program/unknown_call.hpp"
 #include "channels/gpu/compiled_program/unseen_memory.hpp"
 #include "channels/gpu/scheduler/caller.hpp"
 #include "channels/gpu/tuning.hpp"
@@ -41,6 +42,7 @@ struct device_needs {
   bool output = false;     ///< it calls printf
   bool messages = false;   ///< it calls fprintf or its like
   bool endings = false;    ///< it calls exit or its like
+  bool pointers = false;   ///< it calls functions through pointers
   bool recursion = false;  ///< functions that are not tasks call themselves
   bool addresses =
       false;  ///< tasks may pass on addresses of constants, which each GPU has elsewhere
@@ -67,6 +69,8 @@ class host_allocations {
 inline allocation_failure* program_allocation_failure(bool make = false);
 /// Where lanes tell that they end the program; likewise.
 inline program_end* told_program_end(bool make = false);
+/// Where they tell of a call that they cannot make; likewise.
+inline unknown_call* told_unknown_call(bool make = false);
 /// What lanes have written to stderr; likewise.
 inline kept_messages* program_messages(bool make = false);
 /// The arena for malloc of all units of a device. The first unit that needs it makes it, as large
@@ -407,6 +411,8 @@ inline allocation_failure* program_allocation_failure(bool make) {
 }
 
 inline program_end* told_program_end(bool make) { return told_by_lanes<program_end>(make); }
+
+inline unknown_call* told_unknown_call(bool make) { return told_by_lanes<unknown_call>(make); }
 
 inline kept_messages* program_messages(bool make) { return told_by_lanes<kept_messages>(make); }
 

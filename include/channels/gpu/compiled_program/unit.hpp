@@ -44,14 +44,19 @@
 
 #if defined(CHANNELS_GPU_EMULATED)
 #define CHANNELS_CILK_ADDRESS(type, name) static type* name
+#define CHANNELS_CILK_HOST_ADDRESSES(count) static std::uintptr_t cilk_host_address[count]
 #else
 /// The address of a variable of the program. `bind` sets it before the first run.
 #define CHANNELS_CILK_ADDRESS(type, name) static __constant__ type* name
+/// The host's addresses of functions, which `bind_addresses` sets.
+#define CHANNELS_CILK_HOST_ADDRESSES(count) \
+  static __constant__ std::uintptr_t cilk_host_address[count]
 #endif
 
 #include "channels/gpu/compiled_program/endings.hpp"
 #include "channels/gpu/compiled_program/functions.hpp"
 #include "channels/gpu/compiled_program/group.hpp"
+#include "channels/gpu/compiled_program/indirect_calls.hpp"
 #include "channels/gpu/compiled_program/lanes.hpp"
 #include "channels/gpu/compiled_program/library.hpp"
 #include "channels/gpu/compiled_program/malloc.hpp"
@@ -127,6 +132,7 @@ void make_ready(gpu_unit& unit, std::size_t gpus) {
     copies.back()->place();
     if (unit.wanted.messages) bind(device_messages, program_messages(true));
     if (unit.wanted.endings) bind(device_program_end, told_program_end(true));
+    if (unit.wanted.pointers) bind(device_unknown_call, told_unknown_call(true));
     if (unit.wanted.memory) {
       bind(device_allocation_failure, program_allocation_failure(true));
       bind(device_arena, program_arena());
@@ -168,6 +174,7 @@ const char* why_on_one(const gpu_unit& unit, const variable_copies& copies) {
   if (unit.wanted.messages) return "tasks of its file may write to stderr";
   // A trap stops one GPU alone.
   if (unit.wanted.endings) return "tasks of its file may end the program";
+  if (unit.wanted.pointers) return "tasks of its file call functions through pointers";
   if (unit.wanted.addresses) return "tasks of its file may pass on addresses of constants";
   return "";
 }
@@ -319,6 +326,8 @@ void run_on_gpu(gpu_unit& unit, const void* arguments, void* result) {
     const allocation_failure* const none_left = program_allocation_failure();
     if (none_left != nullptr && none_left->happened != 0)
       fail(error(none_left->message(Root::name, program_arena()->units * heap::arena::unit)));
+    const unknown_call* const unknown = told_unknown_call();
+    if (unknown != nullptr && unknown->happened != 0) fail(error(unknown->message(Root::name)));
     fail(error(e.what() +
                hint_after_failure(unit.wanted, arguments, sizeof(typename Root::arguments))));
   } catch (const std::bad_alloc&) {

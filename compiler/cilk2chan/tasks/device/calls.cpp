@@ -1,0 +1,254 @@
+#include "tasks/device/calls.hpp"
+
+#include "frontend/type_text.hpp"
+
+#include <clang/Lex/Lexer.h>
+
+#include <algorithm>
+
+namespace cilk2chan {
+namespace {
+
+// The type, canonical, as any text of a C++ file has it.
+std::string type_name(const program& source, clang::QualType type) {
+  return without_unnamed(type_text(source, type));
+}
+
+// In C types of a function of the user's may have no names. The library's C++ has overloads.
+bool has_own_type(const program& source, const clang::FunctionDecl* function) {
+  return source.is_c() && !is_of_library(*source.context, function);
+}
+
+// The type, as text at the end of the file has it.
+std::string text_of(const program& source, const call_targets::function_list& targets,
+                    call_targets::type called) {
+  const clang::QualType type(called, 0);
+  for (const clang::FunctionDecl* one : targets) {
+    if (has_own_type(source, one) && source.context->hasSameType(type, one->getType()))
+      return "decltype(" + one->getNameAsString() + ")";
+  }
+  return type_name(source, type);
+}
+
+std::vector<clang::QualType> parameter_types(const clang::FunctionDecl* function) {
+  std::vector<clang::QualType> types;
+  for (const clang::ParmVarDecl* one : function->parameters()) types.push_back(one->getType());
+  return types;
+}
+
+}  // namespace
+
+std::string full_name(const program& source, const clang::NamedDecl* declaration) {
+  if (source.is_c()) return declaration->getNameAsString();
+  return "::" + without_unnamed(declaration->getQualifiedNameAsString());
+}
+
+device_calls::device_calls(program& source, const std::vector<finished_task>& tasks,
+                           reference_finder& finder, const call_targets& targets)
+    : source_(source), targets_(targets) {
+  llvm::DenseSet<const clang::FunctionDecl*> all;
+  for (const finished_task& task : tasks) {
+    for (const clang::FunctionDecl* one : finder.reach(task.task->definition)) all.insert(one);
+  }
+  std::vector<const clang::FunctionDecl*> reached(all.begin(), all.end());
+  std::ranges::sort(reached, [&](const auto* a, const auto* b) {
+    return a != b &&
+           source_.sources().isBeforeInTranslationUnit(a->getLocation(), b->getLocation());
+  });
+  function_set calling;
+  for (const clang::FunctionDecl* one : reached) {
+    const references& found = finder.of(one);
+    if (!found.pointer_calls.empty() || !found.virtual_calls.empty()) calling.insert(one);
+    spell(found, one);
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(one);
+    if (method != nullptr && method->isVirtual() && !llvm::isa<clang::CXXDestructorDecl>(method)) {
+      for (const auto* each : targets_.classes().family_of(method)) of_device_.insert(each);
+    }
+  }
+  for (const type called : called_) {
+    for (const clang::FunctionDecl* one : targets_.of(called)) {
+      (void)number_of({one});
+      note_way_back(one, finder, calling);
+    }
+  }
+  for (const clang::CXXMethodDecl* called : methods_) {
+    for (const virtual_target& one : targets_.of(called)) {
+      (void)number_of({one.object, one.table});
+      note_way_back(one.method, finder, calling);
+    }
+  }
+}
+
+void device_calls::note_way_back(const clang::FunctionDecl* target, reference_finder& finder,
+                                 const function_set& calling) {
+  for (const clang::FunctionDecl* one : finder.reach(target)) {
+    if (calling.contains(one)) leads_on_ = true;
+  }
+}
+
+void device_calls::spell(const references& found, const clang::FunctionDecl* function) {
+  for (const clang::CallExpr* one : found.pointer_calls)
+    call(one->getCallee(), type_called(*source_.context, one));
+  for (const clang::Expr* one : found.called_by_library)
+    call(one, type_pointed_to(*source_.context, one));
+  // The text of a template is that of all its instances.
+  if (function->isTemplateInstantiation()) return;
+  for (const clang::DeclRefExpr* one : found.names) name(one);
+  for (const clang::CallExpr* one : found.virtual_calls) call_method(one);
+}
+
+// `p->area()`, `s.area()` or `area()`: what is called stands in the place of the member's name.
+void device_calls::call_method(const clang::CallExpr* call) {
+  const auto* member = llvm::cast<clang::MemberExpr>(call->getCallee()->IgnoreParens());
+  const clang::CXXMethodDecl* method = virtual_callee(call);
+  const clang::CXXMethodDecl* sure = sure_target(call);
+  if (!can_change(member) || (sure == nullptr && targets_.of(method).empty())) return;
+  const clang::Expr* object = member->getBase()->IgnoreImpCasts();
+  const auto* arrow = llvm::dyn_cast<clang::CXXOperatorCallExpr>(object);
+  const bool overloaded = arrow != nullptr && arrow->getOperator() == clang::OO_Arrow;
+  const auto* self = llvm::dyn_cast<clang::CXXThisExpr>(object);
+  const bool implicit = self != nullptr && self->isImplicit();
+  if (overloaded) object = arrow->getArg(0);
+  if (!implicit && !can_change(object)) return;
+  device_spelling now = {"(", implicit ? nullptr : object, implicit ? "this)" : ")"};
+  if (overloaded) now.after += ".operator->()";
+  if (sure != nullptr) {
+    now.after += std::string(member->isArrow() ? "->" : ".") + class_name(sure->getParent()) +
+                 "::" + sure->getNameAsString();
+  } else {
+    now.before = called_method(method) + (member->isArrow() ? "" : "&") + now.before;
+    now.after += "))";
+  }
+  source_.spelled[call->getCallee()] = now;
+}
+
+// The beginning of what is called, up to the object.
+std::string device_calls::called_method(const clang::CXXMethodDecl* method) {
+  methods_.insert(method);
+  const auto number = std::ranges::find(methods_, method) - methods_.begin();
+  const clang::QualType type =
+      source_.context->getFunctionType(method->getReturnType(), parameter_types(method), {})
+          .getCanonicalType();
+  return "channels::cilk::called_method<" + std::to_string(number) + ", " +
+         type_name(source_, type) + ">(static_cast<const volatile " +
+         class_name(method->getParent()) + "*>(";
+}
+
+std::string device_calls::class_name(const clang::CXXRecordDecl* record) const {
+  return type_name(source_, source_.context->getRecordType(record));
+}
+
+void device_calls::call(const clang::Expr* pointer, type called) {
+  if (targets_.of(called).empty() || !can_change(pointer)) return;
+  called_.insert(called);
+  source_.spelled[pointer] = {"channels::cilk::called(", pointer, ")"};
+}
+
+void device_calls::name(const clang::DeclRefExpr* name) {
+  if (!can_change(name)) return;
+  const auto* function = llvm::cast<clang::FunctionDecl>(name->getDecl()->getCanonicalDecl());
+  const clang::QualType pointer = source_.context->getPointerType(function->getType());
+  const std::string type = has_own_type(source_, function)
+                               ? "decltype(" + function->getNameAsString() + ")*"
+                               : type_name(source_, pointer.getCanonicalType());
+  source_.spelled[name] = {"(*reinterpret_cast<" + type + ">(cilk_host_address[" +
+                               std::to_string(number_of({function})) + "]))",
+                           nullptr, ""};
+}
+
+bool device_calls::can_change(const clang::Expr* one) const {
+  const auto range =
+      clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(one->getSourceRange()),
+                                      source_.sources(), source_.context->getLangOpts());
+  return range.isValid() && source_.sources().isInMainFile(range.getBegin());
+}
+
+unsigned device_calls::number_of(const host_address& one) {
+  const auto found = std::ranges::find(addresses_, one);
+  const auto number = static_cast<unsigned>(found - addresses_.begin());
+  if (found == addresses_.end()) addresses_.push_back(one);
+  return number;
+}
+
+std::string device_calls::address(const host_address& one) const {
+  const auto found = std::ranges::find(addresses_, one);
+  return "cilk_host_address[" + std::to_string(found - addresses_.begin()) + "]";
+}
+
+std::string device_calls::declarations(
+    llvm::function_ref<std::string(const clang::NamedDecl*)> symbol) const {
+  if (addresses_.empty()) return {};
+  std::string text = "CHANNELS_CILK_HOST_ADDRESSES(" + std::to_string(addresses_.size()) + ");\n";
+  for (std::size_t i = 0; i < addresses_.size(); ++i) {
+    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(addresses_[i].of);
+    // What other files may define, too, may be missing here.
+    const bool weak =
+        function != nullptr && (function->isInlined() || function->isTemplateInstantiation());
+    text += "extern \"C\" " + std::string(function != nullptr ? "void" : "const char* const") +
+            " cilk_of_host_" + std::to_string(i) + (function != nullptr ? "()" : "") +
+            " __asm__(\"" + symbol(addresses_[i].of) + "\")" +
+            (weak ? " __attribute__((weak))" : "") + ";\n";
+  }
+  return text;
+}
+
+void device_calls::write_binding(writer& out) const {
+  std::string list;
+  for (std::size_t i = 0; i < addresses_.size(); ++i) {
+    const std::string name = "cilk_of_host_" + std::to_string(i);
+    const bool function = llvm::isa<clang::FunctionDecl>(addresses_[i].of);
+    list += (i == 0 ? "" : ", ") + (function ? "reinterpret_cast<std::uintptr_t>(&" + name + ")"
+                                             : "channels::cilk::table_at(" + name + ", " +
+                                                   std::to_string(addresses_[i].offset) + ")");
+  }
+  out.line("const std::uintptr_t of_host[] = {" + list + "};");
+  out.line("channels::cilk::bind_addresses(cilk_host_address, of_host);");
+}
+
+std::string device_calls::definitions() const {
+  // Compilers for GPUs would inline such functions into each other, more at each step.
+  const std::string head =
+      std::string("> {\n  template <class R, class... A>\n  static ") +
+      (leads_on_ ? "CHANNELS_CILK_APART " : "") +
+      "CHANNELS_DEVICE R call(std::uintptr_t host, channels::cilk::call_place from, ";
+  constexpr const char* end = "    channels::cilk::call_unknown(from);\n  }\n};\n";
+  std::string text;
+  for (const type called : called_) {
+    const auto& targets = targets_.of(called);
+    text +=
+        "template <>\nstruct channels::cilk::pointer_targets<"
+        "typename channels::cilk::plain_function<" +
+        text_of(source_, targets, called) + ">::type" + head + "A... a) {\n";
+    for (const clang::FunctionDecl* one : targets) text += case_of(one, called);
+    text += end;
+  }
+  for (std::size_t i = 0; i < methods_.size(); ++i) {
+    text += "template <>\nstruct channels::cilk::method_targets<" + std::to_string(i) + head +
+            "const volatile void* object, A... a) {\n";
+    for (const virtual_target& one : targets_.of(methods_[i])) text += case_of(one, methods_[i]);
+    text += end;
+  }
+  return text;
+}
+
+std::string device_calls::case_of(const clang::FunctionDecl* target, type called) const {
+  const std::string name = full_name(source_, target);
+  const bool cast = !source_.context->hasSameFunctionTypeIgnoringExceptionSpec(
+      target->getType(), clang::QualType(called, 0));
+  return "    if (host == " + address({target}) + ") return " +
+         (cast ? "reinterpret_cast<R (*)(A...)>(" + name + ")" : name) +
+         "(static_cast<A&&>(a)...);\n";
+}
+
+std::string device_calls::case_of(const virtual_target& target,
+                                  const clang::CXXMethodDecl* called) const {
+  const std::string is_const = target.method->isConst() ? "const " : "";
+  const std::string whole = is_const + class_name(target.object) + "*";
+  const std::string part = is_const + class_name(called->getParent()) + "*";
+  return "    if (host == " + address({target.object, target.table}) + ") return static_cast<" +
+         whole + ">(static_cast<" + part + ">(const_cast<" + is_const + "void*>(object)))->" +
+         class_name(target.method->getParent()) + "::" + target.method->getNameAsString() +
+         "(static_cast<A&&>(a)...);\n";
+}
+
+}  // namespace cilk2chan
