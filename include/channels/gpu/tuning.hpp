@@ -113,10 +113,12 @@ struct gift_tuning {
 
   /// Wavefronts of a GPU at most that look whether other GPUs want gifts, each once in a turn,
   /// which takes some 100 us. Each look reads a word of another GPU's memory, some 2 us away.
-  static constexpr std::uint32_t most_peer_givers = 256;
-  /// Looks of a hungry wavefront, each after a nap, between two times that it may ask other GPUs:
-  /// some 10 us. Those of its own GPU mostly serve it until then, if they have anything.
-  static constexpr std::uint32_t hungry_looks_between_asking = 32;
+  static constexpr std::uint32_t most_peer_givers = 1024;
+  /// A GPU asks others when one in so many of its wavefronts is hungry.
+  static constexpr std::uint32_t part_that_asks = 16;
+  /// A GPU that asks with so many of its 32 lines gets tasks before the hungry wavefronts of the
+  /// GPU that gives.
+  static constexpr std::uint32_t lines_that_come_first = 12;
 };
 
 /// Tasks that all wavefronts share (scheduler/shared_tasks.hpp).

@@ -189,7 +189,8 @@ class caller {
       // A GPU that has begun gives to those that ask, and tells all others when the run is over.
       for (const auto& one : parts_) one->finish_preparing();
     }
-    for (const auto& one : parts_) one->start();
+    // The first has the root: when it begins, the others ask for parts of it.
+    for (auto one = parts_.rbegin(); one != parts_.rend(); ++one) (*one)->start();
   }
 
   /// Polls the run for `patience` at most. True if it has ended on all GPUs. If it fails on one, it

@@ -86,7 +86,7 @@ class gifts {
     if (lane_.alone_with_reserve) return true;
     if (own.wants()) {
       if (!is_hungry_ && own.may_receive()) become_hungry();
-      if constexpr (Several) peers_.ask(looks_);
+      if constexpr (Several) peers_.ask();
       return true;
     }
     if constexpr (Several) {

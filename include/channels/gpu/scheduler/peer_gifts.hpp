@@ -14,9 +14,11 @@ namespace channels::gpu::detail {
 /// has.
 ///
 /// The other GPUs' memory is microseconds away. So only some wavefronts look there, one lane reads
-/// one word, and the read is on its way during a turn. A GPU asks when at least half of its
-/// wavefronts are hungry, and gives when less than a quarter are: so no two ask each other, and a
-/// run that one GPU can end soon stays there.
+/// one word, and the read is on its way during a turn. A GPU asks when a sixteenth of its
+/// wavefronts are hungry. It gives when less than a quarter are, and in any case to one that asks
+/// with many of its lines, which has next to nothing: what it gives at the start of a run are large
+/// parts of it, and what it gives later are small ones. So the GPU with the root starts last, when
+/// the others ask already.
 ///
 /// Only tasks of the summing kind travel: they have no tie to where they came from. All lanes of
 /// the wavefront call these functions together.
@@ -87,16 +89,14 @@ class peer_gifts {
     return true;
   }
 
-  /// Then, if the wavefront is hungry: asks other GPUs at times, if most others of this GPU are
-  /// hungry, too.
-  CHANNELS_GPU_INLINE void ask(std::uint32_t looks) {
+  /// Then, if the wavefront is hungry: asks other GPUs, if some others of this GPU are hungry, too.
+  CHANNELS_GPU_INLINE void ask() {
     if (!owns_line() || has_asked_) return;
-    if (looks % gift_tuning::hungry_looks_between_asking != 0) return;
     const std::uint32_t words = (run_.waves + 31) / 32;
     std::uint32_t hungry = 0;
     // Relaxed: a guess.
     if (lane_index() < words) hungry = load<order::relaxed>(&run_.hungry[lane_index()]);
-    if (2 * total_of_wave(count(hungry)) < in_view()) return;
+    if (gift_tuning::part_that_asks * total_of_wave(count(hungry)) < in_view()) return;
     has_asked_ = true;
     fence_in_wave();
     // Release, of the system's scope: this wavefront has read the line before another GPU fills it.
@@ -116,6 +116,7 @@ class peer_gifts {
   /// some.
   [[nodiscard]] CHANNELS_GPU_INLINE bool may_give(std::uint32_t hungry) {
     wants_ = of_lane(wants_, 0);
+    if (count(wants_) >= gift_tuning::lines_that_come_first) return true;
     return wants_ != 0 && 4 * hungry < in_view();
   }
   /// Gives the oldest tasks, `most` at most, to the GPU that wants some. `random`: any number.
