@@ -23,9 +23,11 @@ constexpr int lost = 2;
 constexpr int unsuited = 3;
 /// Within this factor calls are taken to be alike.
 constexpr double alike = 2;
-/// What the device runs in less time than this may be tried on the host, which is a hundred times
-/// as slow at the most.
+/// Where the device had the first call, the host is tried after so many, which may take it thirty
+/// times as long; after fewer of less than this time.
 constexpr duration short_on_device = 10ms;
+constexpr std::uint32_t short_calls = 2;
+constexpr std::uint32_t long_calls = 8;
 
 constexpr std::size_t most_samples = 32;
 constexpr std::uint32_t most_doublings = 10;
@@ -71,8 +73,8 @@ call_history::choice call_history::choose(const call_sizes& sizes, const circums
   }
   if (known->device_calls == 0) return try_device(*known, now);
   if (known->host == duration{}) {
-    if (known->device_calls > 1 && known->device < short_on_device)
-      return {call_side::host, "a short call is tried there, too"};
+    if (known->device_calls >= (known->device < short_on_device ? short_calls : long_calls))
+      return {call_side::host, "it is tried there, too"};
     return {call_side::device, "it ran there, and nothing is known of the host"};
   }
   if (known->device_calls == 1 && known->device > known->host &&

@@ -213,6 +213,8 @@ __attribute__((constructor)) void channels_cilk_check_device() try {
   channels::cilk::fail_for_memory("the start of the program");
 }
 
+void channels_heap_awaits_device() { channels::cilk::program_device_start().finish(); }
+
 bool channels_heap_is_full() {
   using channels::cilk::known_order;
   if (!channels::cilk::on_either()) return false;

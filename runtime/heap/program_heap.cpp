@@ -122,6 +122,7 @@ bool grow(std::unique_lock<std::mutex>& held, channels_chunk_source* from, std::
   bool unwanted = false;
   held.unlock();
   ++paused;
+  if (!of_host && channels_heap_awaits_device != nullptr) channels_heap_awaits_device();
   void* made = from(size, &unwanted);
   // Perhaps there is room for what is needed.
   if (made == nullptr && !unwanted && size > bytes) made = from(size = bytes, &unwanted);

@@ -117,6 +117,13 @@ TEST(call_history, a_device_that_suits_and_is_ready_gets_the_first_call) {
   EXPECT_EQ(f.on_device, 5);
 }
 
+TEST(call_history, a_device_that_got_the_first_call_and_is_slower_is_left) {
+  simulated f{[](double) { return 100ms; }, [](double) { return 500ms; }};
+  f.started = true;
+  EXPECT_EQ(f.calls(4096, 20), call_side::host);
+  EXPECT_EQ(f.on_device, 8);
+}
+
 TEST(call_history, a_short_first_call_of_the_device_is_compared_with_the_host) {
   simulated f{[](double) { return 200us; }, [](double) { return 1ms; }};
   f.started = true;

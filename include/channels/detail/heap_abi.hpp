@@ -20,6 +20,9 @@ __attribute__((weak)) channels_chunk_source channels_chunk_of_emulated;
 /// program without heap.
 __attribute__((weak)) void channels_heap_begin(const char* device, std::size_t bytes_of_host);
 __attribute__((weak)) void channels_heap_ready();
+/// Called before memory that both see is taken: returns when the device's library has started. The
+/// runtime has it.
+__attribute__((weak)) void channels_heap_awaits_device();
 /// Called when there is no more memory that both see. True: the program goes on with the C
 /// library's, and no call goes to the device any more. The runtime has it.
 __attribute__((weak)) bool channels_heap_is_full();

@@ -240,6 +240,12 @@ inline void register_variables() {
       constant_begin = page_of(program->dlpi_addr + part.p_vaddr);
       constant_end = page_of(program->dlpi_addr + part.p_vaddr + part.p_memsz);
     }
+    // Constants with addresses in them, such as tables of functions. Without them the device still
+    // runs all that uses none.
+    try {
+      register_memory(constant_begin, constant_end, register_read_only, "constants");
+    } catch (const error&) {  // NOLINT(bugprone-empty-catch)
+    }
     const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
     for (int i = 0; i < program->dlpi_phnum; ++i) {
       const auto& part = program->dlpi_phdr[i];
