@@ -2,7 +2,7 @@
 // these functions, and what keeps the others. What spawns, and what is of another file, is none of them. A call of one
 // that is not ends the run, with the place of the call. Without any such function the caller stays on the host.
 // RUN: %cilk2chan -O0 --device=emulated -w %s -o %t.out
-// RUN: %cilk2chan --device=emulated --explain %s 2>&1 | FileCheck --check-prefix=EXPLAIN %s
+// RUN: %cilk2chan --device=emulated --explain --emit=tasks %s 2>&1 >/dev/null | FileCheck --check-prefix=EXPLAIN %s
 // RUN: %cilk2chan -O0 --device=emulated -c %s -o %t.o 2>&1 | FileCheck --check-prefix=WARN %s
 // RUN: env CHANNELS_DEVICE=emulated %t.out 0 | FileCheck %s
 // RUN: env CHANNELS_DEVICE=emulated not %t.out 1 2>&1 | FileCheck --check-prefix=UNKNOWN %s
