@@ -10,19 +10,19 @@
 
 /* ---- the library ---- */
 
-typedef int (*comparison)(const void *, const void *);
+typedef int (*comparison)(const void*, const void*);
 
 /* What a reduction does: `view` is the size of what it computes. */
 typedef struct reduction {
   size_t view;
-  void (*start)(void *view);
-  void (*add)(void *view, const void *element);
-  void (*join)(void *view, const void *right);
+  void (*start)(void* view);
+  void (*add)(void* view, const void* element);
+  void (*join)(void* view, const void* right);
 } reduction;
 
 enum { small = 32, most_view = 256 };
 
-static void insertion_sort(char *a, size_t n, size_t size, comparison compare, char *spare) {
+static void insertion_sort(char* a, size_t n, size_t size, comparison compare, char* spare) {
   for (size_t i = 1; i < n; i++) {
     size_t j = i;
     memcpy(spare, a + i * size, size);
@@ -33,7 +33,8 @@ static void insertion_sort(char *a, size_t n, size_t size, comparison compare, c
 }
 
 /* The number of elements that come before `key`, or are equal to it if `after`. */
-static size_t place(const char *a, size_t n, size_t size, const void *key, comparison compare, int after) {
+static size_t place(const char* a, size_t n, size_t size, const void* key, comparison compare,
+                    int after) {
   size_t low = 0;
   while (low < n) {
     const size_t middle = (low + n) / 2;
@@ -47,7 +48,8 @@ static size_t place(const char *a, size_t n, size_t size, const void *key, compa
 }
 
 /* Merges a and b into to; of equal elements those of a come first. */
-static void merge(const char *a, size_t na, const char *b, size_t nb, char *to, size_t size, comparison compare) {
+static void merge(const char* a, size_t na, const char* b, size_t nb, char* to, size_t size,
+                  comparison compare) {
   if (na + nb <= 4 * small) {
     while (na > 0 && nb > 0) {
       const int from_b = compare(b, a) < 0;
@@ -79,7 +81,7 @@ static void merge(const char *a, size_t na, const char *b, size_t nb, char *to, 
 }
 
 /* Sorts n elements; equal ones stay in their order. `spare` has room for as many. */
-static void sort(char *a, size_t n, size_t size, comparison compare, char *spare) {
+static void sort(char* a, size_t n, size_t size, comparison compare, char* spare) {
   if (n <= small) {
     insertion_sort(a, n, size, compare, spare);
     return;
@@ -92,7 +94,7 @@ static void sort(char *a, size_t n, size_t size, comparison compare, char *spare
   memcpy(a, spare, n * size);
 }
 
-static void reduce(const char *a, size_t n, size_t size, const reduction *how, void *view) {
+static void reduce(const char* a, size_t n, size_t size, const reduction* how, void* view) {
   how->start(view);
   if (n <= small) {
     for (size_t i = 0; i < n; i++) how->add(view, a + i * size);
@@ -105,7 +107,8 @@ static void reduce(const char *a, size_t n, size_t size, const reduction *how, v
   how->join(view, right);
 }
 
-static void for_each(char *a, size_t n, size_t size, void (*change)(void *element, const void *with), const void *with) {
+static void for_each(char* a, size_t n, size_t size,
+                     void (*change)(void* element, const void* with), const void* with) {
   cilk_for (size_t i = 0; i < n; i++) change(a + i * size, with);
 }
 
@@ -119,23 +122,23 @@ typedef struct record {
   char name[12];
 } record;
 
-static int by_id(const void *a, const void *b) {
-  return ((const record *)a)->id - ((const record *)b)->id;
+static int by_id(const void* a, const void* b) {
+  return ((const record*)a)->id - ((const record*)b)->id;
 }
-static int by_pay(const void *a, const void *b) {
-  const long x = ((const record *)a)->pay, y = ((const record *)b)->pay;
+static int by_pay(const void* a, const void* b) {
+  const long x = ((const record*)a)->pay, y = ((const record*)b)->pay;
   return (x > y) - (x < y);
 }
-static int by_name(const void *a, const void *b) {
-  return strcmp(((const record *)a)->name, ((const record *)b)->name);
+static int by_name(const void* a, const void* b) {
+  return strcmp(((const record*)a)->name, ((const record*)b)->name);
 }
-static int by_group(const void *a, const void *b) {
-  const int order = ((const record *)a)->group - ((const record *)b)->group;
+static int by_group(const void* a, const void* b) {
+  const int order = ((const record*)a)->group - ((const record*)b)->group;
   return order != 0 ? order : by_pay(b, a);
 }
 
 static const struct {
-  const char *what;
+  const char* what;
   comparison compare;
 } orders[] = {{"pay", by_pay}, {"name", by_name}, {"group", by_group}, {"id", by_id}};
 
@@ -143,22 +146,22 @@ typedef struct summary {
   long count[groups], pay[groups], least, most;
 } summary;
 
-static void start_summary(void *view) {
-  summary *const s = view;
+static void start_summary(void* view) {
+  summary* const s = view;
   memset(s, 0, sizeof *s);
   s->least = 1000000000;
 }
-static void add_record(void *view, const void *element) {
-  summary *const s = view;
-  const record *const r = element;
+static void add_record(void* view, const void* element) {
+  summary* const s = view;
+  const record* const r = element;
   s->count[r->group]++;
   s->pay[r->group] += r->pay;
   if (r->pay < s->least) s->least = r->pay;
   if (r->pay > s->most) s->most = r->pay;
 }
-static void join_summaries(void *view, const void *right) {
-  summary *const s = view;
-  const summary *const other = right;
+static void join_summaries(void* view, const void* right) {
+  summary* const s = view;
+  const summary* const other = right;
   for (int i = 0; i < groups; i++) {
     s->count[i] += other->count[i];
     s->pay[i] += other->pay[i];
@@ -168,23 +171,23 @@ static void join_summaries(void *view, const void *right) {
 }
 static const reduction summing = {sizeof(summary), start_summary, add_record, join_summaries};
 
-static void start_hash(void *view) { *(unsigned long *)view = 1; }
-static void add_to_hash(void *view, const void *element) {
-  unsigned long *const h = view;
-  *h = *h * 31 + (unsigned long)((const record *)element)->id;
+static void start_hash(void* view) { *(unsigned long*)view = 1; }
+static void add_to_hash(void* view, const void* element) {
+  unsigned long* const h = view;
+  *h = *h * 31 + (unsigned long)((const record*)element)->id;
 }
-static void join_hashes(void *view, const void *right) {
-  unsigned long *const h = view;
-  *h = *h * 1000003 ^ *(const unsigned long *)right;
+static void join_hashes(void* view, const void* right) {
+  unsigned long* const h = view;
+  *h = *h * 1000003 ^ *(const unsigned long*)right;
 }
 static const reduction hashing = {sizeof(unsigned long), start_hash, add_to_hash, join_hashes};
 
-static void raise(void *element, const void *with) {
-  record *const r = element;
-  r->pay += r->pay * ((const int *)with)[r->group] / 100;
+static void raise(void* element, const void* with) {
+  record* const r = element;
+  r->pay += r->pay * ((const int*)with)[r->group] / 100;
 }
 
-static void fill(record *all, long n) {
+static void fill(record* all, long n) {
   unsigned seed = 12345;
   for (long i = 0; i < n; i++) {
     seed = seed * 1103515245 + 12345;
@@ -194,19 +197,19 @@ static void fill(record *all, long n) {
   }
 }
 
-static int is_sorted(const record *all, long n, comparison compare) {
+static int is_sorted(const record* all, long n, comparison compare) {
   for (long i = 1; i < n; i++) {
     if (compare(&all[i - 1], &all[i]) > 0) return 0;
   }
   return 1;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   argc = timing_option(argc, argv);
   const long n = argc > 1 ? atol(argv[1]) : 20000;
   if (n < 1) return 2;
-  record *const all = malloc((size_t)n * sizeof *all);
-  record *const spare = malloc((size_t)n * sizeof *all);
+  record* const all = malloc((size_t)n * sizeof *all);
+  record* const spare = malloc((size_t)n * sizeof *all);
   if (all == NULL || spare == NULL) return 1;
   fill(all, n);
 
@@ -215,19 +218,23 @@ int main(int argc, char **argv) {
   int right = 1;
   const int percent[groups] = {1, 2, 3, 4, 5, 6, 7, 8};
   timing_begin();
-  reduce((const char *)all, (size_t)n, sizeof *all, &summing, &before);
-  for_each((char *)all, (size_t)n, sizeof *all, raise, percent);
+  reduce((const char*)all, (size_t)n, sizeof *all, &summing, &before);
+  for_each((char*)all, (size_t)n, sizeof *all, raise, percent);
   for (int i = 0; i < 4; i++) {
-    sort((char *)all, (size_t)n, sizeof *all, orders[i].compare, (char *)spare);
-    reduce((const char *)all, (size_t)n, sizeof *all, &hashing, &hashes[i]);
+    sort((char*)all, (size_t)n, sizeof *all, orders[i].compare, (char*)spare);
+    reduce((const char*)all, (size_t)n, sizeof *all, &hashing, &hashes[i]);
     right = right && is_sorted(all, n, orders[i].compare);
   }
-  reduce((const char *)all, (size_t)n, sizeof *all, &summing, &after);
+  reduce((const char*)all, (size_t)n, sizeof *all, &summing, &after);
   timing_end();
 
-  printf("%ld records, pay %ld to %ld, then %ld to %ld\n", n, before.least, before.most, after.least, after.most);
-  for (int i = 0; i < groups; i++) printf("%ld: %ld, %ld%c", before.count[i], before.pay[i], after.pay[i], i + 1 < groups ? ';' : '\n');
-  for (int i = 0; i < 4; i++) printf("by %s %08lx%s", orders[i].what, hashes[i] & 0xffffffff, i < 3 ? ", " : "");
+  printf("%ld records, pay %ld to %ld, then %ld to %ld\n", n, before.least, before.most,
+         after.least, after.most);
+  for (int i = 0; i < groups; i++)
+    printf("%ld: %ld, %ld%c", before.count[i], before.pay[i], after.pay[i],
+           i + 1 < groups ? ';' : '\n');
+  for (int i = 0; i < 4; i++)
+    printf("by %s %08lx%s", orders[i].what, hashes[i] & 0xffffffff, i < 3 ? ", " : "");
   printf("; %s\n", right ? "sorted" : "WRONG");
   free(all);
   free(spare);
