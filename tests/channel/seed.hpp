@@ -17,8 +17,9 @@ void for_each_seed(int repetitions, Body body) {
   const char* const replay = std::getenv("CHANNELS_TEST_SEED");
   const std::uint64_t first = replay ? std::stoull(replay) : std::random_device{}();
   if (replay) repetitions = 1;
+  // Written at once: a test that is stopped has told its seeds.
   std::cout << "seeds " << first << " to " << first + static_cast<std::uint64_t>(repetitions) - 1
-            << '\n';
+            << std::endl;
   for (int i = 0; i < repetitions; ++i) {
     const std::uint64_t seed = first + static_cast<std::uint64_t>(i);
     const ::testing::ScopedTrace replay_with(__FILE__, __LINE__,
