@@ -1,6 +1,7 @@
 #include "runtime/compiled_program/call_history.hpp"
 
 #include <algorithm>  // copy_n, max, min
+#include <limits>     // numeric_limits
 
 namespace channels::cilk {
 namespace {
@@ -64,8 +65,7 @@ const call_history::sample* call_history::nearest(const call_sizes& sizes, doubl
 }
 
 call_history::choice call_history::choose(const call_sizes& sizes, const circumstances& now) const {
-  const sample* known = nearest(sizes, alike);
-  if (known == nullptr) known = nearest(sizes, 1e300);
+  const sample* const known = nearest(sizes, std::numeric_limits<double>::infinity());
   if (known == nullptr) {
     if (now.started && now.suits)
       return {call_side::device, "nothing is known of the function but that it suits the device"};

@@ -3,7 +3,7 @@
 #include <fmt/format.h>  // format
 
 #include <algorithm>  // min
-#include <chrono>     // nanoseconds
+#include <chrono>     // nanoseconds, steady_clock
 #include <exception>  // uncaught_exceptions
 #include <mutex>      // lock_guard, mutex
 #include <new>        // bad_alloc
@@ -16,7 +16,6 @@
 #include "runtime/compiled_program/device_start.hpp"
 #include "runtime/host_code/worker_pool.hpp"
 #include "runtime/observe/program_report.hpp"
-#include "runtime/observe/ticks.hpp"
 
 namespace channels::cilk {
 
@@ -37,7 +36,6 @@ using namespace std::chrono_literals;
 
 /// Calls that are shorter are not looked at each: looking costs a tenth of a microsecond.
 constexpr std::chrono::nanoseconds short_call = 20us;
-constexpr std::uint64_t short_call_ticks = 60'000;
 constexpr std::uint32_t most_unwatched = 1000;
 /// Over the bus of a GPU, page by page: half of what a copy reaches.
 constexpr std::size_t bytes_moved_in_a_nanosecond = 20;
@@ -46,11 +44,6 @@ constexpr std::chrono::nanoseconds worth_a_start = 20ms;
 
 /// Calls on the host that this thread runs, one in another.
 thread_local constinit unsigned host_calls = 0;
-
-std::chrono::nanoseconds nanoseconds_of(std::uint64_t ticks) {
-  static const detail::tick_scale scale;
-  return std::chrono::nanoseconds(scale.duration(ticks));
-}
 
 /// Where the program's calls ran, for its statistics.
 class placements final : public detail::report_source {
@@ -141,14 +134,14 @@ placed_call::placed_call(call_site& of, std::initializer_list<device_form> forms
     site_.unwatched_.store(unwatched - 1, std::memory_order_relaxed);
   }
   if (!on_device_) ++host_calls;
-  begin_ = detail::ticks();
+  begin_ = std::chrono::steady_clock::now();
 }
 
 placed_call::~placed_call() {
-  const std::uint64_t ticks = detail::ticks() - begin_;
+  const auto took = std::chrono::steady_clock::now() - begin_;
   if (!on_device_) --host_calls;
   if (std::uncaught_exceptions() != exceptions_) return;
-  if (watched_ || ticks > short_call_ticks) learn(ticks);
+  if (watched_ || took > short_call) learn(took);
 }
 
 call_site::knowledge* call_site::known() {
@@ -185,10 +178,9 @@ void placed_call::watch(std::initializer_list<device_form> forms) {
   if (start.has_failed()) on_device_ = watched_ = false;
 }
 
-void placed_call::learn(std::uint64_t ticks) {
+void placed_call::learn(std::chrono::nanoseconds took) {
   call_site::knowledge* const known = site_.known();
   if (known == nullptr) return;
-  const auto took = nanoseconds_of(ticks);
   const std::lock_guard held(known->mutex);
   try {
     known->history.ran(on_device_ ? call_side::device : call_side::host, call_sizes(sizes_), took);

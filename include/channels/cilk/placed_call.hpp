@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>            // atomic
+#include <chrono>            // nanoseconds, steady_clock
 #include <cstdint>           // fixed-width integers
 #include <initializer_list>  // initializer_list
 
@@ -49,12 +50,12 @@ class placed_call {
 
  private:
   void watch(std::initializer_list<device_form> forms);
-  void learn(std::uint64_t ticks);
+  void learn(std::chrono::nanoseconds took);
 
   call_site& site_;
   std::initializer_list<double> sizes_;
-  std::uint64_t begin_ = 0;  ///< ticks
-  int exceptions_;           ///< that were on their way
+  std::chrono::steady_clock::time_point begin_;
+  int exceptions_;  ///< that were on their way
   bool on_device_ = false;
   bool watched_ = false;  ///< it is learned from, however short it is
 };

@@ -61,9 +61,7 @@ class loop_writer {
       out_.line("}");
     }
     out_.line("channels_sync_lanes();");
-    if (!form.declared && loop_.nest == nullptr)
-      out_.line(name(form.variable) + " = channels::cilk::nth(" + first() + ", " + trips() + ", " +
-                step() + ");");
+    if (!form.declared && loop_.nest == nullptr) out_.line(last());
     out_.out();
     out_.line("}");
   }
@@ -99,10 +97,14 @@ class loop_writer {
     return "for (std::uint64_t " + index + " = channels_lane(); " + index + " < " + trips() + "; " +
            index + " += channels_lanes())";
   }
-  std::string next() const {
+  std::string next(bool declares) const {
     const clang::VarDecl* variable = loop_.form.variable;
-    return (loop_.form.declared ? "[[maybe_unused]] " + type_of(variable) + " " : "") +
-           name(variable) + " = channels::cilk::nth(" + first() + ", cilk_index_" + number_ + ", " +
+    return (declares ? "[[maybe_unused]] " + type_of(variable) + " " : "") + name(variable) +
+           " = channels::cilk::nth(" + first() + ", cilk_index_" + number_ + ", " + step() + ");";
+  }
+  // The variable's value behind the loop.
+  std::string last() const {
+    return name(loop_.form.variable) + " = channels::cilk::nth(" + first() + ", " + trips() + ", " +
            step() + ");";
   }
 
@@ -131,9 +133,7 @@ class loop_writer {
     out_.line("if (cilk_terms_trips != 0)");
     user(loop_.node, head() + " {");
     out_.in();
-    out_.line("[[maybe_unused]] " + type_of(loop_.form.variable) + " " + name(loop_.form.variable) +
-              " = channels::cilk::nth(" + first() + ", cilk_index_" + number_ + ", " + step() +
-              ");");
+    out_.line(next(true));
     out_.line("const auto cilk_run = [&](auto cilk_count, const std::uint64_t cilk_row) {");
     out_.in();
     out_.line("constexpr unsigned cilk_some = decltype(cilk_count)::value;");
@@ -149,12 +149,9 @@ class loop_writer {
     };
     inside.loop = [&](const clang::ForStmt* loop) -> std::string {
       if (loop != loop_.node) return "";
-      const clang::Stmt* body = loop->getBody();
-      return "{\n" + print(source_, body, inside) + (llvm::isa<clang::Expr>(body) ? ";" : "") +
-             "\n}";
+      return "{\n" + statement(loop->getBody(), inside) + "\n}";
     };
-    const clang::Stmt* body = loop_.tile->inner->getBody();
-    write_rows(rows, print(source_, body, inside));
+    write_rows(rows, print(source_, loop_.tile->inner->getBody(), inside));
     out_.out();
     out_.line("}");
     write_rows(rows, place + " = cilk_kept[cilk_u];");
@@ -167,8 +164,7 @@ class loop_writer {
     write_last("rows", rows, loop_.tile->rows == 0 ? "" : outer + "_trips != 0");
     write_last("terms", terms, loop_.tile->terms == 0 ? "" : outer + "_trips != 0");
     if (!loop_.form.declared)
-      out_.line("if (cilk_rows_trips != 0 && cilk_terms_trips != 0) " + name(loop_.form.variable) +
-                " = channels::cilk::nth(" + first() + ", " + trips() + ", " + step() + ");");
+      out_.line("if (cilk_rows_trips != 0 && cilk_terms_trips != 0) " + last());
   }
   void write_range(const std::string& kind, const counted_loop& one) {
     const std::string begin = "cilk_" + kind + "_first";
@@ -209,11 +205,9 @@ class loop_writer {
     name_rules inside = rules_;
     inside.loop = [this](const clang::ForStmt* loop) -> std::string {
       if (loop != loop_.node) return "";
-      const std::string variable = name(loop_.form.variable);
-      return head() + " {\n" + next() + "\n" + statement(loop->getBody()) + "\n}" +
-             (loop_.form.declared ? ""
-                                  : "\n" + variable + " = channels::cilk::nth(" + first() + ", " +
-                                        trips() + ", " + step() + ");");
+      return head() + " {\n" + next(loop_.form.declared) + "\n" +
+             statement(loop->getBody(), rules_) + "\n}" +
+             (loop_.form.declared ? "" : "\n" + last());
     };
     user(loop_.nest, print(source_, loop_.nest, inside));
   }
@@ -231,8 +225,8 @@ class loop_writer {
     }
     user(loop_.node, head() + " {");
     out_.in();
-    user(form.variable, next());
-    user(loop_.node->getBody(), statement(loop_.node->getBody()));
+    user(form.variable, next(form.declared));
+    user(loop_.node->getBody(), statement(loop_.node->getBody(), rules_));
     out_.out();
     out_.line("}");
     for (const clang::VarDecl* one : loop_.own) {
@@ -366,8 +360,8 @@ class loop_writer {
     return rules_.variable ? rules_.variable(variable) : "";
   }
 
-  std::string statement(const clang::Stmt* code) const {
-    return text(code) + (llvm::isa<clang::Expr>(code) ? ";" : "");
+  std::string statement(const clang::Stmt* code, const name_rules& rules) const {
+    return print(source_, code, rules) + (llvm::isa<clang::Expr>(code) ? ";" : "");
   }
 
   template <class Node>

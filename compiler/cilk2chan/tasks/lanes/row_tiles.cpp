@@ -19,18 +19,13 @@ class branch_finder : public tree_walker {
     return finder.found_;
   }
 
-  bool VisitIfStmt(clang::IfStmt*) override { return !(found_ = true); }
-  bool VisitSwitchStmt(clang::SwitchStmt*) override { return !(found_ = true); }
-  bool VisitForStmt(clang::ForStmt*) override { return !(found_ = true); }
-  bool VisitWhileStmt(clang::WhileStmt*) override { return !(found_ = true); }
-  bool VisitDoStmt(clang::DoStmt*) override { return !(found_ = true); }
-  bool VisitCXXForRangeStmt(clang::CXXForRangeStmt*) override { return !(found_ = true); }
   bool VisitStmt(clang::Stmt* node) override {
-    return !(found_ = found_ || llvm::isa<clang::ContinueStmt, clang::ConditionalOperator>(node));
-  }
-  bool VisitStmtExpr(clang::StmtExpr*) override { return !(found_ = true); }
-  bool VisitBinaryOperator(clang::BinaryOperator* node) override {
-    return !(found_ = found_ || node->isLogicalOp());
+    const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(node);
+    found_ = found_ || (operation != nullptr && operation->isLogicalOp()) ||
+             llvm::isa<clang::IfStmt, clang::SwitchStmt, clang::ForStmt, clang::WhileStmt,
+                       clang::DoStmt, clang::CXXForRangeStmt, clang::ContinueStmt,
+                       clang::ConditionalOperator, clang::StmtExpr>(node);
+    return !found_;
   }
 
  private:

@@ -113,14 +113,9 @@ inline bool shares_managed_memory() {
 inline void prefetch(void* p, std::size_t bytes) {
   (void)hipMemPrefetchAsync(p, bytes, program_gpus()[0], nullptr);
 }
-/// Says that managed memory is the first GPU's, so that its new pages come into being there.
-inline void prefer_device(void* p, std::size_t bytes) {
-  (void)hipMemAdvise(p, bytes, hipMemAdviseSetPreferredLocation, program_gpus()[0]);
-}
-/// Maps managed memory for another GPU than the one that has it, which reads and writes it there:
-/// else each access would move the page.
-inline void map_for(int other, void* p, std::size_t bytes) {
-  (void)hipMemAdvise(p, bytes, hipMemAdviseSetAccessedBy, other);
+using memory_advice = hipMemoryAdvise;
+inline void advise(memory_advice what, int gpu, void* p, std::size_t bytes) {
+  (void)hipMemAdvise(p, bytes, what, gpu);
 }
 inline constexpr unsigned register_read_only = hipHostRegisterMapped;
 #else
@@ -135,28 +130,25 @@ inline void prefetch(void* p, std::size_t bytes) {
   (void)cudaMemPrefetchAsync(p, bytes, first, nullptr);
 #endif
 }
-/// Says that managed memory is the first GPU's, so that its new pages come into being there.
-inline void prefer_device(void* p, std::size_t bytes) {
-  const int first = program_gpus()[0];
+using memory_advice = cudaMemoryAdvise;
+inline void advise(memory_advice what, int gpu, void* p, std::size_t bytes) {
 #if CUDART_VERSION >= 13000
-  (void)cudaMemAdvise(p, bytes, cudaMemAdviseSetPreferredLocation,
-                      cudaMemLocation{cudaMemLocationTypeDevice, first});
+  (void)cudaMemAdvise(p, bytes, what, cudaMemLocation{cudaMemLocationTypeDevice, gpu});
 #else
-  (void)cudaMemAdvise(p, bytes, cudaMemAdviseSetPreferredLocation, first);
-#endif
-}
-/// Maps managed memory for another GPU than the one that has it, which reads and writes it there:
-/// else each access would move the page.
-inline void map_for(int other, void* p, std::size_t bytes) {
-#if CUDART_VERSION >= 13000
-  (void)cudaMemAdvise(p, bytes, cudaMemAdviseSetAccessedBy,
-                      cudaMemLocation{cudaMemLocationTypeDevice, other});
-#else
-  (void)cudaMemAdvise(p, bytes, cudaMemAdviseSetAccessedBy, other);
+  (void)cudaMemAdvise(p, bytes, what, gpu);
 #endif
 }
 inline constexpr unsigned register_read_only = cudaHostRegisterReadOnly;
 #endif
+/// Says that managed memory is the first GPU's, so that its new pages come into being there.
+inline void prefer_device(void* p, std::size_t bytes) {
+  advise(CHANNELS_GPU(MemAdviseSetPreferredLocation), program_gpus()[0], p, bytes);
+}
+/// Maps managed memory for another GPU than the one that has it, which reads and writes it there:
+/// else each access would move the page.
+inline void map_for(int other, void* p, std::size_t bytes) {
+  advise(CHANNELS_GPU(MemAdviseSetAccessedBy), other, p, bytes);
+}
 
 /// Called before a unit's first run. HIP has no such limits to set.
 inline void prepare_device([[maybe_unused]] const device_needs& needs) {
