@@ -399,11 +399,15 @@ class unit_writer {
     const std::string form = lanes_ ? lanes_->form_of(function) : "";
     if (!form.empty())
       replacements_.push_back(
-          {one.end, 0, "\n" + with_variables(form, function) + line_of_end(one), true});
+          {one.end, 0,
+           "\n" +
+               with_variables(form,
+                              device_->references_in(function, lanes_->inlined_in(function))) +
+               line_of_end(one),
+           true});
   }
   // Addresses of variables have their numbers in the order of the file.
-  std::string with_variables(std::string text, const clang::FunctionDecl* function) const {
-    const std::string variables = device_->references_in(function);
+  static std::string with_variables(std::string text, const std::string& variables) {
     const llvm::StringRef mark = lane_forms::mark;
     for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at))
       text.replace(at, mark.size(), variables);
@@ -623,7 +627,8 @@ class unit_writer {
       if (here && written_.insert(each.task).second) {
         write_leaves(*each.task, out);
         const task_lanes* together = lanes_ ? lanes_->of(*each.task) : nullptr;
-        if (together != nullptr) out.line(with_variables(together->functions, task.definition));
+        if (together != nullptr)
+          out.line(with_variables(together->functions, device_->references_in(task.definition)));
         emit_task(source_, each, out,
                   device_ ? device_->references_in(task.definition) : std::string(), lanes());
       }

@@ -93,8 +93,14 @@ std::string device_unit::declare_headers() {
   return text;
 }
 
-std::string device_unit::references_in(const clang::FunctionDecl* function) const {
-  return references_to(finder_.of(function).variables);
+std::string device_unit::references_in(const clang::FunctionDecl* function,
+                                       const std::set<const clang::FunctionDecl*>& inlined) const {
+  named_variables variables = finder_.of(function).variables;
+  for (const clang::FunctionDecl* each : inlined) {
+    const named_variables& named = finder_.of(each).variables;
+    variables.insert(named.begin(), named.end());
+  }
+  return references_to(variables);
 }
 
 std::string device_unit::references_in(const clang::LambdaExpr* lambda) const {

@@ -1,5 +1,6 @@
 #include "tasks/lanes/choice.hpp"
 
+#include "tasks/lanes/inlined_calls.hpp"
 #include "tasks/lanes/printing.hpp"
 #include "tasks/parallel_loops.hpp"
 
@@ -81,7 +82,7 @@ class chooser {
     return text;
   }
   std::string name(const access& one) const {
-    if (one.root != nullptr) return "'" + one.root->getNameAsString() + "'";
+    if (one.root != nullptr) return "'" + name_in_source(one.root) + "'";
     std::string text = print(place_.source, one.place);
     std::ranges::replace(text, '\n', ' ');
     return "'" + text + "'";

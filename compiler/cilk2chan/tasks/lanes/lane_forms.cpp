@@ -40,6 +40,7 @@ lane_forms::lane_forms(const program& source, const std::vector<finished_task>& 
   find_uses();
   for (const auto& [function, one] : forms_) {
     if (one.loops.said.empty() && !one.why_never.empty()) continue;
+    if (inlined_.contains(function) && !used_.contains(function)) continue;
     const std::string& why_not = one.why_never.empty() ? one.why_not : one.why_never;
     said_[function] = said(function->getNameAsString(), one.loops,
                            used_.contains(function) ? one.written : loop_set(), why_not);
@@ -72,9 +73,8 @@ void lane_forms::find_candidates(reference_finder& finder) {
       form& made = forms_[one->getCanonicalDecl()];
       if (made.definition != nullptr) continue;
       made.definition = definition;
-      made.usage = usage_of(definition->getBody());
-      made.loops =
-          choose_loops({source_, calls_, made.usage, owns_all}, definition->getBody(), nullptr);
+      made.body = with_inlined_calls(source_, definition, finder);
+      study(made);
       // Its loops get shorter on the way down.
       const auto& called = finder.of(definition).functions;
       if (std::ranges::any_of(called, [&](const auto* callee) {
@@ -83,6 +83,11 @@ void lane_forms::find_candidates(reference_finder& finder) {
         made.why_never = "it calls itself";
     }
   }
+}
+
+void lane_forms::study(form& one) {
+  one.usage = usage_of(one.body.code);
+  one.loops = choose_loops({source_, calls_, one.usage, owns_all}, one.body.code, nullptr);
 }
 
 // A function has a form if it has a loop that lanes share or calls such a function, and if all
@@ -111,8 +116,13 @@ void lane_forms::find_forms(reference_finder& finder) {
       form& one = forms_[function];
       write_form(one);
       if (one.why_not.empty()) continue;
-      impossible.insert(function);
       complete = false;
+      if (one.body.inlined.empty()) {
+        impossible.insert(function);
+      } else {
+        one.body = {one.definition->getBody(), {}};
+        study(one);
+      }
     }
   }
 }
@@ -127,7 +137,7 @@ void lane_forms::write_form(form& one) {
   writer out(file_.line_directives);
   out.line("");
   out.line(declaration(one.definition, form_name(one.definition), "") + " { " + mark);
-  written_together made = write_together(how, one.definition->getBody(), out);
+  written_together made = write_together(how, one.body.code, out);
   out.line("}");
   one.why_not = std::move(made.why_not);
   one.written = std::move(made.loops);
@@ -156,7 +166,9 @@ void lane_forms::find_uses() {
     const clang::FunctionDecl* one = waiting.back();
     waiting.pop_back();
     if (!used_.insert(one).second) continue;
-    const function_list& called = forms_.at(one).called;
+    const form& how = forms_.at(one);
+    inlined_.insert(how.body.inlined.begin(), how.body.inlined.end());
+    const function_list& called = how.called;
     waiting.insert(waiting.end(), called.begin(), called.end());
   }
 }

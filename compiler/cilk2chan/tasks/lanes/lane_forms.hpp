@@ -3,6 +3,7 @@
 #include "analysis/references.hpp"
 #include "tasks/emission/emit.hpp"
 #include "tasks/lanes/choice.hpp"
+#include "tasks/lanes/inlined_calls.hpp"
 #include "tasks/lanes/printing.hpp"
 
 #include <functional>
@@ -43,6 +44,10 @@ class lane_forms {
   /// The function's form for lanes, to stand behind its definition, with marks; empty if it has
   /// none.
   [[nodiscard]] std::string form_of(const clang::FunctionDecl* function) const;
+  /// The functions whose code is in that form in the place of calls.
+  [[nodiscard]] const function_list& inlined_in(const clang::FunctionDecl* function) const {
+    return forms_.at(function->getCanonicalDecl()).body.inlined;
+  }
   /// Null if lanes do not share the task's leaves.
   [[nodiscard]] const task_lanes* of(const task_function& task) const;
   /// Lines for `--explain`.
@@ -51,6 +56,7 @@ class lane_forms {
  private:
   struct form {
     const clang::FunctionDecl* definition = nullptr;
+    inlined_body body;
     chosen_loops loops;
     variable_usage usage;
     std::string text;
@@ -63,6 +69,7 @@ class lane_forms {
 
   void find_candidates(reference_finder& finder);
   void find_forms(reference_finder& finder);
+  void study(form& one);
   void write_form(form& one);
   void find_leaves(const finished_task& task);
   void find_uses();
@@ -92,6 +99,7 @@ class lane_forms {
   std::map<const clang::FunctionDecl*, form> forms_;  // candidates, by canonical declaration
   function_list with_form_;                           // those that have one
   function_list used_;                                // whose forms leaves come to
+  function_list inlined_;                             // that these have in them
   std::map<const task_function*, task_lanes> leaves_;
   std::map<const clang::FunctionDecl*, std::string> said_;
   std::map<const task_function*, std::string> said_of_loops_;

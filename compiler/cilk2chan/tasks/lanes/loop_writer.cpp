@@ -119,6 +119,11 @@ class loop_writer {
            is_plain(loop_.form.variable);
   }
 
+  // Whether the loop's variable is declared in the nest, but not by the loop.
+  bool is_inside_nest() const {
+    return !loop_.form.declared && loop_.variables.declared.contains(loop_.form.variable);
+  }
+
   // For each iteration of the innermost loop, some rows at a time: what is stored is kept in
   // registers while the loop between runs.
   void write_row_tiles() {
@@ -149,7 +154,9 @@ class loop_writer {
     };
     inside.loop = [&](const clang::ForStmt* loop) -> std::string {
       if (loop != loop_.node) return "";
-      return "{\n" + statement(loop->getBody(), inside) + "\n}";
+      // The nest may declare the loop's variable once more.
+      const std::string again = is_inside_nest() ? next(false) + "\n" : "";
+      return "{\n" + again + statement(loop->getBody(), inside) + "\n}";
     };
     write_rows(rows, print(source_, loop_.tile->inner->getBody(), inside));
     out_.out();
@@ -163,7 +170,7 @@ class loop_writer {
     const std::string outer = "cilk_" + std::string(loop_.tile->rows == 0 ? "rows" : "terms");
     write_last("rows", rows, loop_.tile->rows == 0 ? "" : outer + "_trips != 0");
     write_last("terms", terms, loop_.tile->terms == 0 ? "" : outer + "_trips != 0");
-    if (!loop_.form.declared)
+    if (!loop_.form.declared && !is_inside_nest())
       out_.line("if (cilk_rows_trips != 0 && cilk_terms_trips != 0) " + last());
   }
   void write_range(const std::string& kind, const counted_loop& one) {
