@@ -1,7 +1,5 @@
 /* Strassen's matrix product, in Winograd's form with seven products and fifteen sums: C = A * B,
- * matrices of doubles whose side is a power of two, quadrants by macros, temporaries by malloc.
- * On a GPU the lanes of a wavefront multiply, and add up, together. */
-#include <channels/group.h>
+ * matrices of doubles whose side is a power of two, quadrants by macros, temporaries by malloc. */
 #include <cilk/cilk.h>
 #include <math.h>
 #include <stdio.h>
@@ -24,51 +22,24 @@ typedef double REAL;
 #define FOR_ALL(i, j, n)        \
   for (int i = 0; i < (n); i++) \
     for (int j = 0; j < (n); j++)
-/* Of each row, every `step`-th element from `first` on. */
-#define FOR_OWN(i, j, n)        \
-  for (int i = 0; i < (n); i++) \
-    for (int j = first; j < (n); j += step)
 
 static REAL* alloc_matrix(int n) { return (REAL*)malloc((size_t)n * n * sizeof(REAL)); }
 
-/* C = A * B. Each lane has columns, and some rows of them at a time. */
-CHANNELS_FOR_GROUP static void multiply_by_group(REAL* C, REAL* A, REAL* B, int n, int rowC,
-                                                 int rowA, int rowB) {
-  enum { rows = 8 };
-  int i, j, k, r;
-  for (j = (int)channels_lane(); j < n; j += (int)channels_lanes()) {
-    for (i = 0; i < n; i += rows) {
-      REAL sums[rows] = {0.0};
-      for (k = 0; k < n; k++) {
-        REAL b = ELEM(B, rowB, k, j);
-        for (r = 0; r < rows; r++)
-          if (i + r < n) sums[r] += ELEM(A, rowA, i + r, k) * b;
-      }
-      for (r = 0; r < rows; r++)
-        if (i + r < n) ELEM(C, rowC, i + r, j) = sums[r];
-    }
-  }
-}
-
-CHANNELS_GROUP_LEAF(multiply_by_group)
+/* C = A * B, in the ordinary way. */
 static void multiply_base(REAL* C, REAL* A, REAL* B, int n, int rowC, int rowA, int rowB) {
   int i, j, k;
-  for (i = 0; i < n; i++) {
-    REAL* c = &ELEM(C, rowC, i, 0);
-    for (j = 0; j < n; j++) c[j] = 0.0;
+  FOR_ALL(row, column, n) ELEM(C, rowC, row, column) = 0.0;
+  for (i = 0; i < n; i++)
     for (k = 0; k < n; k++) {
       REAL a = ELEM(A, rowA, i, k);
-      REAL* b = &ELEM(B, rowB, k, 0);
-      for (j = 0; j < n; j++) c[j] += a * b[j];
+      for (j = 0; j < n; j++) ELEM(C, rowC, i, j) += a * ELEM(B, rowB, k, j);
     }
-  }
 }
 
-static inline void some_sums_of_a(REAL* A, int rowA, int h, REAL* S1, REAL* S2, REAL* S3, REAL* S4,
-                                  int first, int step) {
+static void sums_of_a(REAL* A, int rowA, int h, REAL* S1, REAL* S2, REAL* S3, REAL* S4) {
   REAL *a11 = Q11(A, rowA, h), *a12 = Q12(A, rowA, h);
   REAL *a21 = Q21(A, rowA, h), *a22 = Q22(A, rowA, h);
-  FOR_OWN(i, j, h) {
+  FOR_ALL(i, j, h) {
     REAL s1 = ELEM(a21, rowA, i, j) + ELEM(a22, rowA, i, j);
     REAL s2 = s1 - ELEM(a11, rowA, i, j);
     ELEM(S1, h, i, j) = s1;
@@ -78,11 +49,10 @@ static inline void some_sums_of_a(REAL* A, int rowA, int h, REAL* S1, REAL* S2, 
   }
 }
 
-static inline void some_sums_of_b(REAL* B, int rowB, int h, REAL* T1, REAL* T2, REAL* T3, REAL* T4,
-                                  int first, int step) {
+static void sums_of_b(REAL* B, int rowB, int h, REAL* T1, REAL* T2, REAL* T3, REAL* T4) {
   REAL *b11 = Q11(B, rowB, h), *b12 = Q12(B, rowB, h);
   REAL *b21 = Q21(B, rowB, h), *b22 = Q22(B, rowB, h);
-  FOR_OWN(i, j, h) {
+  FOR_ALL(i, j, h) {
     REAL t1 = ELEM(b12, rowB, i, j) - ELEM(b11, rowB, i, j);
     REAL t2 = ELEM(b22, rowB, i, j) - t1;
     ELEM(T1, h, i, j) = t1;
@@ -93,11 +63,10 @@ static inline void some_sums_of_b(REAL* B, int rowB, int h, REAL* T1, REAL* T2, 
 }
 
 /* C11 holds P2, C12 holds P3, C21 holds P4 and C22 holds P5; P1, P6 and P7 are by themselves. */
-static inline void combine_some(REAL* C, int rowC, int h, REAL* P1, REAL* P6, REAL* P7, int first,
-                                int step) {
+static void combine(REAL* C, int rowC, int h, REAL* P1, REAL* P6, REAL* P7) {
   REAL *c11 = Q11(C, rowC, h), *c12 = Q12(C, rowC, h);
   REAL *c21 = Q21(C, rowC, h), *c22 = Q22(C, rowC, h);
-  FOR_OWN(i, j, h) {
+  FOR_ALL(i, j, h) {
     REAL p1 = ELEM(P1, h, i, j), p5 = ELEM(c22, rowC, i, j);
     REAL u2 = p1 + ELEM(P6, h, i, j);
     REAL u3 = u2 + ELEM(P7, h, i, j);
@@ -106,31 +75,6 @@ static inline void combine_some(REAL* C, int rowC, int h, REAL* P1, REAL* P6, RE
     ELEM(c21, rowC, i, j) = u3 - ELEM(c21, rowC, i, j);
     ELEM(c22, rowC, i, j) = u3 + p5;
   }
-}
-
-CHANNELS_FOR_GROUP static void sums_of_a_by_group(REAL* A, int row, int h, REAL* S1, REAL* S2,
-                                                  REAL* S3, REAL* S4) {
-  some_sums_of_a(A, row, h, S1, S2, S3, S4, (int)channels_lane(), (int)channels_lanes());
-}
-CHANNELS_GROUP_LEAF(sums_of_a_by_group)
-static void sums_of_a(REAL* A, int row, int h, REAL* S1, REAL* S2, REAL* S3, REAL* S4) {
-  some_sums_of_a(A, row, h, S1, S2, S3, S4, 0, 1);
-}
-CHANNELS_FOR_GROUP static void sums_of_b_by_group(REAL* B, int row, int h, REAL* T1, REAL* T2,
-                                                  REAL* T3, REAL* T4) {
-  some_sums_of_b(B, row, h, T1, T2, T3, T4, (int)channels_lane(), (int)channels_lanes());
-}
-CHANNELS_GROUP_LEAF(sums_of_b_by_group)
-static void sums_of_b(REAL* B, int row, int h, REAL* T1, REAL* T2, REAL* T3, REAL* T4) {
-  some_sums_of_b(B, row, h, T1, T2, T3, T4, 0, 1);
-}
-CHANNELS_FOR_GROUP static void combine_by_group(REAL* C, int row, int h, REAL* P1, REAL* P6,
-                                                REAL* P7) {
-  combine_some(C, row, h, P1, P6, P7, (int)channels_lane(), (int)channels_lanes());
-}
-CHANNELS_GROUP_LEAF(combine_by_group)
-static void combine(REAL* C, int row, int h, REAL* P1, REAL* P6, REAL* P7) {
-  combine_some(C, row, h, P1, P6, P7, 0, 1);
 }
 
 void strassen(REAL* C, REAL* A, REAL* B, int n, int rowC, int rowA, int rowB) {

@@ -36,7 +36,31 @@
 ///
 /// All lanes of the group have to reach each `sync` and `of_lane`, and have to return. The result
 /// is what lane 0 returns.
+///
+/// A leaf without a result may be so large that one wavefront is too few. A task with the member
+///
+///     static constexpr bool divides_leaf = true;
+///
+/// finds how the leaf is divided in `group.division()`. Before the leaf has any effect, it may ask
+/// there to be divided: then it returns at once, and is called again, by as many wavefronts as have
+/// nothing else to do, each with a part of its own. Parts may run at the same time or one after the
+/// other.
 namespace channels {
+
+/// How wavefronts share a group leaf.
+struct leaf_division {
+  std::uint32_t part = 0;    ///< that this wavefront runs
+  std::uint32_t parts = 0;   ///< that there are; 0: nobody has asked yet
+  std::uint32_t wanted = 0;  ///< how many the leaf has asked for; not 0: it has done nothing else
+
+  /// Asks for `most` parts at most. All lanes call it together. True: the leaf has to return.
+  [[nodiscard]] CHANNELS_DEVICE bool asks_for(std::uint64_t most) {
+    constexpr std::uint32_t limit = 1024;
+    if (parts != 0 || most < 2) return false;
+    wanted = most < limit ? static_cast<std::uint32_t>(most) : limit;
+    return true;
+  }
+};
 
 /// Whether the task `T` has group leaves.
 template <class T>
@@ -44,6 +68,11 @@ concept has_group_leaf = requires(const typename T::arguments& a) {
   { T::is_leaf(a) } -> std::convertible_to<bool>;
   { T::leaf_memory } -> std::convertible_to<std::size_t>;
 };
+
+/// Whether wavefronts may share a leaf of the task `T`.
+template <class T>
+concept divides_leaf = has_group_leaf<T> && std::is_void_v<typename T::result_type> &&
+                       requires { requires T::divides_leaf; };
 
 /// A group of one lane, on the host.
 template <class Task>
@@ -60,8 +89,10 @@ class single_lane {
   [[nodiscard]] CHANNELS_DEVICE T* memory() {
     return reinterpret_cast<T*>(memory_);
   }
+  [[nodiscard]] CHANNELS_DEVICE leaf_division& division() { return division_; }
 
  private:
+  leaf_division division_{0, 1, 0};
   alignas(16) std::byte memory_[Task::leaf_memory == 0 ? 1 : Task::leaf_memory];
 };
 

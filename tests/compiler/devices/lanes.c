@@ -138,7 +138,7 @@ static void count(int by) { counted += by; }
 static void calls(int* a, int n) {
   // CHECK-NEXT: line [[@LINE+1]]: side by side on lanes{{$}}
   for (int i = 0; i < n; i++) a[i] = twice(a[i]) & 255;
-  // CHECK-NEXT: line [[@LINE+1]]: one after the other: it calls 'count', which may do more than compute a value
+  // CHECK-NEXT: line [[@LINE+1]]: one after the other: each iteration stores 'counted'
   for (int i = 0; i < n; i++) count(a[i] & 1);
   counted++;
   if (counted > 3) prefix(a, n);

@@ -149,14 +149,15 @@ constexpr const char* not_of_one_lane =
 // What all lanes of a wavefront run together.
 void emit_lanes(const task_lanes& lanes, const std::string& first, writer& out) {
   out.line("static constexpr std::size_t leaf_memory = 0;");
+  if (lanes.divided) out.line("static constexpr bool divides_leaf = true;");
   out.line("CHANNELS_DEVICE static bool is_leaf([[maybe_unused]] const arguments& args) {");
   out.in();
   out.line("return " + lanes.is_leaf + ";");
   out.out();
   out.line("}");
   out.line("template <class Group>");
-  out.line(
-      "CHANNELS_DEVICE static result_type leaf(Group&, [[maybe_unused]] const arguments& args) {");
+  out.line("CHANNELS_DEVICE static result_type leaf([[maybe_unused]] Group& group, " +
+           std::string("[[maybe_unused]] const arguments& args) {"));
   out.in();
   if (!first.empty()) out.line(first);
   out.line(lanes.leaf);

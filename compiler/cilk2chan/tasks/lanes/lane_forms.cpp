@@ -2,6 +2,7 @@
 
 #include "analysis/loop_forms.hpp"
 #include "frontend/type_text.hpp"
+#include "tasks/lanes/division.hpp"
 #include "tasks/lanes/leaf_test.hpp"
 #include "tasks/lanes/regular.hpp"
 #include "tasks/lanes/together.hpp"
@@ -12,6 +13,8 @@
 
 namespace cilk2chan {
 namespace {
+
+constexpr const char* division_parameter = "channels::leaf_division& cilk_division";
 
 bool owns_all(const clang::VarDecl*) { return true; }
 
@@ -36,20 +39,25 @@ lane_forms::lane_forms(const program& source, const std::vector<finished_task>& 
     : source_(source), tasks_(tasks), file_(std::move(how)), calls_(source) {
   find_candidates(finder);
   find_forms(finder);
+  for (auto& [function, one] : forms_) {
+    if (has_form(function)) find_division(one);
+  }
   for (const finished_task& task : tasks_) find_leaves(task);
   find_uses();
   for (const auto& [function, one] : forms_) {
     if (one.loops.said.empty() && !one.why_never.empty()) continue;
-    if (inlined_.contains(function) && !used_.contains(function)) continue;
+    const bool used = used_.contains(function) || !one.divided_text.empty();
+    if (inlined_.contains(function) && !used) continue;
     const std::string& why_not = one.why_never.empty() ? one.why_not : one.why_never;
-    said_[function] = said(function->getNameAsString(), one.loops,
-                           used_.contains(function) ? one.written : loop_set(), why_not);
+    said_[function] = said(function->getNameAsString(), one.loops, used ? one.written : loop_set(),
+                           why_not, one.divided_text.empty() ? nullptr : one.divided);
   }
 }
 
 std::string lane_forms::form_of(const clang::FunctionDecl* function) const {
-  function = function->getCanonicalDecl();
-  return used_.contains(function) ? forms_.at(function).text : "";
+  const auto found = forms_.find(function->getCanonicalDecl());
+  if (found == forms_.end()) return {};
+  return (used_.contains(found->first) ? found->second.text : "") + found->second.divided_text;
 }
 
 const task_lanes* lane_forms::of(const task_function& task) const {
@@ -145,6 +153,52 @@ void lane_forms::write_form(form& one) {
   one.called = std::move(made.called);
 }
 
+// Functions that call each other are looked at in any order: what a call leads to is known when
+// the functions that it leads to have been.
+void lane_forms::find_division(form& one) {
+  if (one.divided != nullptr || !one.definition->getReturnType()->isVoidType()) return;
+  const loop_place place{source_, calls_, one.usage, owns_all};
+  const name_rules rules;
+  const together how{place, one.loops, rules, nullptr,
+                     [this](const clang::FunctionDecl* callee) { return has_form(callee); }};
+  one.divided = cilk2chan::find_division(how, one.body.code, [this](const auto* callee) {
+    const auto found = forms_.find(callee->getCanonicalDecl());
+    if (found == forms_.end() || !has_form(callee)) return false;
+    find_division(found->second);
+    return found->second.divided != nullptr;
+  });
+}
+
+bool lane_forms::can_divide(const clang::FunctionDecl* function) const {
+  const auto found = forms_.find(function->getCanonicalDecl());
+  return found != forms_.end() && found->second.divided != nullptr;
+}
+
+// Writes the form that wavefronts share, and those that it calls.
+void lane_forms::divide(const clang::FunctionDecl* function) {
+  form& one = forms_.at(function->getCanonicalDecl());
+  if (!one.divided_text.empty()) return;
+  const loop_place place{source_, calls_, one.usage, owns_all};
+  const name_rules rules;
+  const together how{place,
+                     one.loops,
+                     rules,
+                     nullptr,
+                     [this](const clang::FunctionDecl* callee) { return has_form(callee); },
+                     one.divided};
+  writer out(file_.line_directives);
+  out.line("");
+  out.line(declaration(one.definition, divided_name(one.definition), "", division_parameter) +
+           " { " + mark);
+  written_together made = write_together(how, one.body.code, out);
+  out.line("}");
+  one.divided_text = declarations_of(made.called) + out.take();
+  one.written.insert(made.loops.begin(), made.loops.end());
+  inlined_.insert(one.body.inlined.begin(), one.body.inlined.end());
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(one.divided))
+    divide(call->getDirectCallee());
+}
+
 // A parameter whose address is taken would be another one in each lane.
 std::string lane_forms::obstacle_in(const clang::FunctionDecl* function,
                                     const variable_usage& usage) {
@@ -184,10 +238,20 @@ void lane_forms::find_leaf(const finished_task& task) {
   const clang::FunctionDecl* function = task.task->definition;
   if (group_form(function) != nullptr || !has_form(function)) return;
   task_lanes made;
-  made.called = {function->getCanonicalDecl()};
-  made.declarations = declarations_of(made.called);
   made.is_leaf = "true";
-  made.leaf = "return " + form_name(function) + "(" + arguments_of(function, "args") + ");\n";
+  const std::string arguments = arguments_of(function, "args");
+  if (can_divide(function)) {
+    divide(function);
+    made.divided = true;
+    made.declarations =
+        declaration(function, divided_name(function), "", division_parameter) + ";\n";
+    made.leaf = divided_name(function) + "(" + arguments + (arguments.empty() ? "" : ", ") +
+                "group.division());\n";
+  } else {
+    made.called = {function->getCanonicalDecl()};
+    made.declarations = declarations_of(made.called);
+    made.leaf = "return " + form_name(function) + "(" + arguments + ");\n";
+  }
   leaves_[task.task] = std::move(made);
 }
 
@@ -210,22 +274,42 @@ void lane_forms::find_base_case(const finished_task& task) {
   const bool any = why_not.empty() && write_leaf_test(how, task.usage, out);
   out.out();
   out.line("}");
+  const clang::Stmt* divided = nullptr;
   if (any) {
-    out.line(declaration(function, run, "") + " { " + mark);
-    made = write_together(how, function->getBody(), out);
+    if (function->getReturnType()->isVoidType())
+      divided = cilk2chan::find_division(how, function->getBody(),
+                                         [this](const auto* callee) { return can_divide(callee); });
+    const together parts{place, loops, rules, task.task, how.has_form, divided};
+    out.line(declaration(function, run, "", divided != nullptr ? division_parameter : "") + " { " +
+             mark);
+    made = write_together(parts, function->getBody(), out);
     out.line("}");
     why_not = made.why_not;
   }
   const bool leads = !why_not.empty() && has_lanes(how, function->getBody());
   if (any || leads || !loops.said.empty())
-    said_[function->getCanonicalDecl()] = said(name, loops, made.loops, why_not);
+    said_[function->getCanonicalDecl()] = said(name, loops, made.loops, why_not, divided);
   if (!any || !why_not.empty()) return;
   task_lanes lanes;
   lanes.declarations = declarations_of(made.called);
   lanes.called = made.called;
   lanes.functions = out.take();
   lanes.is_leaf = test + "(" + arguments_of(function, "args") + ")";
-  lanes.leaf = "return " + run + "(" + arguments_of(function, "args") + ");\n";
+  const std::string arguments = arguments_of(function, "args");
+  lanes.divided = divided != nullptr;
+  lanes.leaf = "return " + run + "(" + arguments +
+               (!lanes.divided      ? ""
+                : arguments.empty() ? "group.division()"
+                                    : ", group.division()") +
+               ");\n";
+  if (const auto* call = llvm::dyn_cast_or_null<clang::CallExpr>(divided)) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    divide(callee);
+    lanes.called.erase(callee->getCanonicalDecl());
+    lanes.declarations =
+        declarations_of(lanes.called) +
+        declaration(callee->getDefinition(), divided_name(callee), "", division_parameter) + ";\n";
+  }
   leaves_[task.task] = std::move(lanes);
 }
 
@@ -298,7 +382,7 @@ bool lane_forms::shares_nearby(const chosen_loops& loops) {
 }
 
 std::string lane_forms::declaration(const clang::FunctionDecl* function, const std::string& name,
-                                    const std::string& result) const {
+                                    const std::string& result, const std::string& more) const {
   std::string text = name + "(";
   bool first = true;
   for (const clang::ParmVarDecl* parameter : function->parameters()) {
@@ -306,6 +390,7 @@ std::string lane_forms::declaration(const clang::FunctionDecl* function, const s
             type_text(source_, parameter->getType(), node_names::argument(parameter));
     first = false;
   }
+  if (!more.empty()) text += (first ? "" : ", ") + more;
   text += ")";
   text = result.empty() ? type_text(source_, function->getReturnType(), text) : result + " " + text;
   return "[[maybe_unused]] CHANNELS_DEVICE static " + text;
@@ -320,7 +405,7 @@ std::string lane_forms::declarations_of(const function_list& all) const {
 
 std::string lane_forms::said(const std::string& name, const chosen_loops& loops,
                              const std::set<const clang::ForStmt*>& written,
-                             const std::string& why_not) const {
+                             const std::string& why_not, const clang::Stmt* divided) const {
   if (loops.said.empty() && why_not.empty()) return {};
   std::string text = name + ": its loops on a GPU\n";
   if (!why_not.empty()) text += "  one lane runs it: " + why_not + "\n";
@@ -330,7 +415,8 @@ std::string lane_forms::said(const std::string& name, const chosen_loops& loops,
     const bool unused = why_not.empty() && loops.lanes.contains(loop) && !written.contains(loop);
     if (!why_not.empty() && loops.lanes.contains(loop)) continue;
     text += "  line " + std::to_string(line) + ": " +
-            (unused ? "one after the other: it is not in a leaf" : what) + "\n";
+            (unused ? "one after the other: it is not in a leaf" : what) +
+            (loop == divided ? "; several wavefronts share a long one" : "") + "\n";
   }
   return text;
 }

@@ -22,6 +22,7 @@ struct task_lanes {
   std::string leaf;           // statements that run it
   function_list called;       // whose forms they call
   bool side_by_side = false;  // a `cilk_for`: lanes have an iteration each
+  bool divided = false;       // wavefronts may share a leaf; `leaf` calls with `cilk_division`
 };
 
 /// Which loops of a file's tasks, and of the functions that these call, are shared by the lanes of
@@ -64,6 +65,8 @@ class lane_forms {
     std::string why_never;                    // the same, before its text is looked at
     std::set<const clang::ForStmt*> written;  // those of its loops that lanes share
     function_list called;                     // whose forms it calls
+    const clang::Stmt* divided = nullptr;     // the part that wavefronts may share
+    std::string divided_text;                 // the form in which they do, if it is used
   };
   using loop_set = std::set<const clang::ForStmt*>;
 
@@ -73,6 +76,9 @@ class lane_forms {
   void write_form(form& one);
   void find_leaves(const finished_task& task);
   void find_uses();
+  void find_division(form& one);
+  void divide(const clang::FunctionDecl* function);
+  [[nodiscard]] bool can_divide(const clang::FunctionDecl* function) const;
   void find_leaf(const finished_task& task);
   void find_base_case(const finished_task& task);
   void find_loop(const finished_task& task);
@@ -83,11 +89,14 @@ class lane_forms {
   [[nodiscard]] std::string obstacle_in(const clang::FunctionDecl* function,
                                         const variable_usage& usage);
   /// `result`: the type, if it is not the function's.
+  /// `more`: parameters besides the function's.
   [[nodiscard]] std::string declaration(const clang::FunctionDecl* function,
-                                        const std::string& name, const std::string& result) const;
+                                        const std::string& name, const std::string& result,
+                                        const std::string& more = "") const;
   [[nodiscard]] std::string declarations_of(const function_list& all) const;
   [[nodiscard]] std::string said(const std::string& name, const chosen_loops& loops,
-                                 const loop_set& written, const std::string& why_not) const;
+                                 const loop_set& written, const std::string& why_not,
+                                 const clang::Stmt* divided = nullptr) const;
   [[nodiscard]] std::string said_of_loop(const finished_task& task, const chosen_loops& loops,
                                          const loop_set& written, const task_lanes& lanes,
                                          const std::string& why_not) const;

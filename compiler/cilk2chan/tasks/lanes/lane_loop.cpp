@@ -365,18 +365,31 @@ class loop_study {
       if (!one->getType()->isScalarType() || place_.usage.escaped.contains(one))
         no("it changes more than scalar variables");
     }
-    for (const clang::Stmt* level = made_.nest; level != made_.node;) {
-      level = inside(llvm::cast<clang::ForStmt>(level));
+    const std::vector<counted_loop> none;
+    address_reader reader(place_.source, made_.variables, none);
+    for (const clang::ForStmt* level = made_.nest; level != made_.node;) {
+      if (const auto range = known_range(level, reader)) made_.around.push_back(*range);
+      level = inside(level);
       if (level == nullptr) return no("there is more in it than a loop");
     }
     // Lanes keep the iterations that they have.
-    const std::vector<counted_loop> none;
-    address_reader reader(place_.source, made_.variables, none);
     if (!reader.is_fixed(made_.first) || !reader.is_fixed(made_.form.limit) ||
         (made_.form.step != nullptr && !reader.is_fixed(made_.form.step)))
       no("the range of the loop inside changes");
     if (reads_through_pointer(made_.first) || reads_through_pointer(made_.form.limit))
       no("the range of the loop inside may not be there");
+  }
+
+  std::optional<counted_loop> known_range(const clang::ForStmt* loop, address_reader& reader) {
+    const auto form = find_form(*place_.source.context, loop,
+                                [](clang::SourceLocation, const refusal&, const std::string&) {});
+    if (!form) return std::nullopt;
+    const counted_loop made{*form, first_value(loop, *form), false};
+    for (const clang::Expr* value : {made.first, form->limit, form->step}) {
+      if (value != nullptr && (!reader.is_fixed(value) || reads_through_pointer(value)))
+        return std::nullopt;
+    }
+    return made;
   }
 
   // The one loop in the body of another, if all lanes can run all else, and that computes only.

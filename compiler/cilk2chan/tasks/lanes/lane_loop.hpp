@@ -54,6 +54,8 @@ struct lane_loop {
   /// The outermost of the loops around it that each lane runs itself, with its share of `node` in
   /// each iteration; null: there are none.
   const clang::ForStmt* nest = nullptr;
+  /// Of the loops from there on, those whose ranges are known when it begins.
+  std::vector<counted_loop> around;
   loop_form form;
   const clang::Expr* first = nullptr;  // value of its variable
   loop_variables variables;
@@ -68,6 +70,10 @@ struct lane_loop {
   std::string why_not;           // empty: the lanes run it
 
   [[nodiscard]] bool is_lanes() const { return why_not.empty(); }
+  /// Whether several wavefronts may each take a part of the iterations.
+  [[nodiscard]] bool is_divisible() const {
+    return is_lanes() && own.empty() && reductions.empty();
+  }
   /// What is written in place of the loop.
   [[nodiscard]] const clang::ForStmt* whole() const { return nest != nullptr ? nest : node; }
 };

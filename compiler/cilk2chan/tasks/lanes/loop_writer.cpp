@@ -12,13 +12,14 @@ namespace {
 class loop_writer {
  public:
   loop_writer(const program& source, const lane_loop& loop, const name_rules& rules,
-              unsigned number, writer& out, const std::function<void()>& otherwise)
+              unsigned number, writer& out, const std::function<void()>& otherwise, bool divided)
       : source_(source),
         loop_(loop),
         rules_(rules),
         out_(out),
         number_(std::to_string(number)),
-        otherwise_(otherwise) {
+        otherwise_(otherwise),
+        divided_(divided) {
     before_ = rules_;
     before_.variable = [this](const clang::VarDecl* variable) { return name_before(variable); };
   }
@@ -34,6 +35,7 @@ class loop_writer {
     out_.line("const std::uint64_t " + trips() + " = " + trips_of(form, first(), limit(), step()) +
               ";");
     if (!loop_.apart.empty()) write_comparison();
+    if (divided_) write_question();
     out_.line("channels_sync_lanes();");
     if (!loop_.apart.empty()) {
       out_.line("if (cilk_apart_" + number_ + ") {");
@@ -94,8 +96,10 @@ class loop_writer {
 
   std::string head() const {
     const std::string index = "cilk_index_" + number_;
-    return "for (std::uint64_t " + index + " = channels_lane(); " + index + " < " + trips() + "; " +
-           index + " += channels_lanes())";
+    const char* lane = divided_ ? "channels::cilk::lane_in(cilk_division)" : "channels_lane()";
+    const char* lanes = divided_ ? "channels::cilk::lanes_of(cilk_division)" : "channels_lanes()";
+    return "for (std::uint64_t " + index + " = " + lane + "; " + index + " < " + trips() + "; " +
+           index + " += " + lanes + ")";
   }
   std::string next(bool declares) const {
     const clang::VarDecl* variable = loop_.form.variable;
@@ -259,6 +263,20 @@ class loop_writer {
       out_.line(name(one.variable) + " = channels::cilk::of_lane(" + name(one.variable) + ", 0);");
   }
 
+  // Nothing has happened yet: the function may be called again, by several wavefronts.
+  void write_question() {
+    const std::string work = "cilk_work_" + number_;
+    out_.line("std::uint64_t " + work + " = " + trips() + ";");
+    for (const counted_loop& one : loop_.around) {
+      const std::string from = "(" + print(source_, one.first, before_) + ")";
+      const std::string to = "(" + print(source_, one.form.limit, before_) + ")";
+      out_.line(work + " *= " + trips_of(one.form, from, to, step_of(one.form)) + ";");
+    }
+    const std::string apart = loop_.apart.empty() ? "" : "cilk_apart_" + number_ + " && ";
+    out_.line("if (" + apart + "channels::cilk::asks_for_parts(cilk_division, " + trips() + ", " +
+              work + ")) return;");
+  }
+
   void write_comparison() {
     const std::string type = type_of(loop_.form.variable);
     const std::string apart = "cilk_apart_" + number_;
@@ -383,14 +401,16 @@ class loop_writer {
   writer& out_;
   std::string number_;
   const std::function<void()>& otherwise_;
+  bool divided_;
   name_rules before_;  // for what is computed before the loop
 };
 
 }  // namespace
 
 void write_lane_loop(const program& source, const lane_loop& loop, const name_rules& rules,
-                     unsigned number, writer& out, const std::function<void()>& otherwise) {
-  loop_writer(source, loop, rules, number, out, otherwise).run();
+                     unsigned number, writer& out, const std::function<void()>& otherwise,
+                     bool divided) {
+  loop_writer(source, loop, rules, number, out, otherwise, divided).run();
 }
 
 }  // namespace cilk2chan

@@ -69,18 +69,7 @@ class together_writer {
     return qualifier + form_name(function);
   }
 
-  bool suspends_in(const clang::Stmt* code) const {
-    if (is_sync(code, source_.sources())) return true;
-    if (how_.task->suspending.contains(code) || how_.task->child_at(code) != nullptr ||
-        how_.task->allocation_at(code) != nullptr)
-      return true;
-    const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(code);
-    return declaration != nullptr &&
-           std::ranges::any_of(declaration->decls(), [&](const clang::Decl* each) {
-             return how_.task->child_at(each) != nullptr ||
-                    how_.task->allocation_at(each) != nullptr;
-           });
-  }
+  bool suspends_in(const clang::Stmt* code) const { return cilk2chan::suspends_in(how_, code); }
 
   // Nothing has been spawned on the way here.
   void suspending(const clang::Stmt* code) {
@@ -146,29 +135,13 @@ class together_writer {
   // What follows a spawn is not come to.
   void all(const clang::CompoundStmt* list) {
     for (auto each = list->body_begin(); each != list->body_end() && !ended_; ++each) {
-      if (spawns_behind(each, list->body_end())) {
+      if (spawns_behind(how_, calls_, {each, list->body_end()})) {
         out_.line("channels_cilk_abort();  // it would spawn here");
         ended_ = true;
       } else {
         statement(*each);
       }
     }
-  }
-  // Whether one of these statements spawns, and no way leads past it.
-  bool spawns_behind(clang::CompoundStmt::const_body_iterator each,
-                     clang::CompoundStmt::const_body_iterator end) {
-    if (how_.task == nullptr) return false;
-    for (; each != end; ++each) {
-      if (suspends_in(*each)) {
-        const bool opens =
-            is_sync(*each, source_.sources()) ||
-            llvm::isa<clang::CompoundStmt, clang::IfStmt>(*each) ||
-            (llvm::isa<clang::ReturnStmt>(*each) && how_.task->child_at(*each) == nullptr);
-        if (!opens) return true;
-      }
-      if (effects(*each).leaves) return false;
-    }
-    return false;
   }
   void nested(const clang::Stmt* code) {
     if (code == nullptr) return;
@@ -237,7 +210,8 @@ class together_writer {
     std::function<void()> otherwise;
     if (loop.nest != nullptr) otherwise = [&] { counted(loop.nest); };
     out_.line("");
-    write_lane_loop(source_, loop, how_.rules, ++loops_, out_, otherwise);
+    const bool divided = how_.divided != nullptr && how_.divided == loop.whole();
+    write_lane_loop(source_, loop, how_.rules, ++loops_, out_, otherwise, divided);
   }
   void turns(const clang::WhileStmt* loop) {
     if (loop->getConditionVariable() != nullptr) return no(loop, "a condition declares a variable");
@@ -299,6 +273,7 @@ class together_writer {
 
   // A statement with a call that leads to lanes.
   void expression(const clang::Expr* value) {
+    if (value == how_.divided) return divided_call(llvm::cast<clang::CallExpr>(value));
     if (effects(value).can_all()) return user(value, text(value) + ";");
     const auto* change = llvm::dyn_cast<clang::BinaryOperator>(value->IgnoreParens());
     const bool splits = change != nullptr && change->isAssignmentOp() &&
@@ -315,6 +290,13 @@ class together_writer {
              {});
     out_.out();
     out_.line("}");
+  }
+
+  void divided_call(const clang::CallExpr* call) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    std::string arguments;
+    for (const clang::Expr* each : call->arguments()) arguments += text(each) + ", ";
+    user(call, divided_name(callee) + "(" + arguments + "cilk_division);");
   }
 
   std::string name(const clang::VarDecl* variable) const {
@@ -347,6 +329,38 @@ written_together write_together(const together& how, const clang::Stmt* code, wr
 
 std::string form_name(const clang::FunctionDecl* function) {
   return "cilk_by_lanes_" + function->getNameAsString();
+}
+
+std::string divided_name(const clang::FunctionDecl* function) {
+  return "cilk_divided_" + function->getNameAsString();
+}
+
+bool suspends_in(const together& how, const clang::Stmt* code) {
+  if (how.task == nullptr) return false;
+  const auto is_child = [&](const void* key) {
+    return how.task->child_at(key) != nullptr || how.task->allocation_at(key) != nullptr;
+  };
+  if (is_sync(code, how.place.source.sources()) || how.task->suspending.contains(code) ||
+      is_child(code))
+    return true;
+  const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(code);
+  return declaration != nullptr && std::ranges::any_of(declaration->decls(), is_child);
+}
+
+bool spawns_behind(const together& how, call_effects& calls,
+                   llvm::ArrayRef<clang::Stmt*> statements) {
+  if (how.task == nullptr) return false;
+  for (const clang::Stmt* each : statements) {
+    if (suspends_in(how, each)) {
+      const bool opens =
+          is_sync(each, how.place.source.sources()) ||
+          llvm::isa<clang::CompoundStmt, clang::IfStmt>(each) ||
+          (llvm::isa<clang::ReturnStmt>(each) && how.task->child_at(each) == nullptr);
+      if (!opens) return true;
+    }
+    if (effects_of(each, calls, how.place.owns).leaves) return false;
+  }
+  return false;
 }
 
 bool has_lanes(const together& how, const clang::Stmt* code) {

@@ -151,7 +151,8 @@ class channel_lane : public channels::detail::lane_base<channel_lane<Task, Rule>
     }
     for (lane_mask left = ballot(is_leaf); left != 0; left &= left - 1) {
       const auto call = call_of_lane<words>(arguments, to, first(left));
-      run_group_leaf<Task>(call.arguments, call.to, memory);
+      leaf_division whole{0, 1, 0};
+      run_group_leaf<Task>(call.arguments, call.to, memory, whole);
     }
     if (is_leaf) report();
   }

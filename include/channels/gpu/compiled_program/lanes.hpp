@@ -5,6 +5,7 @@
 
 #include "channels/cilk/loop_count.hpp"
 #include "channels/gpu/compiled_program/group.hpp"
+#include "channels/leaf.hpp"
 
 /// What the code that cilk2chan makes of loops uses where the lanes of a wavefront share them.
 namespace channels::cilk {
@@ -88,6 +89,7 @@ class lane_access {
   friend CHANNELS_DEVICE bool apart(const lane_access& a, const lane_access& b) {
     if (!a.known_ || !b.known_) return false;
     if (a.high_ <= b.low_ || b.high_ <= a.low_) return true;
+    if (has_rows_beside(a, b)) return true;
     return a.stride_ == b.stride_ && a.stride_ != 0 &&
            most(a.near_high_, b.near_high_) - least(a.near_low_, b.near_low_) <= size_of(a.stride_);
   }
@@ -98,6 +100,22 @@ class lane_access {
   }
   static CHANNELS_DEVICE std::uint64_t most(std::uint64_t a, std::uint64_t b) {
     return a < b ? b : a;
+  }
+  // Whether both go through rows at the same distance, and a row of one is beside those of the
+  // other, as in quarters of a matrix, or begins where one of the other begins: then iterations of
+  // the same number use the same elements.
+  static CHANNELS_DEVICE bool has_rows_beside(const lane_access& a, const lane_access& b) {
+    if (a.stride_ != b.stride_ || a.stride_ <= 0 || a.row_loops_ != 1 || b.row_loops_ != 1 ||
+        size_of(a.row_stride_) != size_of(b.row_stride_))
+      return false;
+    const std::uint64_t rows = size_of(a.row_stride_);
+    const std::uint64_t before = size_of(a.stride_) * (a.trips_ - 1);
+    if (before + most(a.bytes_, b.bytes_) > rows) return false;
+    const std::uint64_t distance = b.corner_ >= a.corner_
+                                       ? (b.corner_ - a.corner_) % rows
+                                       : (rows - (a.corner_ - b.corner_) % rows) % rows;
+    if (distance == 0) return most(a.bytes_, b.bytes_) <= size_of(a.stride_);
+    return before + a.bytes_ <= distance && before + b.bytes_ <= rows - distance;
   }
   static CHANNELS_DEVICE std::uint64_t size_of(std::int64_t stride) {
     return static_cast<std::uint64_t>(stride < 0 ? -stride : stride);
@@ -169,6 +187,27 @@ CHANNELS_DEVICE Value join_lanes(Value before, Value value) {
   for (unsigned distance = channels_lanes() / 2; distance != 0; distance /= 2)
     value = join(value, of_lane(value, channels_lane() ^ distance));
   return join(before, value);
+}
+
+/// The number of this lane among those of all wavefronts that share a leaf, and their number.
+CHANNELS_DEVICE inline std::uint64_t lane_in(const leaf_division& division) {
+  return std::uint64_t{division.part} * channels_lanes() + channels_lane();
+}
+CHANNELS_DEVICE inline std::uint64_t lanes_of(const leaf_division& division) {
+  return std::uint64_t{division.parts == 0 ? 1 : division.parts} * channels_lanes();
+}
+
+/// Asks for parts of a leaf whose lanes share a loop of so many `iterations`. `work`: how often the
+/// loop's body runs, with all loops around it. All lanes call it together. True: the leaf has to
+/// return, and is called again.
+CHANNELS_DEVICE inline bool asks_for_parts(leaf_division& division, std::uint64_t iterations,
+                                           std::uint64_t work) {
+  // A part of fewer turns for each lane takes less time than another wavefront to begin with it.
+  constexpr std::uint64_t least_turns = 64;
+  const std::uint64_t lanes = channels_lanes();
+  const std::uint64_t rows = iterations / lanes;
+  const std::uint64_t shares = work / (lanes * least_turns);
+  return division.asks_for(rows < shares ? rows : shares);
 }
 
 /// The grain of a `cilk_for` whose iterations lanes run side by side: as many as there are lanes,

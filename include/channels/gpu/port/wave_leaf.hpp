@@ -9,7 +9,8 @@ namespace channels::gpu::detail {
 /// The lanes of a wavefront.
 class wave_group {
  public:
-  CHANNELS_GPU_INLINE explicit wave_group(std::byte* memory) : memory_(memory) {}
+  CHANNELS_GPU_INLINE wave_group(std::byte* memory, leaf_division& division)
+      : memory_(memory), division_(division) {}
 
   [[nodiscard]] CHANNELS_GPU_INLINE static std::uint32_t rank() { return lane_index(); }
   [[nodiscard]] static constexpr CHANNELS_DEVICE std::uint32_t size() { return wave_width; }
@@ -22,9 +23,11 @@ class wave_group {
   [[nodiscard]] CHANNELS_GPU_INLINE T* memory() const {
     return reinterpret_cast<T*>(memory_);
   }
+  [[nodiscard]] CHANNELS_GPU_INLINE leaf_division& division() const { return division_; }
 
  private:
   std::byte* memory_;
+  leaf_division& division_;
 };
 
 /// A lane's call of a group leaf: `Words` words of arguments, and where the result goes.
@@ -45,13 +48,14 @@ CHANNELS_GPU_INLINE shared_call<Words> call_of_lane(const std::uint32_t* argumen
   return c;
 }
 
-/// Runs a group leaf. All lanes of the wavefront call it together. `memory`: the leaf's part of the
-/// work-group's memory.
+/// Runs a group leaf, or a part of one. All lanes of the wavefront call it together. `memory`: the
+/// leaf's part of the work-group's memory.
 template <class Task>
-CHANNELS_GPU_INLINE void run_group_leaf(const std::uint32_t* words, void* to, std::byte* memory) {
+CHANNELS_GPU_INLINE void run_group_leaf(const std::uint32_t* words, void* to, std::byte* memory,
+                                        leaf_division& division) {
   typename Task::arguments arguments;
   memcpy(static_cast<void*>(&arguments), words, sizeof arguments);
-  wave_group group(memory);
+  wave_group group(memory, division);
   if constexpr (std::is_void_v<typename Task::result_type>) {
     Task::leaf(group, arguments);
   } else {

@@ -113,9 +113,12 @@ struct task_set<task_list<Tasks...>, Simplest> {
   /// How far each of the tasks may travel at least.
   static constexpr channels::reach least_reach = std::min({task_traits<Tasks>::reach...});
 
-  /// Words of a ready task: arguments, or what is kept of a frame.
+  static constexpr bool any_divides_leaf = (divides_leaf<Tasks> || ...);
+
+  /// Words of a ready task: arguments, with how a leaf is divided, or what is kept of a frame.
   static constexpr std::uint32_t argument_words =
-      std::max({std::uint32_t{1}, words(sizeof(typename Tasks::arguments))...,
+      std::max({std::uint32_t{1},
+                words(sizeof(typename Tasks::arguments)) + (divides_leaf<Tasks> ? 1U : 0U)...,
                 (summing && Tasks::spawn_bound == unbounded ? words(task_traits<Tasks>::kept_frame)
                                                             : 0)...});
   /// Whether a ready task needs a word for its number and its point.

@@ -46,7 +46,11 @@ class pooled_turns {
     ++taken;
     if constexpr (Set::any_group_leaves) {
       // Frames come first: hungry wavefronts may wait for what they spawn.
-      if (has_leaf_ && to_resume == 0) return take_leaf();
+      if (has_leaf_ && to_resume == 0) {
+        if (looks_before_leaf_ == 0) return take_leaf();
+        --looks_before_leaf_;
+        return false;
+      }
     }
     const unsigned i = lane_index();
     lane_.begin_turn();
@@ -223,17 +227,55 @@ class pooled_turns {
     ++busy;
     has_leaf_ = false;
     lane_.begin_turn();
+    leaf_division division{0, 1, 0};
+    std::uint32_t word = 0;  // of the arguments, that says how the leaf is divided
     Set::with(task_in(leaf_->what), [&]<class Task>(Task*) {
+      if constexpr (divides_leaf<Task>) {
+        word = words(sizeof(typename Task::arguments));
+        division = {leaf_->arguments[word] & 0xffffU, leaf_->arguments[word] >> 16U, 0};
+      }
       if constexpr (has_group_leaf<Task>)
-        run_group_leaf<Task>(leaf_->arguments, leaf_->to, leaf_memory_);
+        run_group_leaf<Task>(leaf_->arguments, leaf_->to, leaf_memory_, division);
     });
+    if constexpr (Set::any_divides_leaf) {
+      if (division.wanted != 0) {
+        divide(division.wanted, word);
+        return false;
+      }
+    }
     if (lane_index() == 0) {
-      ++lane_.tasks;
+      if (division.part == 0) ++lane_.tasks;
       lane_.parent_joins = lane_.joins_of(leaf_->parent);
       lane_.ended_below = leaf_->parent;
     }
     // The parent is told at once, because leaves take long.
     return joins_.join(false);
+  }
+
+  /// Divides the leaf that was kept into parts for this wavefront and those that are hungry. `word`
+  /// of the arguments says then which part of how many it is.
+  CHANNELS_GPU_INLINE void divide(std::uint32_t wanted, std::uint32_t word) {
+    const std::uint32_t most = lane_.alone_with_reserve ? 1 : ready_.provide(wanted) + 1;
+    // Relaxed: a guess, as others take and give meanwhile.
+    const std::uint32_t head = load<order::relaxed>(&lane_.run.control->shared_head);
+    const std::uint32_t tail = load<order::relaxed>(&lane_.run.control->shared_tail);
+    const auto hungry = static_cast<std::int32_t>(of_lane(head - tail, 0));
+    const std::uint32_t parts =
+        min(min(wanted, most), hungry > 0 ? static_cast<std::uint32_t>(hungry) + 1 : 1U);
+    // Relaxed: the leaf itself counts, so its parent cannot be told of its last child meanwhile.
+    if (lane_index() == 0 && parts > 1)
+      fetch_add<order::relaxed>(&lane_.frames[leaf_->parent].joins, parts - 1);
+    for (std::uint32_t part = 1 + lane_index(); part < parts; part += wave_width) {
+      ready_task<Set> t = *leaf_;
+      t.arguments[word] = parts << 16U | part;
+      ready_.push(t);
+    }
+    converge();
+    if (lane_index() == 0) leaf_->arguments[word] = parts << 16U;
+    ready_.finish_pushes();
+    has_leaf_ = true;
+    // At each look it gives as many as it has lanes.
+    looks_before_leaf_ = (parts - 1 + wave_width - 1) / wave_width;
   }
 
   CHANNELS_GPU_INLINE void resume(frame_index frame) {
@@ -251,9 +293,10 @@ class pooled_turns {
   bool after_frames_ = false;  ///< the last turn only resumed frames
   bool found_leaves_ = false;  ///< some of the tasks last entered were group leaves
   bool has_leaf_ = false;
-  std::uint32_t refusals_ = 0;  ///< turns in a row in which no lane found room
-  std::uint32_t wanted_ = 0;    ///< the most room that a lane wanted in the last of them
-  ready_task<Set>* leaf_;       ///< in the memory of the work-group
+  std::uint32_t looks_before_leaf_ = 0;  ///< that give parts of it to others
+  std::uint32_t refusals_ = 0;           ///< turns in a row in which no lane found room
+  std::uint32_t wanted_ = 0;             ///< the most room that a lane wanted in the last of them
+  ready_task<Set>* leaf_;                ///< in the memory of the work-group
 };
 
 }  // namespace channels::gpu::detail
