@@ -50,7 +50,8 @@ class chooser {
  private:
   // Lets each lane run the loop around another one, so that lanes meet less often.
   void widen(const clang::ForStmt* around, lane_loop& loop, std::string& text) {
-    if (loop.promised || !loop.reductions.empty() || !loop.own.empty()) return;
+    if (loop.promised || !loop.reductions.empty() || !loop.prefixes.empty() || !loop.own.empty())
+      return;
     lane_loop nest = study_nest(place_, around, loop);
     if (!nest.is_lanes()) return;
     if (loop.nest == nullptr) result.rows.emplace(loop.node, loop);
@@ -70,6 +71,7 @@ class chooser {
   std::string said_of(const lane_loop& loop) const {
     std::string text = "side by side on lanes";
     if (loop.promised) text += ", as the program promises";
+    if (!loop.prefixes.empty()) text += ", which add up their terms first";
     std::set<std::string> pairs;
     for (const auto& [a, b] : loop.apart) {
       const std::string one = name(loop.accesses[loop.compared[a].access]);

@@ -7,6 +7,7 @@
 #include "frontend/tree_walker.hpp"
 #include "tasks/lanes/first_uses.hpp"
 #include "tasks/lanes/overlaps.hpp"
+#include "tasks/lanes/prefixes.hpp"
 #include "tasks/lanes/printing.hpp"
 #include "tasks/lanes/row_tiles.hpp"
 
@@ -329,6 +330,8 @@ class loop_study {
         made_.reductions.push_back({one, *operation});
       } else if (is_set_first(made_.node->getBody(), one)) {
         made_.own.push_back(one);
+      } else if (auto sum = prefix_of(place_, made_.node, one)) {
+        made_.prefixes.push_back(std::move(*sum));
       } else {
         return no("an iteration uses what the one before left in " + name);
       }
@@ -337,6 +340,7 @@ class loop_study {
       return a->getLocation() < b->getLocation();
     };
     std::ranges::sort(made_.own, by_place);
+    std::ranges::sort(made_.prefixes, by_place, &prefix_sum::variable);
     std::ranges::sort(made_.reductions, by_place, &reduction::variable);
     // Its head is computed once.
     const std::vector<counted_loop> none;
@@ -435,9 +439,19 @@ class loop_study {
         return no("each lane would have an array '" + one.where->object->getNameAsString() +
                   "' of its own");
     }
+    if (made_.reads_early() && stores_what_it_reads())
+      return no("an iteration stores where it reads, before it adds to a sum");
     const std::string conflict = find_overlaps(place_.source, place_.usage, made_);
     if (!conflict.empty()) return no(conflict);
     made_.near = stores_nearby(place_.source, made_);
+  }
+
+  bool stores_what_it_reads() const {
+    return std::ranges::any_of(made_.accesses, [&](const access& one) {
+      const auto same = [&](const access& other) { return other.root == one.root; };
+      return one.stores && (one.root == nullptr || one.places.size() > 1 ||
+                            std::ranges::count_if(made_.accesses, same) > 1);
+    });
   }
 
   // Keeps one of accesses to the same place.

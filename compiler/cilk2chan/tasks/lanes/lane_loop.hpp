@@ -6,6 +6,7 @@
 
 #include <clang/AST/Stmt.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
@@ -48,6 +49,15 @@ struct reduction {
   std::string operation;  // `+`, `|`, `&`, `^`, `<` for a minimum or `>` for a maximum
 };
 
+/// A sum that an iteration may use, to which each iteration adds a term.
+struct prefix_sum {
+  const clang::VarDecl* variable = nullptr;
+  std::vector<const clang::Stmt*> before;  // in the body, what the term may need
+  const clang::Expr* term = nullptr;       // null: 1
+  bool subtracts = false;
+  bool passes_stores = false;  // it is read before what the iteration stores in front of it
+};
+
 /// What lanes need to run the iterations of a loop side by side, or why they cannot.
 struct lane_loop {
   const clang::ForStmt* node = nullptr;
@@ -64,15 +74,20 @@ struct lane_loop {
   std::set<std::pair<std::size_t, std::size_t>> apart;
   std::vector<const clang::VarDecl*> own;  // declared outside, and set first in each iteration
   std::vector<reduction> reductions;
+  std::vector<prefix_sum> prefixes;
   std::optional<row_tile> tile;  // of a nest
   bool promised = false;         // by CHANNELS_INDEPENDENT
   bool near = false;             // neighbouring iterations store to neighbouring memory
   std::string why_not;           // empty: the lanes run it
 
   [[nodiscard]] bool is_lanes() const { return why_not.empty(); }
+  /// Whether what it stores has to be apart from all that it reads, in an iteration, too.
+  [[nodiscard]] bool reads_early() const {
+    return std::ranges::any_of(prefixes, &prefix_sum::passes_stores);
+  }
   /// Whether several wavefronts may each take a part of the iterations.
   [[nodiscard]] bool is_divisible() const {
-    return is_lanes() && own.empty() && reductions.empty();
+    return is_lanes() && own.empty() && reductions.empty() && prefixes.empty();
   }
   /// What is written in place of the loop.
   [[nodiscard]] const clang::ForStmt* whole() const { return nest != nullptr ? nest : node; }

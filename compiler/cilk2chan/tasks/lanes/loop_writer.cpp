@@ -234,12 +234,16 @@ class loop_writer {
       out_.line(name(one.variable) + " = static_cast<" + type + ">(" +
                 (one.operation == "&" ? "-1" : "0") + ");");
     }
-    user(loop_.node, head() + " {");
-    out_.in();
-    user(form.variable, next(form.declared));
-    user(loop_.node->getBody(), statement(loop_.node->getBody(), rules_));
-    out_.out();
-    out_.line("}");
+    if (loop_.prefixes.empty()) {
+      user(loop_.node, head() + " {");
+      out_.in();
+      user(form.variable, next(form.declared));
+      user(loop_.node->getBody(), statement(loop_.node->getBody(), rules_));
+      out_.out();
+      out_.line("}");
+    } else {
+      write_prefixes();
+    }
     for (const clang::VarDecl* one : loop_.own) {
       out_.line("if (" + trips() + " != 0) " + name(one) + " = channels::cilk::of_lane(" +
                 name(one) + ", (" + trips() + " - 1) % channels_lanes());");
@@ -251,6 +255,60 @@ class loop_writer {
     }
   }
 
+  // Some iterations for each lane at a time: first their terms, which do not wait for each other,
+  // and then the iterations, each with the sum before it.
+  void write_prefixes() {
+    const std::string block = "cilk_block_" + number_;
+    const std::string index = "cilk_index_" + number_;
+    const auto carry = [&](const prefix_sum& one) { return "cilk_carry_" + name(one.variable); };
+    const auto terms = [&](const prefix_sum& one) { return "cilk_terms_" + name(one.variable); };
+    out_.line("constexpr unsigned cilk_some = channels::cilk::terms_at_once;");
+    for (const prefix_sum& one : loop_.prefixes)
+      out_.line(type_of(one.variable) + " " + carry(one) + " = " + name(one.variable) + ";");
+    user(loop_.node, "for (std::uint64_t " + block + " = 0; " + block + " < " + trips() + "; " +
+                         block + " += cilk_some * channels_lanes()) {");
+    out_.in();
+    const auto of_each = [&] {
+      out_.line("CHANNELS_GPU_UNROLL");
+      out_.line("for (unsigned cilk_u = 0; cilk_u < cilk_some; ++cilk_u) {");
+      out_.in();
+      out_.line("const std::uint64_t " + index + " = " + block +
+                " + cilk_u * channels_lanes() + channels_lane();");
+    };
+    const auto if_there = [&] {
+      out_.line("if (" + index + " < " + trips() + ") {");
+      out_.in();
+      user(loop_.form.variable, next(loop_.form.declared));
+    };
+    const auto end = [&] {
+      out_.out();
+      out_.line("}");
+    };
+    for (const prefix_sum& one : loop_.prefixes)
+      out_.line(type_of(one.variable) + " " + terms(one) + "[cilk_some] = {};");
+    of_each();
+    for (const prefix_sum& one : loop_.prefixes) {
+      if_there();
+      for (const clang::Stmt* each : one.before) user(each, statement(each, rules_));
+      user(loop_.node->getBody(), terms(one) + "[cilk_u] = static_cast<" + type_of(one.variable) +
+                                      ">(" + (one.subtracts ? "-(" : "(") +
+                                      (one.term == nullptr ? "1" : text(one.term)) + "));");
+      end();
+    }
+    end();
+    of_each();
+    for (const prefix_sum& one : loop_.prefixes)
+      out_.line(name(one.variable) + " = channels::cilk::sum_before(" + terms(one) + "[cilk_u], " +
+                carry(one) + ");");
+    if_there();
+    user(loop_.node->getBody(), statement(loop_.node->getBody(), rules_));
+    end();
+    end();
+    end();
+    for (const prefix_sum& one : loop_.prefixes)
+      out_.line(name(one.variable) + " = " + carry(one) + ";");
+  }
+
   void write_alone() {
     out_.line("if (channels_lane() == 0) {");
     out_.in();
@@ -260,6 +318,8 @@ class loop_writer {
     for (const clang::VarDecl* one : loop_.own)
       out_.line(name(one) + " = channels::cilk::of_lane(" + name(one) + ", 0);");
     for (const reduction& one : loop_.reductions)
+      out_.line(name(one.variable) + " = channels::cilk::of_lane(" + name(one.variable) + ", 0);");
+    for (const prefix_sum& one : loop_.prefixes)
       out_.line(name(one.variable) + " = channels::cilk::of_lane(" + name(one.variable) + ", 0);");
   }
 
@@ -296,7 +356,8 @@ class loop_writer {
       const std::string left = "cilk_access_" + std::to_string(a);
       all += (all.empty() ? "" : " && ") +
              (a == b ? left + ".is_apart()"
-                     : "apart(" + left + ", cilk_access_" + std::to_string(b) + ")");
+                     : (loop_.reads_early() ? "are_disjoint(" : "apart(") + left +
+                           ", cilk_access_" + std::to_string(b) + ")");
     }
     out_.line(apart + " = " + all + ";");
     if (tiles()) {

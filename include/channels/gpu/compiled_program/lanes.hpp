@@ -189,6 +189,26 @@ CHANNELS_DEVICE Value join_lanes(Value before, Value value) {
   return join(before, value);
 }
 
+/// Terms of a sum that a lane reads before it waits for any: each takes a while to come.
+inline constexpr unsigned terms_at_once = 4;
+
+/// `carry` and the values of the lanes before this one. Adds the values of all lanes, which call it
+/// together, to `carry`.
+template <class Value>
+CHANNELS_DEVICE Value sum_before(Value value, Value& carry) {
+  using word = std::make_unsigned_t<Value>;
+  const unsigned lane = channels_lane();
+  auto sum = static_cast<word>(value);
+  for (unsigned distance = 1; distance < channels_lanes(); distance *= 2) {
+    const word other = of_lane(sum, lane >= distance ? lane - distance : lane);
+    if (lane >= distance) sum = static_cast<word>(sum + other);
+  }
+  const auto before = static_cast<word>(static_cast<word>(carry) + sum - static_cast<word>(value));
+  carry = static_cast<Value>(
+      static_cast<word>(static_cast<word>(carry) + of_lane(sum, channels_lanes() - 1)));
+  return static_cast<Value>(before);
+}
+
 /// The number of this lane among those of all wavefronts that share a leaf, and their number.
 CHANNELS_DEVICE inline std::uint64_t lane_in(const leaf_division& division) {
   return std::uint64_t{division.part} * channels_lanes() + channels_lane();
