@@ -52,8 +52,8 @@ static struct record { char of_tasks; short of_host; double sum; } records[5000]
 static char huge[1 << 28];
 
 // BIND: static void cilk_bind(
-// BIND-DAG: copies.copy_in_and_out(cilk_address_{{[0-9]+}}, &best);
-// BIND-DAG: copies.copy_in(cilk_address_{{[0-9]+}}, &bias);
+// BIND-DAG: cilk_copies.copy_in_and_out(cilk_address_{{[0-9]+}}, &best);
+// BIND-DAG: cilk_copies.copy_in(cilk_address_{{[0-9]+}}, &bias);
 // BIND-DAG: channels::cilk::bind(cilk_address_{{[0-9]+}}, &pointed);
 // BIND: }
 

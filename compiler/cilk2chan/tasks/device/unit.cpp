@@ -126,14 +126,15 @@ void device_unit::write_unit(writer& out) {
   }
   out.line("");
   out.line("// Where the host has its variables, and of which tasks have copies.");
-  out.line("static void cilk_bind([[maybe_unused]] channels::cilk::variable_copies& copies) {");
+  out.line(
+      "static void cilk_bind([[maybe_unused]] channels::cilk::variable_copies& cilk_copies) {");
   out.in();
   for (const clang::VarDecl* one : bound_) {
     // No copy goes back after a task has ended the program, and handlers may read the variable.
     const bool stays = copies_->is_changed(one) && ends_program();
     const char* how = !copies_->has(one) || stays ? "channels::cilk::bind"
-                      : copies_->is_changed(one)  ? "copies.copy_in_and_out"
-                                                  : "copies.copy_in";
+                      : copies_->is_changed(one)  ? "cilk_copies.copy_in_and_out"
+                                                  : "cilk_copies.copy_in";
     out.line(how + ("(cilk_address_" + std::to_string(numbers_.find(one)->second)) + ", &" +
              full_name(source_, one) + ");");
   }

@@ -156,7 +156,7 @@ void emit_lanes(const task_lanes& lanes, const std::string& first, writer& out) 
   out.out();
   out.line("}");
   out.line("template <class Group>");
-  out.line("CHANNELS_DEVICE static result_type leaf([[maybe_unused]] Group& group, " +
+  out.line("CHANNELS_DEVICE static result_type leaf([[maybe_unused]] Group& cilk_group, " +
            std::string("[[maybe_unused]] const arguments& args) {"));
   out.in();
   if (!first.empty()) out.line(first);

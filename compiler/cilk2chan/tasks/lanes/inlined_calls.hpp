@@ -10,7 +10,7 @@ namespace cilk2chan {
 
 /// The body of a function, with calls in its loops replaced by what they run.
 struct inlined_body {
-  const clang::Stmt* code = nullptr;
+  clang::Stmt* code = nullptr;
   std::set<const clang::FunctionDecl*> inlined;  // canonical
 };
 

@@ -2,6 +2,7 @@
 
 #include "analysis/loop_forms.hpp"
 #include "frontend/type_text.hpp"
+#include "tasks/lanes/counted_loops.hpp"
 #include "tasks/lanes/division.hpp"
 #include "tasks/lanes/leaf_test.hpp"
 #include "tasks/lanes/regular.hpp"
@@ -82,6 +83,7 @@ void lane_forms::find_candidates(reference_finder& finder) {
       if (made.definition != nullptr) continue;
       made.definition = definition;
       made.body = with_inlined_calls(source_, definition, finder);
+      made.body.code = with_counted_loops(source_, made.body.code, usage_of(made.body.code));
       study(made);
       // Its loops get shorter on the way down.
       const auto& called = finder.of(definition).functions;
@@ -125,7 +127,7 @@ void lane_forms::find_forms(reference_finder& finder) {
       write_form(one);
       if (one.why_not.empty()) continue;
       complete = false;
-      if (one.body.inlined.empty()) {
+      if (one.body.code == one.definition->getBody()) {
         impossible.insert(function);
       } else {
         one.body = {one.definition->getBody(), {}};
@@ -246,7 +248,7 @@ void lane_forms::find_leaf(const finished_task& task) {
     made.declarations =
         declaration(function, divided_name(function), "", division_parameter) + ";\n";
     made.leaf = divided_name(function) + "(" + arguments + (arguments.empty() ? "" : ", ") +
-                "group.division());\n";
+                "cilk_group.division());\n";
   } else {
     made.called = {function->getCanonicalDecl()};
     made.declarations = declarations_of(made.called);
@@ -299,8 +301,8 @@ void lane_forms::find_base_case(const finished_task& task) {
   lanes.divided = divided != nullptr;
   lanes.leaf = "return " + run + "(" + arguments +
                (!lanes.divided      ? ""
-                : arguments.empty() ? "group.division()"
-                                    : ", group.division()") +
+                : arguments.empty() ? "cilk_group.division()"
+                                    : ", cilk_group.division()") +
                ");\n";
   if (const auto* call = llvm::dyn_cast_or_null<clang::CallExpr>(divided)) {
     const clang::FunctionDecl* callee = call->getDirectCallee();

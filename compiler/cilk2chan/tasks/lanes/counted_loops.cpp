@@ -1,0 +1,454 @@
+#include "tasks/lanes/counted_loops.hpp"
+
+#include "analysis/change_visitor.hpp"
+#include "analysis/effects.hpp"  // can_leave
+#include "analysis/loop_forms.hpp"
+#include "frontend/keywords.hpp"
+#include "tasks/lanes/tree_copy.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace cilk2chan {
+namespace {
+
+// Counts the changes and the mentions of each variable.
+class use_counter : public change_visitor {
+ public:
+  std::map<const clang::VarDecl*, unsigned> changes;
+  std::map<const clang::VarDecl*, unsigned> mentions;
+  bool branches = false;  // some of the code runs in some cases only, or more than once
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
+    if (const auto* one = llvm::dyn_cast<clang::VarDecl>(name->getDecl())) ++mentions[one];
+    return true;
+  }
+  bool VisitStmt(clang::Stmt* node) override {
+    const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(node);
+    branches = branches || (operation != nullptr && operation->isLogicalOp()) ||
+               llvm::isa<clang::IfStmt, clang::SwitchStmt, clang::ForStmt, clang::WhileStmt,
+                         clang::DoStmt, clang::CXXForRangeStmt, clang::ConditionalOperator,
+                         clang::StmtExpr, clang::LambdaExpr>(node);
+    return true;
+  }
+
+ private:
+  void change(const clang::Expr* place) override {
+    if (const clang::VarDecl* one = bare_variable(place)) ++changes[one];
+  }
+};
+
+use_counter uses_in(const clang::Stmt* code) {
+  use_counter counter;
+  if (code != nullptr) counter.look_through(code);
+  return counter;
+}
+
+// A change of a variable by a constant.
+struct walk {
+  const clang::VarDecl* variable = nullptr;
+  std::int64_t by = 0;
+  bool before = false;  // its value is the one before the change
+};
+
+std::optional<walk> walk_of(const clang::ASTContext& context, const clang::Expr* value) {
+  if (const auto* step = llvm::dyn_cast<clang::UnaryOperator>(value)) {
+    if (!step->isIncrementDecrementOp()) return std::nullopt;
+    return walk{bare_variable(step->getSubExpr()), step->isIncrementOp() ? 1 : -1,
+                step->isPostfix()};
+  }
+  const auto* change = llvm::dyn_cast<clang::BinaryOperator>(value);
+  clang::Expr::EvalResult by;
+  if (change == nullptr ||
+      (change->getOpcode() != clang::BO_AddAssign && change->getOpcode() != clang::BO_SubAssign) ||
+      change->getRHS()->isValueDependent() || !change->getRHS()->EvaluateAsInt(by, context))
+    return std::nullopt;
+  const std::int64_t much = by.Val.getInt().getExtValue();
+  if (much < -4096 || much > 4096) return std::nullopt;
+  return walk{bare_variable(change->getLHS()),
+              change->getOpcode() == clang::BO_SubAssign ? -much : much, false};
+}
+
+// A variable that a loop changes by the same amount in each iteration.
+struct walker {
+  const clang::VarDecl* variable = nullptr;
+  std::int64_t by = 0;
+  bool changed = false;  // in this iteration, where the copy is
+};
+
+class loop_counter {
+ public:
+  loop_counter(const program& source, const variable_usage& usage)
+      : source_(source), context_(*source.context), usage_(usage) {}
+
+  clang::Stmt* rewritten(clang::Stmt* code) {
+    if (code == nullptr) return nullptr;
+    if (auto* list = llvm::dyn_cast<clang::CompoundStmt>(code)) {
+      std::vector<clang::Stmt*> all;
+      bool changed = false;
+      for (clang::Stmt* each : list->body()) {
+        all.push_back(rewritten(each));
+        changed = changed || all.back() != each;
+      }
+      return changed ? clang::CompoundStmt::Create(context_, all, clang::FPOptionsOverride(),
+                                                   list->getLBracLoc(), list->getRBracLoc())
+                     : code;
+    }
+    if (auto* branch = llvm::dyn_cast<clang::IfStmt>(code)) {
+      clang::Stmt* then = rewritten(branch->getThen());
+      clang::Stmt* otherwise = rewritten(branch->getElse());
+      if (then == branch->getThen() && otherwise == branch->getElse()) return code;
+      return clang::IfStmt::Create(context_, branch->getIfLoc(), branch->getStatementKind(),
+                                   branch->getInit(), branch->getConditionVariable(),
+                                   branch->getCond(), branch->getLParenLoc(),
+                                   branch->getRParenLoc(), then, branch->getElseLoc(), otherwise);
+    }
+    if (auto* loop = llvm::dyn_cast<clang::ForStmt>(code)) {
+      clang::Stmt* body = rewritten(loop->getBody());
+      auto* now = loop;
+      if (body != loop->getBody())
+        now = new (context_) clang::ForStmt(
+            context_, loop->getInit(), loop->getCond(), loop->getConditionVariable(),
+            loop->getInc(), body, loop->getForLoc(), loop->getLParenLoc(), loop->getRParenLoc());
+      if (loop->getConditionVariable() != nullptr) return now;
+      const bool counts =
+          find_form(context_, loop, [](clang::SourceLocation, const refusal&, const std::string&) {
+          }).has_value();
+      clang::Stmt* made = counted(loop->getForLoc(), loop->getInit(), loop->getCond(),
+                                  loop->getInc(), body, counts);
+      return made != nullptr ? made : now;
+    }
+    if (auto* loop = llvm::dyn_cast<clang::WhileStmt>(code)) {
+      clang::Stmt* body = rewritten(loop->getBody());
+      auto* now = loop;
+      if (body != loop->getBody())
+        now = clang::WhileStmt::Create(context_, loop->getConditionVariable(), loop->getCond(),
+                                       body, loop->getWhileLoc(), loop->getLParenLoc(),
+                                       loop->getRParenLoc());
+      if (loop->getConditionVariable() != nullptr) return now;
+      clang::Stmt* made =
+          counted(loop->getWhileLoc(), nullptr, loop->getCond(), nullptr, body, false);
+      return made != nullptr ? made : now;
+    }
+    return code;
+  }
+
+ private:
+  // What a loop's condition says.
+  struct condition {
+    const clang::VarDecl* variable = nullptr;
+    clang::BinaryOperatorKind comparison = clang::BO_NE;
+    clang::Expr* limit = nullptr;  // null: 0
+    std::optional<walk> change;    // in the condition itself
+  };
+
+  std::optional<condition> read(clang::Expr* value) const {
+    value = value->IgnoreParenImpCasts();
+    condition made;
+    clang::Expr* left = value;
+    if (auto* compares = llvm::dyn_cast<clang::BinaryOperator>(value);
+        compares != nullptr && compares->isComparisonOp()) {
+      made.comparison = compares->getOpcode();
+      left = compares->getLHS();
+      made.limit = compares->getRHS();
+      if (!is_walk(left) && bare_variable(left->IgnoreParenImpCasts()) == nullptr) {
+        std::swap(left, made.limit);
+        made.comparison = clang::BinaryOperator::reverseComparisonOp(made.comparison);
+      }
+    }
+    left = left->IgnoreParenImpCasts();
+    made.change = walk_of(context_, left);
+    made.variable = made.change ? made.change->variable : bare_variable(left);
+    if (made.variable == nullptr) return std::nullopt;
+    return made;
+  }
+  bool is_walk(const clang::Expr* value) const {
+    return walk_of(context_, value->IgnoreParenImpCasts()).has_value();
+  }
+
+  [[nodiscard]] bool can_walk(const clang::VarDecl* one) const {
+    const clang::QualType type = one->getType();
+    const bool number = type->isIntegerType() && !type->isBooleanType() &&
+                        context_.getIntWidth(type) >= context_.getIntWidth(context_.IntTy);
+    return one->hasLocalStorage() && !usage_.escaped.contains(one) && !type.isVolatileQualified() &&
+           (number || type->isObjectPointerType());
+  }
+  // Whether a limit is the same before each iteration.
+  bool is_fixed(const clang::Expr* limit, const use_counter& all) const {
+    struct visitor : tree_walker {
+      const use_counter* all = nullptr;
+      bool fixed = true;
+      bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
+        const auto* one = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+        if (one != nullptr) fixed = fixed && one->hasLocalStorage() && !all->changes.contains(one);
+        return fixed;
+      }
+      bool VisitExpr(clang::Expr* value) override {
+        fixed = fixed && !llvm::isa<clang::CallExpr, clang::MemberExpr, clang::ArraySubscriptExpr,
+                                    clang::StmtExpr, clang::LambdaExpr>(value);
+        const auto* node = llvm::dyn_cast<clang::UnaryOperator>(value);
+        return fixed = fixed && (node == nullptr || node->getOpcode() != clang::UO_Deref);
+      }
+    };
+    visitor look;
+    look.all = &all;
+    if (limit != nullptr) look.look_through(limit);
+    return look.fixed && (limit == nullptr || !limit->HasSideEffects(context_));
+  }
+
+  // The loop as one that counts; null if it stays.
+  clang::Stmt* counted(clang::SourceLocation where, clang::Stmt* first, clang::Expr* test,
+                       clang::Expr* next, clang::Stmt* body, bool counts) {
+    if (test == nullptr || body == nullptr || can_leave(body) ||
+        is_parallel_for(where, source_.sources()) || is_spawned_block(where, source_.sources()))
+      return nullptr;
+    const auto how = read(test);
+    if (!how || !can_walk(how->variable)) return nullptr;
+    use_counter all = uses_in(body);
+    for (const clang::Expr* part : {test, next}) {
+      for (const auto& [one, times] : uses_in(part).changes) all.changes[one] += times;
+    }
+    walkers_.clear();
+    find_walkers(body, next, all);
+    if (how->change && all.changes[how->variable] == 1)
+      walkers_.push_back({how->variable, how->change->by, true});
+    const auto by = std::ranges::find(walkers_, how->variable, &walker::variable);
+    const bool besides = walkers_.size() > 1;
+    if (by == walkers_.end() || (counts && !besides) || !is_fixed(how->limit, all)) return nullptr;
+    return written(where, first, body, *how, by->by);
+  }
+
+  // The variables that change once in each iteration, in a statement that no branch is around.
+  void find_walkers(const clang::Stmt* body, clang::Expr* next, const use_counter& all) {
+    const auto* list = llvm::dyn_cast<clang::CompoundStmt>(body);
+    const auto statements =
+        list != nullptr ? std::vector<const clang::Stmt*>(list->body_begin(), list->body_end())
+                        : std::vector<const clang::Stmt*>{body};
+    for (const clang::Stmt* each : statements) note_walks(each, all);
+    if (next != nullptr) note_walks(next, all);
+  }
+  void note_walks(const clang::Stmt* statement, const use_counter& all) {
+    if (!llvm::isa<clang::Expr, clang::DeclStmt>(statement)) return;
+    use_counter here = uses_in(statement);
+    if (here.branches) return;
+    struct visitor : tree_walker {
+      const clang::ASTContext* context = nullptr;
+      std::vector<walk> found;
+      bool VisitExpr(clang::Expr* value) override {
+        if (const auto one = walk_of(*context, value); one && one->variable != nullptr)
+          found.push_back(*one);
+        return true;
+      }
+    };
+    visitor look;
+    look.context = &context_;
+    look.look_through(statement);
+    for (const walk& one : look.found) {
+      if (all.changes.at(one.variable) == 1 && here.mentions[one.variable] == 1 &&
+          can_walk(one.variable))
+        walkers_.push_back({one.variable, one.by, false});
+    }
+  }
+
+  clang::Stmt* written(clang::SourceLocation where, clang::Stmt* first, clang::Stmt* body,
+                       const condition& how, std::int64_t by) {
+    const bool up = by > 0;
+    const auto comparison = how.comparison;
+    const bool inclusive = comparison == clang::BO_LE || comparison == clang::BO_GE;
+    const bool fits = comparison == clang::BO_NE ||
+                      (up ? comparison == clang::BO_LT || comparison == clang::BO_LE
+                          : comparison == clang::BO_GT || comparison == clang::BO_GE);
+    if ((by != 1 && by != -1) || !fits) return nullptr;
+    // `n-- > 0` compares before it changes, `--n >= 0` behind.
+    const bool early = !how.change || how.change->before;
+    const bool pointer = how.variable->getType()->isPointerType();
+    if (pointer && (how.change || how.limit == nullptr || inclusive)) return nullptr;
+    number_ = std::to_string(++loops_);
+    count_type_ =
+        pointer ? context_.getPointerDiffType() : how.variable->getType().getUnqualifiedType();
+    where_ = where;
+
+    // The number of iterations: how far the limit is.
+    clang::Expr* from = value_of(how.variable);
+    clang::Expr* to = how.limit;
+    if (to == nullptr) to = literal(0, count_type_);
+    if (!pointer) to = converted(to, count_type_);
+    to = paren(to);
+    const bool one_more = early ? inclusive : false;
+    const bool one_less = !early && !inclusive;
+    clang::Expr* far = up ? binary(to, clang::BO_Sub, from, count_type_)
+                          : binary(from, clang::BO_Sub, to, count_type_);
+    if (one_more) far = binary(far, clang::BO_Add, literal(1, count_type_), count_type_);
+    if (one_less) far = binary(far, clang::BO_Sub, literal(1, count_type_), count_type_);
+    const auto beyond = comparison == clang::BO_NE ? clang::BO_NE
+                        : one_more                 ? (up ? clang::BO_LE : clang::BO_GE)
+                                                   : (up ? clang::BO_LT : clang::BO_GT);
+    clang::Expr* any = binary(from, beyond, to, context_.IntTy);
+    auto* far_or_none = new (context_)
+        clang::ConditionalOperator(any, where_, paren(far), where_, literal(0, count_type_),
+                                   count_type_, clang::VK_PRValue, clang::OK_Ordinary);
+    clang::VarDecl* trips = local("cilk_count_", count_type_, far_or_none);
+    counter_ = local("cilk_counted_", count_type_, literal(0, count_type_));
+
+    clang::Stmt* inside = copied(body);
+    if (inside == nullptr) return nullptr;
+    auto* step =
+        clang::UnaryOperator::Create(context_, name(counter_), clang::UO_PreInc, count_type_,
+                                     source_.is_c() ? clang::VK_PRValue : clang::VK_LValue,
+                                     clang::OK_Ordinary, where_, true, clang::FPOptionsOverride());
+    auto* loop = new (context_)
+        clang::ForStmt(context_, declaration_of(context_, counter_),
+                       binary(value_of(counter_), clang::BO_LT, value_of(trips), context_.IntTy),
+                       nullptr, step, inside, where_, where_, where_);
+
+    std::vector<clang::Stmt*> all;
+    if (first != nullptr) all.push_back(first);
+    all.push_back(declaration_of(context_, trips));
+    all.push_back(loop);
+    for (const walker& one : walkers_) {
+      // The condition changes its variable once more, when it ends the loop.
+      const bool once_more = how.change && one.variable == how.variable;
+      clang::Expr* end = moved(one, value_of(trips));
+      if (once_more) {
+        const auto sign = one.by > 0 ? clang::BO_Add : clang::BO_Sub;
+        end = binary(end, sign, literal(1, end->getType()), end->getType());
+      }
+      all.push_back(clang::BinaryOperator::Create(
+          context_, name(const_cast<clang::VarDecl*>(one.variable)), end, clang::BO_Assign,
+          one.variable->getType().getUnqualifiedType(),
+          source_.is_c() ? clang::VK_PRValue : clang::VK_LValue, clang::OK_Ordinary, where_,
+          clang::FPOptionsOverride()));
+    }
+    return clang::CompoundStmt::Create(context_, all, clang::FPOptionsOverride(), where_, where_);
+  }
+
+  // The body, in which the walkers are where this iteration finds them.
+  clang::Stmt* copied(clang::Stmt* body) {
+    tree_copy copy(source_, "");
+    for (const walker& one : walkers_) copy.note(one.variable);
+    copy.instead = [this](clang::Expr* value) { return instead_of(value); };
+    const auto* list = llvm::dyn_cast<clang::CompoundStmt>(body);
+    const auto statements = list != nullptr
+                                ? std::vector<clang::Stmt*>(list->body_begin(), list->body_end())
+                                : std::vector<clang::Stmt*>{body};
+    std::vector<clang::Stmt*> all;
+    for (clang::Stmt* each : statements) {
+      const auto* value = llvm::dyn_cast<clang::Expr>(each);
+      const auto own = value == nullptr ? std::nullopt : walk_of(context_, value->IgnoreParens());
+      walker* const one = own ? walker_of(own->variable) : nullptr;
+      if (one != nullptr) {
+        one->changed = true;
+        continue;
+      }
+      all.push_back(copy.statement(each));
+      if (!copy.is_complete()) return nullptr;
+    }
+    return clang::CompoundStmt::Create(context_, all, clang::FPOptionsOverride(), where_, where_);
+  }
+
+  // Null: it is copied as others are.
+  clang::Expr* instead_of(clang::Expr* value) {
+    if (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(value);
+        cast != nullptr && cast->getCastKind() == clang::CK_LValueToRValue) {
+      const clang::Expr* inner = cast->getSubExpr()->IgnoreParens();
+      if (walker* const one = walker_of(bare_variable(inner))) return now(*one);
+      if (const auto own = walk_of(context_, inner)) {
+        if (walker* const one = walker_of(own->variable)) return after(*one, *own);
+      }
+      return nullptr;
+    }
+    const auto own = walk_of(context_, value);
+    walker* const one = own ? walker_of(own->variable) : nullptr;
+    return one != nullptr && value->isPRValue() ? after(*one, *own) : nullptr;
+  }
+  walker* walker_of(const clang::VarDecl* variable) {
+    const auto found = std::ranges::find(walkers_, variable, &walker::variable);
+    return variable == nullptr || found == walkers_.end() ? nullptr : &*found;
+  }
+  // A walker's value at this place of the iteration, or of a change.
+  clang::Expr* now(const walker& one) {
+    clang::Expr* at = moved(one, value_of(counter_));
+    return paren(one.changed ? added(at, one.by) : at);
+  }
+  clang::Expr* after(walker& one, const walk& own) {
+    clang::Expr* before = now(one);
+    one.changed = true;
+    return own.before ? before : now(one);
+  }
+  clang::Expr* added(clang::Expr* value, std::int64_t much) {
+    return binary(value, much < 0 ? clang::BO_Sub : clang::BO_Add,
+                  literal(much < 0 ? -much : much, number_type(value->getType())),
+                  value->getType());
+  }
+  // `variable + by * times`
+  clang::Expr* moved(const walker& one, clang::Expr* times) {
+    const clang::QualType type = one.variable->getType().getUnqualifiedType();
+    const clang::QualType number = number_type(type);
+    times = converted(times, number);
+    if (one.by != 1 && one.by != -1)
+      times = paren(
+          binary(times, clang::BO_Mul, literal(one.by < 0 ? -one.by : one.by, number), number));
+    return binary(value_of(one.variable), one.by < 0 ? clang::BO_Sub : clang::BO_Add, times, type);
+  }
+  // Of what is added to a pointer or a number.
+  clang::QualType number_type(clang::QualType type) const {
+    return type->isPointerType() ? count_type_ : type.getUnqualifiedType();
+  }
+
+  clang::VarDecl* local(const std::string& prefix, clang::QualType type, clang::Expr* value) {
+    auto* made = clang::VarDecl::Create(context_, context_.getTranslationUnitDecl(), where_, where_,
+                                        &context_.Idents.get(prefix + number_), type, nullptr,
+                                        clang::SC_Auto);
+    made->setInit(value);
+    return made;
+  }
+  clang::Expr* name(clang::VarDecl* variable) {
+    return clang::DeclRefExpr::Create(context_, clang::NestedNameSpecifierLoc(),
+                                      clang::SourceLocation(), variable, false, where_,
+                                      variable->getType(), clang::VK_LValue);
+  }
+  clang::Expr* value_of(const clang::VarDecl* variable) {
+    return clang::ImplicitCastExpr::Create(context_, variable->getType().getUnqualifiedType(),
+                                           clang::CK_LValueToRValue,
+                                           name(const_cast<clang::VarDecl*>(variable)), nullptr,
+                                           clang::VK_PRValue, clang::FPOptionsOverride());
+  }
+  clang::Expr* converted(clang::Expr* value, clang::QualType type) {
+    if (context_.hasSameUnqualifiedType(value->getType(), type)) return value;
+    return clang::ImplicitCastExpr::Create(context_, type, clang::CK_IntegralCast, value, nullptr,
+                                           clang::VK_PRValue, clang::FPOptionsOverride());
+  }
+  clang::Expr* literal(std::int64_t value, clang::QualType type) {
+    const unsigned bits = context_.getIntWidth(type);
+    return clang::IntegerLiteral::Create(
+        context_, llvm::APInt(bits, static_cast<std::uint64_t>(value)), type, where_);
+  }
+  clang::Expr* paren(clang::Expr* value) {
+    return new (context_) clang::ParenExpr(where_, where_, value);
+  }
+  clang::Expr* binary(clang::Expr* left, clang::BinaryOperatorKind how, clang::Expr* right,
+                      clang::QualType type) {
+    return clang::BinaryOperator::Create(context_, left, right, how, type, clang::VK_PRValue,
+                                         clang::OK_Ordinary, where_, clang::FPOptionsOverride());
+  }
+
+  const program& source_;
+  clang::ASTContext& context_;
+  const variable_usage& usage_;
+  unsigned loops_ = 0;
+  // Of the loop at hand:
+  std::vector<walker> walkers_;
+  std::string number_;
+  clang::QualType count_type_;
+  clang::SourceLocation where_;
+  clang::VarDecl* counter_ = nullptr;
+};
+
+}  // namespace
+
+clang::Stmt* with_counted_loops(const program& source, clang::Stmt* code,
+                                const variable_usage& usage) {
+  return loop_counter(source, usage).rewritten(code);
+}
+
+}  // namespace cilk2chan
