@@ -1,4 +1,4 @@
-// The locks of `critical` and omp.h in programs of `cilk2chan -fopenmp-tasks`.
+// What programs of `cilk2chan -fopenmp-tasks` need: locks of `critical` and omp.h, and teams.
 
 #include <thread>  // yield
 
@@ -8,6 +8,12 @@ extern "C" {
 void channels_omp_enter(int* lock);
 // Gives back a lock that the caller holds.
 void channels_omp_leave(int* lock);
+// Called by who has found a lock taken, before it tries again.
+void channels_omp_wait(void);
+// The number of workers, in cilk_api.cpp. NOLINTNEXTLINE(bugprone-reserved-identifier)
+int __cilkrts_get_nworkers(void);
+// The number of threads of a team for which the program names no number.
+int channels_omp_threads(void);
 
 void channels_omp_enter(int* lock) {
   while (__atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE) != 0) {
@@ -16,4 +22,8 @@ void channels_omp_enter(int* lock) {
 }
 
 void channels_omp_leave(int* lock) { __atomic_store_n(lock, 0, __ATOMIC_RELEASE); }
+
+void channels_omp_wait(void) { std::this_thread::yield(); }
+
+int channels_omp_threads(void) { return __cilkrts_get_nworkers(); }
 }

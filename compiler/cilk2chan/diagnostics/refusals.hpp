@@ -83,6 +83,16 @@ inline constexpr refusal openmp_depend = {
 inline constexpr refusal openmp_every_thread = {
     "'%0' would run once for each thread of a 'parallel'",
     "write 'parallel for', or 'single' around what makes the tasks"};
+inline constexpr refusal openmp_final = {
+    "'%0' asks whether the task that calls it is final, and is no plain function",
+    "make it a function that is no member and no instance of a template, with names for its "
+    "parameters and without default arguments"};
+inline constexpr refusal openmp_kept = {
+    "each thread of a 'parallel' would have '%0' of its own, across a place where threads meet",
+    "declare it between two such places, or as a variable whose copy is a copy of its bytes"};
+inline constexpr refusal openmp_thread_number = {
+    "'%0' asks for the number of the thread, and a 'parallel' calls it whose threads are tasks",
+    "give it the number as an argument"};
 inline constexpr refusal openmp_no_team = {
     "'#pragma omp %0' is not in a 'parallel' of its function", "write 'parallel %0'"};
 inline constexpr refusal openmp_range_loop = {"a loop over a range is not supported here",
@@ -310,6 +320,15 @@ inline constexpr refusal defined_in_macro = {"'%0' is defined by a macro, and ta
 inline constexpr refusal device_function = {
     "'%0', which a task calls, has no code for the device",
     "define '%0' in this file, or call it from a function that does not run in a task"};
+inline constexpr refusal device_file = {
+    "'%0', which a task calls, works on files or streams, of which a device has only what is "
+    "written "
+    "to stdout and stderr",
+    "read before the tasks and write behind them, on the host; or print with printf"};
+inline constexpr refusal device_lock = {
+    "'%0', which a task calls, waits for a lock: a lane of a GPU would keep its neighbours from "
+    "giving it back",
+    "write '#pragma omp critical' or 'atomic'"};
 inline constexpr refusal device_pointer = {
     "a task calls a function that is only known when the program runs, and of those that this file "
     "takes the address of, none has code for the device",

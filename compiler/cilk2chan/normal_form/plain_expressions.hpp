@@ -11,6 +11,8 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
+#include <vector>
 
 namespace cilk2chan {
 
@@ -44,6 +46,11 @@ class plain_expressions : public clang::PrinterHelper {
   void named_again(const clang::VarDecl* variable) { others_.erase(variable); }
   /// The variable is in a `cilk_box`.
   void is_box(const clang::VarDecl* variable) { boxes_.insert(variable); }
+  /// The variable is an array of arrays, and one row in the plain function: `columns` are the names
+  /// of the lengths of the arrays in it, from the outermost.
+  void is_row(const clang::VarDecl* variable, std::vector<std::string> columns) {
+    rows_[variable] = std::move(columns);
+  }
   /// The variable is one of the function's own, of its name and type.
   void is_plain(const clang::VarDecl* variable) {
     pointers_.erase(variable);
@@ -95,6 +102,8 @@ class plain_expressions : public clang::PrinterHelper {
   [[nodiscard]] std::string object_text() const;  // what `this` is
   bool print_closure(const clang::LambdaExpr* lambda, llvm::raw_ostream& out);
   bool print_atomic(const clang::CallExpr* call, llvm::raw_ostream& out);
+  /// Prints what is an element of a variable that became one row, or an array in it that decays.
+  bool print_element(const clang::Expr* value, llvm::raw_ostream& out);
   bool print_member(const clang::MemberExpr* member, llvm::raw_ostream& out);
   /// Prints what uses a view or names a reducer. Returns false for all else.
   bool print_reducer(const clang::Expr* value, llvm::raw_ostream& out);
@@ -109,6 +118,7 @@ class plain_expressions : public clang::PrinterHelper {
   llvm::DenseMap<const clang::Expr*, std::string> replaced_;
   llvm::DenseSet<const clang::VarDecl*> pointers_;
   llvm::DenseSet<const clang::VarDecl*> boxes_;
+  std::map<const clang::VarDecl*, std::vector<std::string>> rows_;
   const clang::CXXMethodDecl* operator_ = nullptr;  // of a lambda, that this is the code of
   llvm::DenseMap<const clang::ValueDecl*, clang::FieldDecl*> captured_;
   clang::FieldDecl* captured_object_ = nullptr;

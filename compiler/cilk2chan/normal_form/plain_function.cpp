@@ -232,7 +232,7 @@ class function_printer final : plain_control {
                   " = " + expressions_.address(value) + ";");
     }
     if (const auto* array = source_.context.getAsVariableArrayType(type)) {
-      if (array->getElementType()->isVariablyModifiedType()) return fail();
+      if (array->getElementType()->isVariablyModifiedType()) return declare_rows(variable);
       prepare(array->getSizeExpr());
       const std::string length = expressions_.text(array->getSizeExpr());
       return line(declared(array->getElementType(), name) + "[" + length + "];");
@@ -264,6 +264,31 @@ class function_printer final : plain_control {
     const std::string text = expressions_.text(value);
     if (variable->getInitStyle() == clang::VarDecl::CallInit) return line(head + "(" + text + ");");
     line(head + (braces && text.starts_with("{") ? text : " = " + text) + ";");
+  }
+
+  // An array of arrays of variable lengths becomes one row of all their elements.
+  void declare_rows(const clang::VarDecl* variable) {
+    std::vector<std::string> columns;
+    std::string length;
+    clang::QualType type = variable->getType();
+    while (const auto* array = source_.context.getAsArrayType(type)) {
+      const auto* variable_one = llvm::dyn_cast<clang::VariableArrayType>(array);
+      const auto* constant = llvm::dyn_cast<clang::ConstantArrayType>(array);
+      const std::string size = fresh();
+      if (variable_one != nullptr && variable_one->getSizeExpr() != nullptr) {
+        prepare(variable_one->getSizeExpr());
+        line("const long " + size + " = " + expressions_.text(variable_one->getSizeExpr()) + ";");
+      } else if (constant != nullptr) {
+        line("const long " + size + " = " + std::to_string(constant->getZExtSize()) + ";");
+      } else {
+        return fail();
+      }
+      if (!length.empty()) columns.push_back(size);
+      length += (length.empty() ? "" : " * ") + size;
+      type = array->getElementType();
+    }
+    line(declared(type, expressions_.name(variable)) + "[" + length + "];");
+    expressions_.is_row(variable, columns);
   }
 
   // A variable that a region declares and its function uses behind it: it is the function's.

@@ -58,9 +58,7 @@ void directive_translator::walk_region(const clang::Stmt* body) {
 void directive_translator::walk(const clang::Stmt* code) {
   if (code == nullptr) return;
   if (const auto* one = llvm::dyn_cast<clang::OMPExecutableDirective>(code)) return directive(one);
-  const auto* call = llvm::dyn_cast<clang::CallExpr>(code);
-  if (call != nullptr && call->getDirectCallee() != nullptr && regions_.back().of_function)
-    called.insert(call->getDirectCallee()->getCanonicalDecl());
+  if (const auto* one = llvm::dyn_cast<clang::CallExpr>(code)) call(one);
   if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(code)) {
     if (lambda->getCallOperator()->getDescribedFunctionTemplate() == nullptr)
       walk_region(lambda->getBody());
@@ -73,6 +71,7 @@ void directive_translator::walk(const clang::Stmt* code) {
 }
 
 void directive_translator::directive(const clang::OMPExecutableDirective* one) {
+  if (in_phase(one)) return;
   switch (one->getDirectiveKind()) {
     case llvm::omp::OMPD_task: return task(one);
     case llvm::omp::OMPD_taskwait: return wait(one);
@@ -181,11 +180,11 @@ void directive_translator::task(const clang::OMPExecutableDirective* one) {
   if (condition != nullptr && is_constant(out_.source.context, condition, true))
     condition = nullptr;
   // A task whose condition does not hold has ended before its parent goes on.
-  std::string head;
+  std::string head = finals_.declare(one);
   std::string end;
   if (condition != nullptr) {
     const std::string name = "cilk_omp_if_" + std::to_string(out_.next_number());
-    head = "int " + name + " = !!(" + out_.text_of(condition) + "); ";
+    head += "int " + name + " = !!(" + out_.text_of(condition) + "); ";
     end = " if (!" + name + ") { _Cilk_sync; }";
   }
   if (const clang::CallExpr* call = call_of(code, own)) {
@@ -217,47 +216,15 @@ void directive_translator::group(const clang::OMPExecutableDirective* one) {
         [&](const clang::Stmt* each) { walk(each); });
 }
 
-void directive_translator::check_team(const clang::Stmt* code) {
-  if (code == nullptr) return;
-  if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(code)) {
-    for (const clang::Stmt* each : block->body()) check_team(each);
-    return;
-  }
-  if (const auto* one = llvm::dyn_cast<clang::OMPExecutableDirective>(code)) {
-    switch (one->getDirectiveKind()) {
-      case llvm::omp::OMPD_single:
-      case llvm::omp::OMPD_master:
-      case llvm::omp::OMPD_masked:
-      case llvm::omp::OMPD_for:
-      case llvm::omp::OMPD_for_simd:
-      case llvm::omp::OMPD_sections:
-      case llvm::omp::OMPD_master_taskloop:
-      case llvm::omp::OMPD_masked_taskloop:
-      case llvm::omp::OMPD_taskwait:
-      case llvm::omp::OMPD_taskyield:
-      case llvm::omp::OMPD_flush: return;
-      case llvm::omp::OMPD_barrier: return;
-      default:
-        return out_.refuse(one, refusals::openmp_every_thread, "#pragma omp " + name_of(one));
-    }
-  }
-  const clang::ASTContext& context = out_.source.context;
-  const auto* head = llvm::dyn_cast<clang::DeclStmt>(code);
-  const auto* value = llvm::dyn_cast<clang::Expr>(code);
-  const bool harmless =
-      llvm::isa<clang::NullStmt>(code) || (value != nullptr && !value->HasSideEffects(context)) ||
-      (head != nullptr && std::ranges::all_of(head->decls(), [&](const clang::Decl* each) {
-         const auto* variable = llvm::dyn_cast<clang::VarDecl>(each);
-         return variable == nullptr || variable->getInit() == nullptr ||
-                !variable->getInit()->HasSideEffects(context);
-       }));
-  if (!harmless) out_.refuse(code->getBeginLoc(), refusals::openmp_every_thread, "this");
-}
-
 void directive_translator::parallel(const clang::OMPExecutableDirective* one) {
-  check_clauses(one, {});
-  check_team(statement_of(one));
+  check_clauses(one, {llvm::omp::OMPC_reduction});
+  if (one->hasClausesOfKind<clang::OMPReductionClause>() ||
+      every_thread_runs(out_, statement_of(one)))
+    return team_parallel(one);
   const own_variables around = std::exchange(of_thread_, own_variables_of(out_, one));
+  team* const outer = std::exchange(team_, nullptr);
+  const bool in_phase = std::exchange(in_phase_, false);
+  const auto calls = std::exchange(out_.calls, {});
   const copies made = copies_for(out_, function_, one, of_thread_);
   const unsigned before = regions_.back().tasks;
   const auto barriers = [&](const clang::Stmt* code, const auto& self) -> void {
@@ -278,6 +245,9 @@ void directive_translator::parallel(const clang::OMPExecutableDirective* one) {
         [&](const clang::Stmt* each) { barriers(each, barriers); });
   regions_.back().tasks = before;  // the others have ended
   of_thread_ = around;
+  team_ = outer;
+  in_phase_ = in_phase;
+  out_.calls = calls;
 }
 
 void directive_translator::note_declarations(const clang::Stmt* code) {
@@ -348,27 +318,82 @@ void directive_translator::sections(const clang::OMPExecutableDirective* one) {
   out_.insert(out_.end_of(all), " }");
 }
 
+namespace {
+constexpr clause loop_clauses[] = {
+    llvm::omp::OMPC_reduction, llvm::omp::OMPC_schedule,   llvm::omp::OMPC_grainsize,
+    llvm::omp::OMPC_num_tasks, llvm::omp::OMPC_nogroup,    llvm::omp::OMPC_collapse,
+    llvm::omp::OMPC_simdlen,   llvm::omp::OMPC_safelen,    llvm::omp::OMPC_filter,
+    llvm::omp::OMPC_order,     llvm::omp::OMPC_lastprivate};
+}  // namespace
+
 void directive_translator::loop(const clang::OMPExecutableDirective* one) {
-  check_clauses(one, {llvm::omp::OMPC_reduction, llvm::omp::OMPC_schedule,
-                      llvm::omp::OMPC_grainsize, llvm::omp::OMPC_num_tasks, llvm::omp::OMPC_nogroup,
-                      llvm::omp::OMPC_collapse, llvm::omp::OMPC_simdlen, llvm::omp::OMPC_safelen,
-                      llvm::omp::OMPC_filter, llvm::omp::OMPC_order});
+  check_clauses(one, loop_clauses);
   const auto* code = llvm::dyn_cast<clang::ForStmt>(statement_of(one));
   if (code == nullptr) return out_.refuse(one, refusals::openmp_range_loop);
   own_variables own = own_variables_of(out_, one);
-  // The loop's variable is that of the iteration, whatever clauses say.
-  const auto form = find_form(out_.source.context, code,
-                              [](clang::SourceLocation, const refusal&, const std::string&) {});
   add_thread_variables(one, own);
+  in_team_ = false;
+  shared_loop(one, code, own, nullptr);
+}
+
+// The same for one thread of a team, which has its part of the iterations.
+void directive_translator::team_loop(const clang::OMPExecutableDirective* one) {
+  check_clauses(one, loop_clauses);
+  const auto* code = llvm::dyn_cast<clang::ForStmt>(statement_of(one));
+  if (code == nullptr) return out_.refuse(one, refusals::openmp_range_loop);
+  shared_loop(one, code, own_variables_of(out_, one), &team_->reductions_of_loop(one));
+}
+
+// The loop's variable is that of the iteration, whatever clauses say.
+void directive_translator::shared_loop(const clang::OMPExecutableDirective* one,
+                                       const clang::ForStmt* loop, own_variables own,
+                                       const std::vector<reduced_variable>* of_thread) {
+  const auto form = find_form(out_.source.context, loop,
+                              [](clang::SourceLocation, const refusal&, const std::string&) {});
   if (form) {
     own.fresh.remove(form->variable);
     own.first.remove(form->variable);
   }
-  const copies made = copies_for(out_, function_, one, own);
-  in_team_ = false;
-  const std::string end = translate_loop(out_, one, code, made);
-  walk_region(code->getBody());
-  out_.end_block(code->getBody(), end);
+  copies made = copies_for(out_, function_, one, own);
+  made.outside = finals_.declare(one) + made.outside;
+  std::string last = bring_out_last(one, form, made);
+  // A `continue` leads to what stands behind the body.
+  const bool continues = !last.empty() && leaves_loop(loop->getBody());
+  if (continues) made.of_iteration = "do { ";
+  const loop_end end = translate_loop(out_, one, loop, made, of_thread);
+  if (of_thread == nullptr) {
+    walk_region(loop->getBody());
+  } else {
+    walk(loop->getBody());
+  }
+  if (!last.empty()) last = " if (" + end.is_last + ") {" + last + " }";
+  out_.insert_at_end(loop->getBody(), (continues ? " } while (0);" : "") + last);
+  out_.end_block(loop->getBody(), end.text);
+}
+
+std::string directive_translator::bring_out_last(const clang::OMPExecutableDirective* one,
+                                                 const std::optional<loop_form>& form,
+                                                 copies& made) {
+  std::string text;
+  for (const auto* clause : one->getClausesOfKind<clang::OMPLastprivateClause>()) {
+    for (const clang::Expr* each : clause->varlists()) {
+      const clang::VarDecl* variable = variable_named(each);
+      if (variable == nullptr) continue;
+      const std::string name = variable->getNameAsString();
+      if (variable->getType()->isArrayType()) {
+        out_.refuse(one, refusals::openmp_array, name);
+        continue;
+      }
+      const std::string place = "cilk_omp_last_" + name;
+      made.outside += out_.like(variable, "") + "* " + place + " = &" + name + "; ";
+      text += " *" + place + " = " + name;
+      if (form && form->variable == variable)
+        text += (form->subtracts ? " - " : " + ") +
+                (form->step == nullptr ? "1" : "(" + out_.text_of(form->step) + ")");
+      text += ";";
+    }
+  }
+  return text;
 }
 
 void directive_translator::leave_out(const clang::OMPExecutableDirective* one) {
@@ -408,14 +433,14 @@ void directive_translator::find_locked(const clang::Stmt* code) {
 }
 
 // A lock that all files of the program know by its name. Code that holds one must not wait for
-// children: the thread that waits may run one that wants the lock.
+// children: the thread that waits may run one that wants the lock. It is a loop, in which who has
+// the lock gives it back before others try again: lanes of a GPU that wait do so together.
 void directive_translator::critical(const clang::OMPExecutableDirective* one) {
   const auto* named = llvm::cast<clang::OMPCriticalDirective>(one);
   const std::string name =
       "channels_omp_critical_" + named->getDirectiveName().getName().getAsString();
   const std::string c = out_.source.is_c() ? "" : "\"C\" ";
-  out_.insert_at_start("extern " + c + "void channels_omp_enter(int*); ");
-  out_.insert_at_start("extern " + c + "void channels_omp_leave(int*); ");
+  out_.insert_at_start("extern " + c + "void channels_omp_wait(void); ");
   out_.insert_at_start((out_.source.is_c() ? "" : "extern \"C\" { ") +
                        std::string("__attribute__((weak)) int ") + name + "; " +
                        (out_.source.is_c() ? "" : "} "));
@@ -426,9 +451,13 @@ void directive_translator::critical(const clang::OMPExecutableDirective* one) {
       shares += " (void)&" + each->getNameAsString() + ";";
   }
   const unsigned before = regions_.back().tasks;
+  const std::string lock = "&" + name;
   block(
-      one, "channels_omp_enter(&" + name + ");" + shares, "",
-      [&](const clang::Stmt* each) { walk(each); }, " channels_omp_leave(&" + name + ");");
+      one,
+      shares + " for (int cilk_omp_done = 0; !cilk_omp_done;) { if (__atomic_exchange_n(" + lock +
+          ", 1, __ATOMIC_ACQUIRE) != 0) { channels_omp_wait(); } else {",
+      "", [&](const clang::Stmt* each) { walk(each); },
+      " __atomic_store_n(" + lock + ", 0, __ATOMIC_RELEASE); cilk_omp_done = 1; } }");
   if (regions_.back().tasks != before) out_.refuse(one, refusals::openmp_critical);
 }
 

@@ -1,6 +1,9 @@
 #pragma once
 
+#include "analysis/loop_forms.hpp"
+#include "openmp/final.hpp"
 #include "openmp/sharing.hpp"
+#include "openmp/teams.hpp"
 
 #include <llvm/ADT/DenseSet.h>
 
@@ -12,8 +15,9 @@ namespace cilk2chan::openmp {
 /// tasks and of iterations are regions: each has children of its own, which are joined at its end.
 class directive_translator {
  public:
-  directive_translator(file_changes& out, const clang::FunctionDecl* function)
-      : out_(out), function_(function) {}
+  directive_translator(file_changes& out, const final_tasks& finals,
+                       const clang::FunctionDecl* function)
+      : out_(out), finals_(finals), function_(function) {}
 
   void run();
 
@@ -22,6 +26,9 @@ class directive_translator {
   clang::SourceLocation waits;                        // a `taskwait`
   bool waits_before_calls = false;                    // such a one is before all calls
   llvm::DenseSet<const clang::FunctionDecl*> called;  // canonical
+  llvm::DenseSet<const clang::FunctionDecl*> all_called;
+  llvm::DenseSet<const clang::FunctionDecl*> called_by_team;  // by each of its threads
+  clang::SourceLocation asks_for_thread;  // a call that is not of a team's thread
 
  private:
   struct region {
@@ -50,8 +57,18 @@ class directive_translator {
   /// Refuses clauses that are not among `taken`.
   void check_clauses(const clang::OMPExecutableDirective* one,
                      llvm::ArrayRef<llvm::omp::Clause> taken);
-  /// Refuses what every thread of a `parallel` would run.
-  void check_team(const clang::Stmt* code);
+  /// A `parallel` with code that every thread runs.
+  void team_parallel(const clang::OMPExecutableDirective* one);
+  void team_parts(const std::vector<team_part>& parts);
+  void team_phase(const team_part& phase);
+  void team_whole(const clang::Stmt* code);
+  /// Translates what the threads of a team share while each of them runs. Returns whether it is
+  /// such a construct.
+  bool in_phase(const clang::OMPExecutableDirective* one);
+  void team_loop(const clang::OMPExecutableDirective* one);
+  void team_once(const clang::OMPExecutableDirective* one);
+  /// Notes or translates what a call asks of OpenMP's runtime.
+  void call(const clang::CallExpr* one);
   /// Gives a construct that threads share what each of them has of its own.
   void add_thread_variables(const clang::OMPExecutableDirective* one, own_variables& own);
   /// Finds what each `critical` in a statement may change.
@@ -60,6 +77,13 @@ class directive_translator {
   void note_declarations(const clang::Stmt* code);
   /// Whether the task is the call of a function, which is the same as its block; returns the call.
   const clang::CallExpr* call_of(const clang::Stmt* code, const own_variables& own) const;
+  /// Translates a loop, or one thread's part of it, which has these reductions then.
+  void shared_loop(const clang::OMPExecutableDirective* one, const clang::ForStmt* loop,
+                   own_variables own, const std::vector<reduced_variable>* of_thread);
+  /// What brings the variables of `lastprivate` out of the last iteration; `made` gets their
+  /// places.
+  std::string bring_out_last(const clang::OMPExecutableDirective* one,
+                             const std::optional<loop_form>& form, copies& made);
   /// Makes scopes of the inner blocks that declare what a task shares.
   void join_before_end(const clang::Stmt* code, const own_variables& own);
 
@@ -70,21 +94,31 @@ class directive_translator {
              const std::string& after = {});
 
   file_changes& out_;
+  const final_tasks& finals_;
   const clang::FunctionDecl* function_;
   std::vector<region> regions_;
   llvm::SetVector<const clang::VarDecl*> locked_;
   own_variables of_thread_;  // of the `parallel` around
   bool in_team_ = false;     // each thread comes to what is walked through now
+  team* team_ = nullptr;     // the `parallel` around, whose code every thread runs
+  bool in_phase_ = false;    // of that team
   llvm::DenseSet<const clang::CompoundStmt*> scopes_;  // of blocks that are being walked through
 };
 
 /// Translates `atomic`.
 void translate_atomic(file_changes& out, const clang::OMPAtomicDirective* one);
 
+/// What has to come behind a loop, once its body is translated, and the condition that holds in the
+/// last iteration.
+struct loop_end {
+  std::string text;
+  std::string is_last;
+};
+
 /// The loop of a directive becomes a `cilk_for`; with reductions, one over parts of its iterations.
-/// Returns what has to come behind the loop, once its body is translated.
-[[nodiscard]] std::string translate_loop(file_changes& out,
-                                         const clang::OMPExecutableDirective* one,
-                                         const clang::ForStmt* loop, const copies& variables);
+/// With `of_thread`, which are its reductions then, it becomes one thread's part of it.
+[[nodiscard]] loop_end translate_loop(file_changes& out, const clang::OMPExecutableDirective* one,
+                                      const clang::ForStmt* loop, const copies& variables,
+                                      const std::vector<reduced_variable>* of_thread);
 
 }  // namespace cilk2chan::openmp

@@ -77,6 +77,13 @@ void file_changes::insert_in_block(const clang::Stmt* code, const std::string& t
   closing_.push_back(code);
 }
 
+void file_changes::insert_at_end(const clang::Stmt* code, const std::string& text) {
+  const auto* block = llvm::dyn_cast<clang::CompoundStmt>(code);
+  if (block == nullptr) return insert(end_of(code), text);
+  source.hide(block->getRBracLoc());
+  insert(source.offset(block->getRBracLoc()), text + " ");
+}
+
 void file_changes::end_block(const clang::Stmt* code, const std::string& text) {
   const bool closes = std::ranges::find(closing_, code) != closing_.end();
   insert(end_of(code), (closes ? " }" : "") + text);
@@ -92,6 +99,13 @@ void file_changes::insert_before(const clang::FunctionDecl* function, const std:
 
 void file_changes::insert_at_start(const std::string& text) {
   if (start_.find(text) == std::string::npos) start_ += text;
+}
+
+unsigned file_changes::begin_of(const clang::Stmt* code) {
+  if (const auto* directive = llvm::dyn_cast<clang::OMPExecutableDirective>(code))
+    return lines_of(directive).begin;
+  source.hide(code->getBeginLoc());
+  return source.offset(code->getBeginLoc());
 }
 
 unsigned file_changes::end_of(const clang::Stmt* code) {
@@ -111,7 +125,12 @@ unsigned file_changes::end_of(const clang::Stmt* code) {
 }
 
 std::string file_changes::text_of(const clang::Expr* value) {
-  return source.text(source.range(value->IgnoreImplicit()->getSourceRange()));
+  std::string text = source.text(source.range(value->IgnoreImplicit()->getSourceRange()));
+  for (const auto& [call, written] : calls) {
+    for (std::size_t at = 0; (at = text.find(call + "()", at)) != std::string::npos;)
+      text.replace(at, call.size() + 2, written);
+  }
+  return text;
 }
 
 std::string file_changes::declared(clang::QualType type, const std::string& name) {

@@ -6,6 +6,7 @@
 #include <clang/AST/DeclOpenMP.h>
 #include <clang/AST/StmtOpenMP.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ class file_changes {
   parsed_file& source;
   bool found = false;        // a directive that was translated
   bool in_template = false;  // types are those of one instance
+  /// What the calls of a function without parameters are written as now.
+  std::map<std::string, std::string> calls;
 
   /// Behind earlier insertions at the same offset.
   void insert(unsigned offset, const std::string& text) {
@@ -31,6 +34,8 @@ class file_changes {
   void replace_directive(const clang::OMPExecutableDirective* directive, const std::string& text);
   /// Puts text at the beginning of a statement, which becomes a block if it is none.
   void insert_in_block(const clang::Stmt* code, const std::string& text);
+  /// Puts text at the end of that statement, inside of its block, once all in it is translated.
+  void insert_at_end(const clang::Stmt* code, const std::string& text);
   /// Puts text behind that statement, once all in it is translated.
   void end_block(const clang::Stmt* code, const std::string& text);
   /// Puts a declaration before the outermost declaration that the function is in.
@@ -40,6 +45,8 @@ class file_changes {
 
   /// The lines of a directive, from its `#`. Refuses `_Pragma` and macros.
   [[nodiscard]] text_range lines_of(const clang::OMPExecutableDirective* directive);
+  /// Where a statement begins, with its directive.
+  [[nodiscard]] unsigned begin_of(const clang::Stmt* code);
   /// Where a statement ends, with its semicolon and all directives in it.
   [[nodiscard]] unsigned end_of(const clang::Stmt* code);
   /// The text of an expression.

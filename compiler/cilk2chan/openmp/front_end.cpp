@@ -55,10 +55,13 @@ class openmp_consumer : public clang::ASTConsumer {
     file_changes out(source_);
     if (finder.thread_private.isValid())
       out.refuse(finder.thread_private, refusals::openmp_thread_private);
+    final_tasks finals(out, finder.found);
     std::vector<directive_translator> made;
     made.reserve(finder.found.size());
-    for (const auto& [at, function] : finder.found) made.emplace_back(out, function).run();
+    for (const auto& [at, function] : finder.found) made.emplace_back(out, finals, function).run();
+    finals.change_text();
     refuse_helpers(out, finder, made);
+    refuse_numbers(out, finder, made);
     hidden_ = source_.hidden;
     if (out.found) text_ = out.result();
   }
@@ -79,6 +82,26 @@ class openmp_consumer : public clang::ASTConsumer {
             return other.makes_tasks && other.called.contains(function->getCanonicalDecl());
           }))
         out.refuse(waiting.waits, refusals::openmp_waits_for_caller, function->getName());
+    }
+  }
+
+  // A function that a team's threads call does not know which of them it runs in.
+  void refuse_numbers(file_changes& out, const function_finder& finder,
+                      const std::vector<directive_translator>& made) {
+    llvm::DenseSet<const clang::FunctionDecl*> reached;
+    const auto reach = [&](const clang::FunctionDecl* one, const auto& self) -> void {
+      if (!reached.insert(one).second) return;
+      std::size_t at = 0;
+      for (const auto& [offset, function] : finder.found) {
+        const directive_translator& each = made[at++];
+        if (function->getCanonicalDecl() != one) continue;
+        if (each.asks_for_thread.isValid())
+          out.refuse(each.asks_for_thread, refusals::openmp_thread_number, function->getName());
+        for (const clang::FunctionDecl* next : each.all_called) self(next, self);
+      }
+    };
+    for (const directive_translator& each : made) {
+      for (const clang::FunctionDecl* one : each.called_by_team) reach(one, reach);
     }
   }
 

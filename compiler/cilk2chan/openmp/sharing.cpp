@@ -75,6 +75,8 @@ own_variables own_variables_of(file_changes& out, const clang::OMPExecutableDire
   own_variables found;
   add_variables<clang::OMPFirstprivateClause>(out, directive, found.first);
   add_variables<clang::OMPPrivateClause>(out, directive, found.fresh);
+  add_variables<clang::OMPLastprivateClause>(out, directive, found.fresh);
+  found.fresh.remove_if([&](const auto* one) { return found.first.contains(one); });
   return found;
 }
 

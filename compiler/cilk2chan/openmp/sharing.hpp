@@ -26,6 +26,7 @@ struct own_variables {
 struct copies {
   std::string outside;
   std::string inside;
+  std::string of_iteration;  // what each iteration of a loop begins with besides
 };
 
 /// What a block needs besides itself: a block that is spawned has copies of what it only reads.

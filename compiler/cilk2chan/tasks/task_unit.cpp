@@ -269,13 +269,15 @@ class unit_writer {
     if (source_.is_c() || device_) {
       for (const std::string& name : file_.system_headers) text += "#include <" + name + ">\n";
     }
+    if (device_) text += device_->library_headers();
     if (device_)
       text +=
           "#include <channels/gpu/compiled_program/atomics.hpp>\nCHANNELS_CILK_TEXT_BEGIN\n"
           "#define memmove channels_cilk_memmove\n#define memcmp channels_cilk_memcmp\n"
           "#define abort channels_cilk_abort\n";
     if (device_) {
-      for (const auto names : {device_library(), device_endings(), device_streams()}) {
+      for (const auto names : {device_library(), device_endings(), device_streams(),
+                               device_openmp(), device_text(), device_algorithms()}) {
         for (const llvm::StringLiteral one : names) {
           if (device_->calls({one}))
             text += ("#define " + one + " channels_cilk_" + one + "\n").str();
@@ -289,7 +291,9 @@ class unit_writer {
     }
     if (device_ && device_->uses_malloc()) {
       for (const llvm::StringLiteral one : device_heap())
-        text += ("#define " + one + " channels_cilk_" + one + "\n").str();
+        text += ("#define " + one + " channels_cilk_" + one + "\n#define __builtin_" + one +
+                 " channels_cilk_" + one + "\n")
+                    .str();
     }
     if (calls_ != nullptr) text += declare_host_addresses();
     if (source_.is_c()) {

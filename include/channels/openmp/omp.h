@@ -44,11 +44,13 @@ static inline int omp_get_dynamic(void) { return 1; }
 static inline void omp_set_nested(int on) { (void)on; }
 static inline int omp_get_nested(void) { return 0; }
 
-/* Whether a task is final, tasks of channels do not know. */
-#if defined(__clang__)
-__attribute__((unavailable("give the task what its 'final' clause says as an argument")))
+/* Whether the task that asks is final. Calls in functions become what the task's clauses say; what
+ * is left is in no task. A serial elision runs nothing but final tasks. */
+#if defined(_OPENMP)
+static inline int omp_in_final(void) { return 0; }
+#else
+static inline int omp_in_final(void) { return 1; }
 #endif
-int omp_in_final(void);
 
 /* Locks. A task that holds one must not wait for tasks. */
 typedef struct {

@@ -1,12 +1,13 @@
 // OpenMP's tasks on a device: blocks, copies of arrays, loops with reductions, atomic updates, two
-// files; 'critical' keeps a function on the host.
+// files; a lock of omp.h keeps a function on the host.
 // RUN: %cilk2chan -fopenmp-tasks -O0 -w --device=emulated -c %s -DPART -o %t.part.o
 // RUN: %cilk2chan -fopenmp-tasks -O0 -w --device=emulated %s %t.part.o -o %t 2>&1 | FileCheck --check-prefix=STAYS %s
-// STAYS: locked: stays on the host, depth-first: {{.*}}'channels_omp_enter', which a task calls, has no code for the device
+// STAYS: locked: stays on the host, depth-first: {{.*}}'omp_set_lock', which a task calls, waits for a lock
 // RUN: env CHANNELS_DEVICE=emulated CHANNELS_MEMORY=32M CHANNELS_STATS=1 %t > %t.found 2>&1 && FileCheck %s < %t.found
 // RUN: env CHANNELS_DEVICE=emulated CHANNELS_MEMORY=32M CHANNELS_ORDER=channels CHANNELS_FORCE_YIELD=0.1 CHANNELS_STATS=1 %t > %t.found 2>&1 && FileCheck %s < %t.found
 // CHECK-DAG: 120 65536 332833500 7
 // CHECK-DAG: on the device 'emulated'
+#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,6 +34,7 @@ long perms(int n, int row, const int* used) {
 }
 #else
 static long leaves, most;
+static omp_lock_t lock;
 
 static void split(int n) {
   if (n == 0) {
@@ -50,8 +52,9 @@ static void locked(int n) {
   if (n == 0) return;
 #pragma omp task
   locked(n - 1);
-#pragma omp critical
+  omp_set_lock(&lock);
   if (n > most) most = n;
+  omp_unset_lock(&lock);
 #pragma omp taskwait
 }
 

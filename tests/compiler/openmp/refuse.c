@@ -54,19 +54,10 @@ static long tasks(int n, int* data) {
 }
 
 static void regions(int n, long* to) {
-  int last = 0;
-#pragma omp parallel
-  {
-// CHECK-DAG: refuse.c:[[@LINE+2]]:{{[0-9]+}}: error: 'this' would run once for each thread of a 'parallel'
-// CHECK-DAG: note: write 'parallel for', or 'single' around what makes the tasks
-    to[omp_get_thread_num()] = work(n);
-// CHECK-DAG: refuse.c:[[@LINE+1]]:{{[0-9]+}}: error: '#pragma omp task' would run once for each thread of a 'parallel'
-#pragma omp task
-    work(n);
-  }
-// CHECK-DAG: refuse.c:[[@LINE+1]]:{{[0-9]+}}: error: this clause is not supported: 'parallel for lastprivate'
-#pragma omp parallel for lastprivate(last)
-  for (int i = 0; i < n; i++) last = i;
+  int last = 0, rows[3];
+// CHECK-DAG: refuse.c:[[@LINE+1]]:{{[0-9]+}}: error: 'rows' is an array that the task cannot have a copy of
+#pragma omp parallel for lastprivate(rows)
+  for (int i = 0; i < n; i++) rows[i % 3] = i;
 // CHECK-DAG: refuse.c:[[@LINE+1]]:{{[0-9]+}}: error: '#pragma omp target' is not supported
 #pragma omp target
   to[0] = last;

@@ -24,10 +24,27 @@ constexpr llvm::StringLiteral heap_functions[] = {
 constexpr llvm::StringLiteral library_functions[] = {
     "strlen", "strcmp", "strncmp", "strcpy", "strncpy", "strcat",       "rand_r",       "bsearch",
     "qsort",  "puts",   "putchar", "clock",  "time",    "gettimeofday", "clock_gettime"};
+// Functions that channels/openmp/on_device.hpp has for devices.
+constexpr llvm::StringLiteral openmp_functions[] = {"channels_omp_wait"};
+// Functions that channels/device_library/text.hpp has for devices; the last two with the formats of
+// whole numbers, letters and texts.
+constexpr llvm::StringLiteral text_functions[] = {
+    "strchr",   "strrchr", "strstr", "memchr", "strtol",  "strtoul", "strtoll",
+    "strtoull", "atoi",    "atol",   "atoll",  "sprintf", "snprintf"};
+constexpr llvm::StringLiteral format_functions[] = {"sprintf", "snprintf"};
+// Algorithms of C++'s library that channels/device_library/algorithms.hpp has for devices.
+constexpr llvm::StringLiteral algorithms[] = {"stable_sort", "inplace_merge"};
 // Functions that channels/gpu/compiled_program/endings.hpp has for devices.
 constexpr llvm::StringLiteral ending_functions[] = {"exit", "_Exit", "_exit", "quick_exit"};
 // Functions that channels/gpu/compiled_program/streams.hpp has for devices, on stdout and stderr.
 constexpr llvm::StringLiteral stream_functions[] = {"fprintf", "fputs", "fputc", "putc", "fflush"};
+// Functions that wait for a lock which another lane may have.
+constexpr llvm::StringLiteral lock_functions[] = {"channels_omp_enter", "omp_set_lock",
+                                                  "pthread_mutex_lock", "mtx_lock"};
+// Functions that work on files, and have no stream among their parameters.
+constexpr llvm::StringLiteral file_functions[] = {"scanf", "getchar", "open",   "read",
+                                                  "write", "close",   "remove", "rename",
+                                                  "gets",  "tmpnam",  "unlink", "lseek"};
 // Functions of channels/group.h; channels/gpu/compiled_program/group.hpp has them for devices.
 const llvm::StringSet<> group_functions = {
     "channels_lane",          "channels_lanes",
@@ -80,9 +97,12 @@ bool is_on_devices(const clang::FunctionDecl* function) {
   llvm::StringRef name = identifier->getName();
   if (is_sync_on_devices(name) || is_builtin_on_devices(function)) return true;
   name.consume_front("__builtin_");
+  if (llvm::is_contained(algorithms, name)) return function->isInStdNamespace();
+  if (llvm::is_contained(text_functions, name)) return !llvm::is_contained(format_functions, name);
   return group_functions.contains(name) || device_functions.contains(name) ||
          llvm::is_contained(library_functions, name) || llvm::is_contained(heap_functions, name) ||
-         llvm::is_contained(ending_functions, name) || is_device_mathematics(name);
+         llvm::is_contained(ending_functions, name) || llvm::is_contained(openmp_functions, name) ||
+         is_device_mathematics(name);
 }
 
 // Whether channels/gpu/compiled_program/atomics.hpp has the operation.
@@ -167,7 +187,7 @@ class device_checker : public tree_walker {
     if (source_.spelling_of(call->getCallee()) != nullptr) return true;
     if (method != nullptr && method->isVirtual() && !names_class(call))
       return no(call->getExprLoc(), refusals::device_virtual, name_of(callee));
-    if (claim_stream(call)) return true;
+    if (claim_stream(call) || has_plain_format(call)) return true;
     return check_callee(callee, call->getExprLoc());
   }
   bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) override {
@@ -277,6 +297,29 @@ class device_checker : public tree_walker {
     return true;
   }
 
+  // Whether a call of `snprintf` writes whole numbers, letters and texts, by a format that is
+  // known.
+  static bool has_plain_format(const clang::CallExpr* call) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    const clang::IdentifierInfo* identifier = callee->getIdentifier();
+    if (identifier == nullptr || callee->getDefinition() != nullptr ||
+        !llvm::is_contained(format_functions, identifier->getName()))
+      return false;
+    const unsigned at = identifier->isStr("sprintf") ? 1 : 2;
+    const auto* format =
+        at >= call->getNumArgs()
+            ? nullptr
+            : llvm::dyn_cast<clang::StringLiteral>(call->getArg(at)->IgnoreParenImpCasts());
+    if (format == nullptr || !format->isOrdinary()) return false;
+    llvm::StringRef rest = format->getString();
+    while (rest.contains('%')) {
+      rest = rest.drop_front(rest.find('%') + 1).ltrim("-+ #0123456789.*hlzjt");
+      if (rest.empty() || !llvm::StringRef("diuxXocs%").contains(rest.front())) return false;
+      rest = rest.drop_front();
+    }
+    return true;
+  }
+
   // Whether the call says which class's method it means: `base::area()`.
   static bool names_class(const clang::CallExpr* call) {
     const auto* member = llvm::dyn_cast<clang::MemberExpr>(call->getCallee()->IgnoreParens());
@@ -302,7 +345,30 @@ class device_checker : public tree_walker {
     if (has_device_code(source_, callee)) return true;
     const clang::FunctionDecl* definition = callee->getDefinition();
     const bool hidden = definition != nullptr && is_users(definition);
-    return no(where, hidden ? refusals::device_header : refusals::device_function, name_of(callee));
+    return no(where, hidden ? refusals::device_header : reason_against(callee), name_of(callee));
+  }
+
+  // Why a function of a library has no code for devices.
+  static const refusal& reason_against(const clang::FunctionDecl* callee) {
+    const clang::IdentifierInfo* name = callee->getIdentifier();
+    if (name != nullptr && llvm::is_contained(lock_functions, name->getName()))
+      return refusals::device_lock;
+    return works_on_files(callee) ? refusals::device_file : refusals::device_function;
+  }
+
+  // By its name, or because it has a stream of C's library.
+  static bool works_on_files(const clang::FunctionDecl* callee) {
+    const clang::IdentifierInfo* name = callee->getIdentifier();
+    if (name != nullptr && llvm::is_contained(file_functions, name->getName())) return true;
+    const auto is_stream = [](clang::QualType type) {
+      const auto* record =
+          type->getPointeeType().isNull() ? nullptr : type->getPointeeType()->getAsRecordDecl();
+      return record != nullptr && record->getName() == "_IO_FILE";
+    };
+    return is_stream(callee->getReturnType()) ||
+           std::ranges::any_of(callee->parameters(), [&](const clang::ParmVarDecl* each) {
+             return is_stream(each->getType());
+           });
   }
 
   // Reports each place once: text in a template is visited in each instance.
@@ -332,6 +398,12 @@ bool has_device_code(const program& source, const clang::FunctionDecl* function)
 llvm::ArrayRef<llvm::StringLiteral> device_library() { return library_functions; }
 
 llvm::ArrayRef<llvm::StringLiteral> device_endings() { return ending_functions; }
+
+llvm::ArrayRef<llvm::StringLiteral> device_text() { return text_functions; }
+
+llvm::ArrayRef<llvm::StringLiteral> device_algorithms() { return algorithms; }
+
+llvm::ArrayRef<llvm::StringLiteral> device_openmp() { return openmp_functions; }
 
 llvm::ArrayRef<llvm::StringLiteral> device_streams() { return stream_functions; }
 

@@ -20,6 +20,12 @@ void check_device(const program& source, const std::vector<finished_task>& tasks
 [[nodiscard]] llvm::ArrayRef<llvm::StringLiteral> device_library();
 /// Those that end the program, which the host does for a device; likewise.
 [[nodiscard]] llvm::ArrayRef<llvm::StringLiteral> device_endings();
+/// Those that read and write text in memory, and algorithms; likewise.
+[[nodiscard]] llvm::ArrayRef<llvm::StringLiteral> device_text();
+[[nodiscard]] llvm::ArrayRef<llvm::StringLiteral> device_algorithms();
+/// The functions that channels/openmp/on_device.hpp has for devices.
+[[nodiscard]] llvm::ArrayRef<llvm::StringLiteral> device_openmp();
+
 /// Those that write to stdout or stderr; likewise, with the names of the streams.
 [[nodiscard]] llvm::ArrayRef<llvm::StringLiteral> device_streams();
 /// Those that allocate memory and free it: a unit that calls one gives all of them their names.

@@ -153,6 +153,17 @@ void device_unit::write_unit(writer& out) {
 
 bool device_unit::uses_malloc() const { return calls_any(device_heap()); }
 
+std::string device_unit::library_headers() const {
+  std::string text;
+  const auto add = [&](llvm::ArrayRef<llvm::StringLiteral> names, llvm::StringRef header) {
+    if (calls_any(names)) text += ("#include <channels/" + header + ">\n").str();
+  };
+  add(device_openmp(), "openmp/on_device.hpp");
+  add(device_text(), "device_library/text.hpp");
+  add(device_algorithms(), "device_library/algorithms.hpp");
+  return text;
+}
+
 bool device_unit::writes() const { return calls_any(device_streams()); }
 
 bool device_unit::ends_program() const { return calls_any(device_endings()); }
@@ -169,7 +180,10 @@ bool device_unit::in_header(const clang::Decl* declaration) const {
 
 bool device_unit::calls(std::initializer_list<llvm::StringRef> names) const {
   return std::ranges::any_of(reached_, [&](const clang::FunctionDecl* one) {
-    return std::ranges::find(names, one->getNameAsString()) != names.end();
+    const std::string name = one->getNameAsString();
+    llvm::StringRef plain = name;
+    plain.consume_front("__builtin_");
+    return std::ranges::find(names, plain) != names.end();
   });
 }
 

@@ -37,6 +37,8 @@ class device_unit {
   [[nodiscard]] std::string declare_headers();
   /// Whether tasks allocate memory.
   [[nodiscard]] bool uses_malloc() const;
+  /// Headers of functions that tasks call, which no other unit includes.
+  [[nodiscard]] std::string library_headers() const;
   /// Whether tasks write to stdout or stderr by name.
   [[nodiscard]] bool writes() const;
   /// Whether tasks end the program by `exit` or its like.

@@ -1,0 +1,19 @@
+#pragma once
+
+#if defined(CHANNELS_GPU_EMULATED)
+#include <thread>  // yield
+#endif
+
+#include "channels/config.hpp"
+
+/// What tasks of OpenMP programs call on a device. A unit that has such calls includes this file.
+
+/// A lane that has found a lock taken tries again: who has it goes on in the meantime. The
+/// program's text declares the function once more.
+extern "C" {
+static CHANNELS_DEVICE inline void channels_cilk_channels_omp_wait() {
+#if defined(CHANNELS_GPU_EMULATED)
+  std::this_thread::yield();
+#endif
+}
+}
