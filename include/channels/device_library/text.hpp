@@ -236,7 +236,7 @@ class channels_cilk_formatter {
   }
 
   CHANNELS_DEVICE void whole(unsigned long bits, char kind, const conversion& how) {
-    const unsigned unused = 8 * (sizeof bits - how.bytes);
+    const unsigned unused = 8 * (static_cast<unsigned>(sizeof bits) - how.bytes);
     const bool is_signed = kind == 'd' || kind == 'i';
     const bool negative = is_signed && static_cast<long>(bits << unused) < 0;
     bits = bits << unused >> unused;
