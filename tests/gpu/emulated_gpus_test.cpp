@@ -9,10 +9,12 @@
 #include <cstdint>    // fixed-width integers
 #include <cstdlib>    // getenv, strtoul
 #include <string>     // string, to_string
+#include <thread>     // sleep_for, thread
 #include <vector>     // vector
 
 #include "channels/gpu/scheduler/caller.hpp"
 #include "gpu_tasks.hpp"
+#include "late_fib.hpp"
 #include "tasks/queens.hpp"
 
 namespace {
@@ -183,18 +185,36 @@ TEST(emulated_gpus, one_that_cannot_be_reached_is_named) {
   emulated::unreachable[2] = 0;
 }
 
-TEST(emulated_gpus, a_run_that_takes_too_long_ends_on_all) {
+TEST(emulated_gpus, a_run_without_progress_ends_on_all) {
   settings s = on("3");
   s.timeout = std::chrono::milliseconds(1000);  // the next run needs some, beside other work
-  caller<tasks::fib> call(s);
+  caller<gpu_tasks::late_fib> call(s);
+  const gpu_tasks::starting_gun gun;
+  std::thread shoots([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2300));
+    gun.shoot();
+  });
   try {
-    (void)call({45});
+    (void)call({45, gun.word()});
     ADD_FAILURE() << "has ended";
   } catch (const channels::error& e) {
-    EXPECT_NE(std::string(e.what()).find("the run has not ended in 1 s"), std::string::npos)
+    EXPECT_NE(std::string(e.what()).find("no task has begun in 1 s"), std::string::npos)
         << e.what();
   }
-  EXPECT_EQ(call({10}), fast_fib(10)) << "the next run works";
+  shoots.join();
+  EXPECT_EQ(call({10, gun.word()}), fast_fib(10)) << "the next run works";
+}
+
+TEST(emulated_gpus, a_run_with_progress_may_take_long) {
+  settings s = on("2");
+  s.timeout = std::chrono::milliseconds(500);
+  caller<tasks::fib> call(s);
+  std::chrono::steady_clock::duration took{};
+  for (int n = 28; took < 3 * s.timeout; ++n) {
+    const auto begin = std::chrono::steady_clock::now();
+    ASSERT_EQ(call({n}), fast_fib(n)) << n;
+    took = std::chrono::steady_clock::now() - begin;
+  }
 }
 
 /// Breaks its promise in one of its calls, on whatever GPU that is.

@@ -11,10 +11,12 @@
 #include <initializer_list>
 #include <numeric>  // iota
 #include <string>   // string
+#include <thread>   // sleep_for, thread
 #include <vector>   // vector
 
 #include "channels/gpu/scheduler/caller.hpp"
 #include "gpu_tasks.hpp"
+#include "late_fib.hpp"
 #include "tasks/chain.hpp"
 #include "tasks/fib.hpp"
 #include "tasks/queens.hpp"
@@ -482,14 +484,20 @@ TEST(gpus, make_marks_in_the_memory_of_the_first) {
     ASSERT_EQ(std::count(values.begin(), values.end(), i), size) << i;
   }
 }
-TEST(gpus, end_a_run_that_takes_too_long_and_run_the_next) {
+TEST(gpus, end_a_run_without_progress_and_run_the_next) {
   CHANNELS_NEEDS_TWO_GPUS();
   settings s = on_all_gpus();
   s.timeout = std::chrono::milliseconds(200);
-  caller<tasks::fib> call(s);
+  caller<gpu_tasks::late_fib> call(s);
   for (int i = 0; i < 3; ++i) {
-    EXPECT_THROW((void)call({60}), channels::error);
-    ASSERT_EQ(call({30}), fast_fib(30));
+    const gpu_tasks::starting_gun gun;
+    std::thread shoots([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(600));
+      gun.shoot();
+    });
+    EXPECT_THROW((void)call({60, gun.word()}), channels::error);
+    shoots.join();
+    ASSERT_EQ(call({30, gun.word()}), fast_fib(30));
   }
 }
 TEST(gpus, that_are_not_there_are_named) {

@@ -112,8 +112,8 @@ class caller {
   ~caller() = default;
 
   /// Runs `Root` with `arguments` and returns its result when the run has ended. Throws
-  /// `channels::error` if a task found no memory, if a task broke its `spawn_bound`, or if the run
-  /// did not end in `settings::timeout`: then it is stopped, and the caller can be used again. If a
+  /// `channels::error` if a task found no memory, if a task broke its `spawn_bound`, or if no task
+  /// began in `settings::timeout`: then the run is stopped, and the caller can be used again. If a
   /// task does not return even then, the GPU is lost for this process, and so is the caller.
   result_type operator()(const typename Root::arguments& arguments) {
     if (lost_)
@@ -134,8 +134,7 @@ class caller {
   }
 
   /// From now on the caller tells `watcher` how far a run is, some times a second while the run
-  /// goes on, in the thread that waits for it. Not to be called during a run. Throws
-  /// `channels::error` if there is no pinned memory for it.
+  /// goes on, in the thread that waits for it. Not to be called during a run.
   void watch(std::function<void(const call_progress&)> watcher) {
     for (const auto& one : parts_) one->watch();
     watcher_ = std::move(watcher);
@@ -238,6 +237,12 @@ class caller {
     }
   }
 
+  [[nodiscard]] std::uint64_t tasks_so_far() const {
+    call_progress all{};
+    for (const auto& one : parts_) one->add_progress(all);
+    return all.tasks;
+  }
+
   void tell_watcher(std::chrono::steady_clock::time_point now) {
     call_progress all{};
     for (const auto& one : parts_) one->add_progress(all);
@@ -248,13 +253,18 @@ class caller {
   /// Until the run has ended. Returns the part that has the result. Throws if the run failed or had
   /// to be stopped.
   const part& wait() {
-    if (!ends_within(options_.timeout)) {
+    std::uint64_t begun = 0;
+    while (!ends_within(options_.timeout)) {
+      // Wavefronts tell it at times: the first look may be at tasks that began long ago.
+      const std::uint64_t before = std::exchange(begun, tasks_so_far());
+      if (begun != before) continue;
       stop_all();
       if (lost_) {
         throw error("device: a task has not returned in " +
                     std::to_string(options_.timeout.count() / 1000) +
                     " s; the device cannot be used any more by this process");
       }
+      break;
     }
     const part* last = nullptr;
     const part* failed = nullptr;
@@ -303,9 +313,9 @@ class caller {
         throw error(device + where + ": it waits at a point beyond " +
                     std::to_string(detail::record_head::most_points));
       case detail::failure::stopped:
-        throw error("device: the run has not ended in " +
+        throw error("device: no task has begun in " +
                     std::to_string(options_.timeout.count() / 1000) +
-                    " s; CHANNELS_TIMEOUT sets how many it may take");
+                    " s; CHANNELS_TIMEOUT sets how long that may take");
       default: break;
     }
     throw error("device: the run has ended without a result; please report this");

@@ -3,7 +3,8 @@
 #include "channels/gpu/scheduler/lane_state.hpp"
 #include "channels/gpu/tuning.hpp"
 
-/// How wavefronts tell the host their progress while a run goes on, if it wants to know.
+/// How wavefronts tell the host their progress while a run goes on. It shows it if it is to, and
+/// stops a run without any.
 namespace channels::gpu::detail {
 
 /// What one wavefront has done in this run, in pinned memory of the host. Only that wavefront
@@ -25,7 +26,6 @@ CHANNELS_GPU_INLINE void tell(T* word, std::type_identity_t<T> value) {
 /// Orders no memory.
 template <class Set>
 CHANNELS_GPU_INLINE void tell_progress(const lane_state<Set>& lane, bool works) {
-  if (lane.run.progress == nullptr) return;
   const std::uint64_t tasks = sum_of_wave(lane.tasks);
   const std::uint64_t yields = sum_of_wave(lane.yields);
   if (lane_index() != 0) return;
@@ -38,12 +38,12 @@ CHANNELS_GPU_INLINE void tell_progress(const lane_state<Set>& lane, bool works) 
   }
 }
 
-/// Calls `tell_progress` at the first look, and then every `run_tuning::looks_between_progress`.
-/// All lanes of the wavefront call it together.
+/// Calls `tell_progress` at the first look, and then every so many. All lanes of the wavefront call
+/// it together.
 template <class Set>
 CHANNELS_GPU_INLINE void tell_progress_at_times(const lane_state<Set>& lane, std::uint32_t looks,
                                                 bool works) {
-  if (looks % run_tuning::looks_between_progress == 1) tell_progress(lane, works);
+  if ((looks & (lane.run.looks_between_progress - 1)) == 1) tell_progress(lane, works);
 }
 
 }  // namespace channels::gpu::detail
