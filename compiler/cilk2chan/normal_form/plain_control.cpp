@@ -92,6 +92,7 @@ void plain_control::branch(const clang::IfStmt* code) {
 void plain_control::body_of_loop(const clang::Stmt* body, llvm::function_ref<void()> before) {
   const std::size_t breaks = std::exchange(breaks_to_, blocks_.size());
   const std::size_t continues = std::exchange(continues_to_, blocks_.size());
+  const auto jump_loops = std::exchange(jump_loops_, {});
   // Children of one iteration run beside the next.
   if (spawns(body)) expressions_.is_quiet = false;
   if (before) {
@@ -104,6 +105,7 @@ void plain_control::body_of_loop(const clang::Stmt* body, llvm::function_ref<voi
   if (before) close();
   breaks_to_ = breaks;
   continues_to_ = continues;
+  jump_loops_ = jump_loops;
 }
 
 void plain_control::loop(const clang::ForStmt* code) {

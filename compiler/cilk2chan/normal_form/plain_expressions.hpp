@@ -95,6 +95,7 @@ class plain_expressions : public clang::PrinterHelper {
   [[nodiscard]] std::string object_text() const;  // what `this` is
   bool print_closure(const clang::LambdaExpr* lambda, llvm::raw_ostream& out);
   bool print_atomic(const clang::CallExpr* call, llvm::raw_ostream& out);
+  bool print_scalar(const clang::Expr* value, llvm::raw_ostream& out);
   bool print_member(const clang::MemberExpr* member, llvm::raw_ostream& out);
   /// Prints what uses a view or names a reducer. Returns false for all else.
   bool print_reducer(const clang::Expr* value, llvm::raw_ostream& out);
