@@ -1,5 +1,6 @@
-// What is aligned to more than a GPU's frames are stays on the host; a reducer of C that a function declares goes.
-// RUN: %cilk2chan -O0 --device=emulated %s -o %t.out 2>&1 | FileCheck %s
+// What is aligned to more than a GPU's frames are stays on the host, and the spawns around it go; so does a reducer of
+// C that a function declares.
+// RUN: %cilk2chan -O0 --device=emulated --explain %s -o %t.out 2>&1 | FileCheck %s
 // RUN: %cilk2chan --serial %s -o %t.serial && %t.serial > %t.wanted
 // RUN: %t.out | diff %t.wanted -
 // RUN: env CHANNELS_DEVICE=emulated %t.out | diff %t.wanted -
@@ -20,7 +21,6 @@ static int fib(int n) {
   return x + y;
 }
 
-// CHECK: aligned: stays on the host{{.*}}'kept' is aligned to more than 16 bytes
 static int aligned(int n) {
   struct line kept = {n};
   int x = cilk_spawn fib(n);
@@ -29,7 +29,8 @@ static int aligned(int n) {
   return x * y + kept.first;
 }
 
-// CHECK-NOT: product: stays on the host
+// CHECK-DAG: product: task product_
+// CHECK-DAG: aligned: task aligned_{{.*}}region
 // DEVICE: run {{.*}} calls on the device 'emulated'
 static long product(const int* a, const int* b, int n) {
   CILK_C_REDUCER_OPADD(sum, long, 0);
