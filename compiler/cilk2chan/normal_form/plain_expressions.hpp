@@ -39,6 +39,9 @@ class plain_expressions : public clang::PrinterHelper {
   }
   /// The variable is a pointer in the plain function, and was a reference.
   void is_pointer(const clang::VarDecl* variable) { pointers_.insert(variable); }
+  [[nodiscard]] bool was_reference(const clang::VarDecl* variable) const {
+    return pointers_.contains(variable);
+  }
   /// The variable has another name until `named_again`.
   void rename(const clang::VarDecl* variable, const std::string& name) { others_[variable] = name; }
   void named_again(const clang::VarDecl* variable) { others_.erase(variable); }

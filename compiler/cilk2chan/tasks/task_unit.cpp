@@ -14,6 +14,7 @@
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/Mangle.h>  // ASTNameGenerator
+#include <clang/Basic/CharInfo.h>
 
 #include <algorithm>
 #include <optional>
@@ -337,7 +338,51 @@ class unit_writer {
       }
     }
     if (variables) return change_variables(one);
-    if (functions) change_prototypes(one);
+    if (functions) return change_prototypes(one);
+    for (const clang::Decl* each : one.declarations) {
+      if (source_.is_c() && !one.in_macro) make_assignable(each);
+    }
+  }
+
+  // A frame has to be made and set: structures of C keep constant members there, too. The host's
+  // compiler has seen that nothing assigns them.
+  void make_assignable(const clang::Decl* declaration) {
+    const auto* record = llvm::dyn_cast<clang::RecordDecl>(declaration);
+    if (record == nullptr || !record->isThisDeclarationADefinition()) return;
+    for (const clang::Decl* each : record->decls()) {
+      make_assignable(each);
+      if (const auto* field = llvm::dyn_cast<clang::FieldDecl>(each)) drop_const(field);
+    }
+  }
+  // In `const int a, *b;` the pointer needs the word, too.
+  static bool leads_to_const(const clang::FieldDecl* field) {
+    return std::ranges::any_of(field->getParent()->fields(), [&](const clang::FieldDecl* other) {
+      return other != field && other->getOuterLocStart() == field->getOuterLocStart() &&
+             other->getType()->isPointerType();
+    });
+  }
+  void drop_const(const clang::FieldDecl* field) {
+    const clang::QualType type = source_.context->getBaseElementType(field->getType());
+    const clang::SourceLocation first = field->getOuterLocStart();
+    const clang::SourceLocation name = field->getLocation();
+    if (!type.isConstQualified() || first.isMacroID() || name.isMacroID()) return;
+    const unsigned begin = sources_.getFileOffset(first);
+    const llvm::StringRef text =
+        sources_.getBufferData(sources_.getMainFileID()).slice(begin, sources_.getFileOffset(name));
+    // What stands before the last star is what the pointer leads to.
+    const std::size_t star = type->isPointerType() ? text.rfind('*') : 0;
+    if (star == llvm::StringRef::npos || (star == 0 && leads_to_const(field))) return;
+    const auto in_word = [&](std::size_t at) {
+      return at < text.size() && (clang::isAsciiIdentifierContinue(text[at]));
+    };
+    for (std::size_t at = text.find("const", star); at != llvm::StringRef::npos;
+         at = text.find("const", at + 5)) {
+      if (in_word(at + 5) || (at > 0 && in_word(at - 1))) continue;
+      const unsigned offset = begin + static_cast<unsigned>(at);
+      const bool known = std::ranges::any_of(
+          replacements_, [&](const replacement& other) { return other.offset == offset; });
+      if (!known) replacements_.push_back({offset, 5, "", false});
+    }
   }
 
   // A macro's declarations stay or go as a whole.
