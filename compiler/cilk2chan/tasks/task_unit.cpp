@@ -363,25 +363,36 @@ class unit_writer {
   }
   void drop_const(const clang::FieldDecl* field) {
     const clang::QualType type = source_.context->getBaseElementType(field->getType());
+    // Those that have no name may not be qualified in C++.
+    if (field->isUnnamedBitField()) {
+      drop_words(field, field->getBitWidth()->getBeginLoc(), 0, "const");
+      return drop_words(field, field->getBitWidth()->getBeginLoc(), 0, "volatile");
+    }
+    if (!type.isConstQualified()) return;
+    // What stands before the last star is what the pointer leads to.
+    if (type->isPointerType()) return drop_words(field, field->getLocation(), '*', "const");
+    if (!leads_to_const(field)) drop_words(field, field->getLocation(), 0, "const");
+  }
+  // Removes a word from a member's declaration, between the last `behind`, if it is not 0, and
+  // `end`.
+  void drop_words(const clang::FieldDecl* field, clang::SourceLocation end, char behind,
+                  llvm::StringRef word) {
     const clang::SourceLocation first = field->getOuterLocStart();
-    const clang::SourceLocation name = field->getLocation();
-    if (!type.isConstQualified() || first.isMacroID() || name.isMacroID()) return;
+    if (first.isMacroID() || end.isMacroID()) return;
     const unsigned begin = sources_.getFileOffset(first);
     const llvm::StringRef text =
-        sources_.getBufferData(sources_.getMainFileID()).slice(begin, sources_.getFileOffset(name));
-    // What stands before the last star is what the pointer leads to.
-    const std::size_t star = type->isPointerType() ? text.rfind('*') : 0;
-    if (star == llvm::StringRef::npos || (star == 0 && leads_to_const(field))) return;
+        sources_.getBufferData(sources_.getMainFileID()).slice(begin, sources_.getFileOffset(end));
+    const std::size_t from = behind == 0 ? 0 : text.rfind(behind);
     const auto in_word = [&](std::size_t at) {
-      return at < text.size() && (clang::isAsciiIdentifierContinue(text[at]));
+      return at < text.size() && clang::isAsciiIdentifierContinue(text[at]);
     };
-    for (std::size_t at = text.find("const", star); at != llvm::StringRef::npos;
-         at = text.find("const", at + 5)) {
-      if (in_word(at + 5) || (at > 0 && in_word(at - 1))) continue;
+    for (std::size_t at = text.find(word, from); at != llvm::StringRef::npos;
+         at = text.find(word, at + word.size())) {
+      if (in_word(at + word.size()) || (at > 0 && in_word(at - 1))) continue;
       const unsigned offset = begin + static_cast<unsigned>(at);
       const bool known = std::ranges::any_of(
           replacements_, [&](const replacement& other) { return other.offset == offset; });
-      if (!known) replacements_.push_back({offset, 5, "", false});
+      if (!known) replacements_.push_back({offset, static_cast<unsigned>(word.size()), "", false});
     }
   }
 

@@ -16,6 +16,7 @@ struct inner {
 };
 struct pair {
   int high;
+  volatile unsigned : 0;
   struct inner of;
 };
 
