@@ -294,7 +294,12 @@ class unit_writer {
     }
     if (calls_ != nullptr) text += declare_host_addresses();
     if (source_.is_c()) {
-      text += "#define restrict __restrict\n#define _Bool bool\nextern \"C\" {\n";
+      text += "#define restrict __restrict\n#define _Bool bool\n";
+      // Clang has these words in C++, too; nvcc has not.
+      text +=
+          "#ifndef __clang__\n#define _Alignas(n) __attribute__((aligned(n)))\n"
+          "#define _Alignof __alignof__\n#define _Static_assert static_assert\n#endif\n"
+          "extern \"C\" {\n";
     }
     for (const std::string& name : file_.forced_headers) text += "#include \"" + name + "\"\n";
     return text + (file_.line_directives ? line_directive(file_.name, 1) : "");
