@@ -223,10 +223,13 @@ def parsed():
 def main():
     given = parsed()
     comparison = Comparison(given)
-    with tempfile.TemporaryDirectory() as folder:
-        for first in range(given.seed, given.seed + given.count, given.batch):
-            last = min(first + given.batch, given.seed + given.count)
-            comparison.batch(list(range(first, last)), Path(folder))
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            for first in range(given.seed, given.seed + given.count, given.batch):
+                last = min(first + given.batch, given.seed + given.count)
+                comparison.batch(list(range(first, last)), Path(folder))
+    except KeyboardInterrupt:
+        print("interrupted")
     comparison.sums()
     sys.exit(comparison.failures != 0)
 
