@@ -229,11 +229,12 @@ typedef struct cilk_c_monoid {
 } cilk_c_monoid;
 
 /* A reducer's type. All views have this layout: the functions in front, by which the runtime's
- * callbacks find them. */
+ * callbacks find them. A frame on a GPU is aligned to at most 16 bytes, and so is a reducer of
+ * numbers. */
 #define CILK_C_DECLARE_REDUCER(type)                             \
   struct {                                                       \
-    __attribute__((aligned(64))) cilk_c_monoid cilk_c_functions; \
-    __attribute__((aligned(64))) type value;                     \
+    __attribute__((aligned(16))) cilk_c_monoid cilk_c_functions; \
+    __attribute__((aligned(16))) type value;                     \
   }
 #define CILK_C_INIT_REDUCER(type, reduce, identity, destroy, ...) \
   {{reduce, identity, destroy}, __VA_ARGS__}
@@ -263,7 +264,8 @@ static inline void cilk_c_destroy_nothing(void* key, void* view) {
 /* The reducer that is looked up: the callback which makes a view gets the view alone. */
 static __thread const cilk_c_monoid* cilk_c_looked_up __attribute__((unused)) = 0;
 
-static inline void* cilk_c_value(void* view) { return (char*)view + 64; }
+/* Behind the functions; a `type` of CILK_C_DECLARE_REDUCER is aligned to at most 32 bytes. */
+static inline void* cilk_c_value(void* view) { return (char*)view + 32; }
 CILK_C_OWN static inline void cilk_c_identity(void* view) {
   cilk_c_monoid* const own = (cilk_c_monoid*)view;
   *own = *cilk_c_looked_up;

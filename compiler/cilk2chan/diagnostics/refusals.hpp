@@ -368,6 +368,9 @@ inline constexpr refusal device_atomic = {
 inline constexpr refusal device_group = {
     "there is no function '%0' of this one's type before it, for a wavefront to run it by",
     "write '%0' with the same parameters and result, and above it"};
+inline constexpr refusal device_alignment = {
+    "'%0' is aligned to more than 16 bytes, and needed behind a point where the task waits",
+    "leave out its alignment, or use it in a function that spawns nothing"};
 inline constexpr refusal device_long_double = {"'%0' is a 'long double', which no device has",
                                                "use 'double'"};
 
@@ -438,6 +441,7 @@ inline constexpr const char* different_instances =
 
 // The types of a C function's arguments and result.
 inline constexpr const char* unnamed_type = "a type has no name before the function";
+inline constexpr const char* constant_members = "the type of its result has constant members";
 inline constexpr const char* large_alignment = "a type is aligned to more than 64 bytes";
 
 // Loops.

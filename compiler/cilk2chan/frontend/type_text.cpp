@@ -27,12 +27,10 @@ std::string type_text(const program& source, clang::QualType type, const std::st
   if (const auto* decayed = type->getAs<clang::DecayedType>()) type = decayed->getDecayedType();
   type = type.getUnqualifiedType();
   type.removeLocalRestrict();
-  if (const clang::ConstantArrayType* array = source.context->getAsConstantArrayType(type)) {
-    // The elements of a constant array are constant themselves.
-    type = source.context->getConstantArrayType(array->getElementType().getUnqualifiedType(),
-                                                array->getSize(), nullptr,
-                                                clang::ArraySizeModifier::Normal, 0);
-  }
+  // The elements of a constant array are constant themselves.
+  clang::Qualifiers of_elements;
+  if (type->isConstantArrayType())
+    type = source.context->getUnqualifiedArrayType(type, of_elements);
   std::string text = name;
   type.getAsStringInternal(text, policy);
   return text;

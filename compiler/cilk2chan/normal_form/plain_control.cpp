@@ -92,6 +92,7 @@ void plain_control::branch(const clang::IfStmt* code) {
 void plain_control::body_of_loop(const clang::Stmt* body, llvm::function_ref<void()> before) {
   const std::size_t breaks = std::exchange(breaks_to_, blocks_.size());
   const std::size_t continues = std::exchange(continues_to_, blocks_.size());
+  const auto jump_loops = std::exchange(jump_loops_, {});
   // Children of one iteration run beside the next.
   if (spawns(body)) expressions_.is_quiet = false;
   if (before) {
@@ -104,6 +105,7 @@ void plain_control::body_of_loop(const clang::Stmt* body, llvm::function_ref<voi
   if (before) close();
   breaks_to_ = breaks;
   continues_to_ = continues;
+  jump_loops_ = jump_loops;
 }
 
 void plain_control::loop(const clang::ForStmt* code) {
@@ -130,7 +132,8 @@ void plain_control::parallel_loop(const clang::ForStmt* code) {
   const auto form = find_form(source_.context, code,
                               [](clang::SourceLocation, const refusal&, const std::string&) {});
   const auto* head = llvm::dyn_cast_or_null<clang::DeclStmt>(code->getInit());
-  if (!form || head == nullptr || calls(code->getCond()) || calls(code->getInc())) return fail();
+  if (!form || calls(code->getCond()) || calls(code->getInc())) return fail();
+  if (head == nullptr) return loop_of_outer(*form, code, chunk_views(code));
   const clang::VarDecl* variable = form->variable;
   const clang::QualType type = variable->getType().getUnqualifiedType();
   if (is_boxed(source_.context, type)) return fail();
@@ -164,6 +167,29 @@ void plain_control::parallel_loop(const clang::ForStmt* code) {
                           "; " + expressions_.text(code->getCond()) + "; " +
                           expressions_.text(code->getInc()));
   body_in_parallel(code->getBody());
+  close();
+}
+
+void plain_control::loop_of_outer(const loop_form& form, const clang::ForStmt* code,
+                                  const std::vector<chunk_view>& views) {
+  const clang::VarDecl* variable = form.variable;
+  const clang::QualType type = variable->getType().getUnqualifiedType();
+  const auto* set = llvm::dyn_cast<clang::BinaryOperator>(code->getInit());
+  if (set == nullptr || set->getOpcode() != clang::BO_Assign || !type->isIntegerType())
+    return fail();
+  open();
+  const std::string first = fresh();
+  prepare(set->getRHS());
+  line(declared(type, first) + " = " + expressions_.text(set->getRHS()) + ";");
+  const std::string place = expressions_.text(set->getLHS());
+  const std::string name = expressions_.name(variable);
+  const bool was_reference = expressions_.was_reference(variable);
+  expressions_.is_plain(variable);
+  const std::string behind =
+      views.empty() ? counted_loop(form, first, code) : chunked_loop(form, first, code, views);
+  if (was_reference) expressions_.is_pointer(variable);
+  expressions_.rename(variable, name);
+  line(place + " = (" + declared(type, "") + ")(" + behind + ");");
   close();
 }
 
@@ -202,8 +228,8 @@ void plain_control::count_iterations(const loop_form& form, const std::string& b
   line("long " + count + " = " + iterations(form, distance, step) + ";");
 }
 
-void plain_control::counted_loop(const loop_form& form, const std::string& begin,
-                                 const clang::ForStmt* code) {
+std::string plain_control::counted_loop(const loop_form& form, const std::string& begin,
+                                        const clang::ForStmt* code) {
   const clang::QualType type = form.variable->getType().getUnqualifiedType();
   const std::string step = fresh();
   const std::string count = fresh();
@@ -215,10 +241,12 @@ void plain_control::counted_loop(const loop_form& form, const std::string& begin
     line(declared(type, expressions_.name(form.variable)) + " = " + begin + " + " + index + " * " +
          step + ";");
   });
+  return begin + " + (" + count + " > 0 ? " + count + " : 0) * " + step;
 }
 
-void plain_control::chunked_loop(const loop_form& form, const std::string& begin,
-                                 const clang::ForStmt* code, const std::vector<chunk_view>& views) {
+std::string plain_control::chunked_loop(const loop_form& form, const std::string& begin,
+                                        const clang::ForStmt* code,
+                                        const std::vector<chunk_view>& views) {
   const clang::QualType type = form.variable->getType().getUnqualifiedType();
   const std::string step = fresh();
   const std::string count = fresh();
@@ -252,6 +280,7 @@ void plain_control::chunked_loop(const loop_form& form, const std::string& begin
   end_views(views, chunk);
   line("}");
   reduce_views(views, chunks);
+  return begin + " + (" + count + " > 0 ? " + count + " : 0) * " + step;
 }
 
 void plain_control::leave_unless(const clang::VarDecl* variable, const clang::Expr* condition) {

@@ -428,6 +428,20 @@ bool plain_expressions::print_closure(const clang::LambdaExpr* lambda, llvm::raw
   return true;
 }
 
+// `size_t(n)` and `T()`: a type's own name may be more than one word.
+bool plain_expressions::print_scalar(const clang::Expr* value, llvm::raw_ostream& out) {
+  if (!value->getType()->isScalarType()) return false;
+  const auto* cast = llvm::dyn_cast<clang::CXXFunctionalCastExpr>(value);
+  if (cast == nullptr && !llvm::isa<clang::CXXScalarValueInitExpr>(value)) return false;
+  const auto type = plain_type(source_.context, value->getType());
+  if (!type) return false;
+  const clang::Expr* from = cast == nullptr ? nullptr : cast->getSubExpr();
+  if (const auto* list = llvm::dyn_cast_or_null<clang::InitListExpr>(from))
+    from = list->getNumInits() == 0 ? nullptr : list->getInit(0);
+  out << "((" << *type << ")(" << (from == nullptr ? "0" : text(from)) << "))";
+  return true;
+}
+
 bool plain_expressions::handledStmt(clang::Stmt* code, llvm::raw_ostream& out) {
   const auto* value = llvm::dyn_cast<clang::Expr>(code);
   if (value == nullptr) {
@@ -457,6 +471,7 @@ bool plain_expressions::handledStmt(clang::Stmt* code, llvm::raw_ostream& out) {
   }
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(value))
     return print_member(member, out);
+  if (print_scalar(value, out)) return true;
   // Clang's printer may shorten it.
   if (const auto* number = llvm::dyn_cast<clang::FloatingLiteral>(value)) {
     const llvm::StringRef written =

@@ -41,6 +41,9 @@ class plain_expressions : public clang::PrinterHelper {
   }
   /// The variable is a pointer in the plain function, and was a reference.
   void is_pointer(const clang::VarDecl* variable) { pointers_.insert(variable); }
+  [[nodiscard]] bool was_reference(const clang::VarDecl* variable) const {
+    return pointers_.contains(variable);
+  }
   /// The variable has another name until `named_again`.
   void rename(const clang::VarDecl* variable, const std::string& name) { others_[variable] = name; }
   void named_again(const clang::VarDecl* variable) { others_.erase(variable); }
@@ -104,6 +107,7 @@ class plain_expressions : public clang::PrinterHelper {
   bool print_atomic(const clang::CallExpr* call, llvm::raw_ostream& out);
   /// Prints what is an element of a variable that became one row, or an array in it that decays.
   bool print_element(const clang::Expr* value, llvm::raw_ostream& out);
+  bool print_scalar(const clang::Expr* value, llvm::raw_ostream& out);
   bool print_member(const clang::MemberExpr* member, llvm::raw_ostream& out);
   /// Prints what uses a view or names a reducer. Returns false for all else.
   bool print_reducer(const clang::Expr* value, llvm::raw_ostream& out);

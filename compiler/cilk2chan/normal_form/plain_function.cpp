@@ -99,8 +99,8 @@ class function_printer final : plain_control {
       case clang::Stmt::DoStmtClass: return loop(llvm::cast<clang::DoStmt>(code));
       case clang::Stmt::CXXForRangeStmtClass: return loop(llvm::cast<clang::CXXForRangeStmt>(code));
       case clang::Stmt::SwitchStmtClass: return choice(llvm::cast<clang::SwitchStmt>(code));
-      case clang::Stmt::BreakStmtClass: leave(breaks_to_); return line("break;");
-      case clang::Stmt::ContinueStmtClass: leave(continues_to_); return line("continue;");
+      case clang::Stmt::BreakStmtClass: return leave_loop(false);
+      case clang::Stmt::ContinueStmtClass: return leave_loop(true);
       case clang::Stmt::GotoStmtClass: return jump(llvm::cast<clang::GotoStmt>(code));
       case clang::Stmt::CaseStmtClass: {
         const auto* one = llvm::cast<clang::CaseStmt>(code);

@@ -21,6 +21,30 @@ class jump_collector : public tree_walker {
   }
 };
 
+// Whether code has a `break`, or a `continue`, of a loop or a `switch` around it.
+bool leaves(const clang::Stmt* code, bool continues) {
+  if (code == nullptr || llvm::isa<clang::LambdaExpr>(code)) return false;
+  if (continues ? llvm::isa<clang::ContinueStmt>(code) : llvm::isa<clang::BreakStmt>(code))
+    return true;
+  if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(code))
+    return false;
+  if (!continues && llvm::isa<clang::SwitchStmt>(code)) return false;
+  return std::ranges::any_of(code->children(),
+                             [&](const clang::Stmt* each) { return leaves(each, continues); });
+}
+
+using statements = llvm::ArrayRef<const clang::Stmt*>;
+
+bool leaves(statements all, bool continues) {
+  return std::ranges::any_of(all, [&](const clang::Stmt* each) { return leaves(each, continues); });
+}
+
+llvm::SmallSetVector<const clang::LabelDecl*, 4> jumps_in(statements all) {
+  jump_collector jumps;
+  for (const clang::Stmt* each : all) jumps.look_through(each);
+  return jumps.found;
+}
+
 // Whether something behind a label uses a variable that its block declares behind a jump to it: the
 // declaration would be in the branch that ends at the label.
 bool uses_skipped(const clang::CompoundStmt* block) {
@@ -68,16 +92,24 @@ void plain_jumps::statements_of(const clang::CompoundStmt* block) {
   }
   if (uses_skipped(block)) return fail();
   labels skipped;
-  for (const clang::Stmt* each : block->body()) {
+  const statements all(block->body_begin(), block->body_end());
+  std::vector<statements> loops;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const clang::Stmt* each = all[i];
     while (const auto* label = llvm::dyn_cast<clang::LabelStmt>(each)) {
-      const auto known = targets_.find(label->getDecl());
-      if (known == targets_.end()) return fail();  // two labels of one statement
-      known->second.passed = true;
+      if (!targets_.contains(label->getDecl())) return fail();  // two labels of one statement
       // What was skipped ends here; branches for other labels end later only if they began earlier.
       while (std::ranges::find(skipped, label->getDecl()) != skipped.end()) {
         if (skipped.back() != label->getDecl()) return fail();
         skipped.pop_back();
         close();
+      }
+      if (jumps_in(all.drop_front(i)).contains(label->getDecl())) {
+        if (!skipped.empty()) return fail();
+        loops.push_back(all.drop_front(i));
+        open_loop(label->getDecl(), loops.back());
+      } else {
+        targets_[label->getDecl()].passed = true;
       }
       each = label->getSubStmt();
     }
@@ -85,6 +117,76 @@ void plain_jumps::statements_of(const clang::CompoundStmt* block) {
     skip_after(each, skipped);
   }
   for (; !skipped.empty(); skipped.pop_back()) close();
+  for (; !loops.empty(); loops.pop_back()) close_loop(loops.back());
+}
+
+void plain_jumps::open_loop(const clang::LabelDecl* label, statements rest) {
+  jump_loop made;
+  made.label = label;
+  made.choices = choices_;
+  for (const bool continues : {false, true}) {
+    if (!leaves(rest, continues)) continue;
+    std::string& flag = continues ? made.continued : made.broken;
+    flag = fresh();
+    line("int " + flag + " = 0;");
+  }
+  made.breaks_to = std::exchange(breaks_to_, blocks_.size());
+  jump_loops_.push_back(made);
+  line("do");
+  open();
+  // Children of one turn run beside the next.
+  if (std::ranges::any_of(rest, [&](const clang::Stmt* each) { return spawns(each); }))
+    expressions_.is_quiet = false;
+  ++loops_;
+  // Labels of its block that follow are in the loop, too.
+  for (const clang::Stmt* each : rest) {
+    while (const auto* one = llvm::dyn_cast<clang::LabelStmt>(each)) {
+      targets_[one->getDecl()].loops = loops_;
+      each = one->getSubStmt();
+    }
+  }
+  line(targets_[label].flag + " = 0;");
+}
+
+void plain_jumps::close_loop(statements rest) {
+  const jump_loop ended = jump_loops_.back();
+  jump_loops_.pop_back();
+  close();
+  --loops_;
+  breaks_to_ = ended.breaks_to;
+  line("while (" + targets_[ended.label].flag + ");");
+  targets_[ended.label].passed = true;
+  for (const bool continues : {false, true}) {
+    const std::string& flag = continues ? ended.continued : ended.broken;
+    if (flag.empty()) continue;
+    line("if (" + flag + ") {");
+    leave_loop(continues);
+    line("}");
+  }
+  for (const clang::LabelDecl* one : jumps_in(rest)) {
+    const auto known = targets_.find(one);
+    if (known == targets_.end() || known->second.passed) continue;
+    if (loops_ > known->second.loops) break_if(known->second.flag);
+  }
+}
+
+void plain_jumps::leave_loop(bool continues) {
+  if (jump_loops_.empty() || (!continues && choices_ > jump_loops_.back().choices)) {
+    leave(continues ? continues_to_ : breaks_to_);
+    return line(continues ? "continue;" : "break;");
+  }
+  const jump_loop& around = jump_loops_.back();
+  if (choices_ != around.choices) return fail();
+  line((continues ? around.continued : around.broken) + " = 1;");
+  leave(breaks_to_);
+  line("break;");
+}
+
+void plain_jumps::break_if(const std::string& flag) {
+  line("if (" + flag + ") {");
+  leave(breaks_to_);
+  line("break;");
+  line("}");
 }
 
 void plain_jumps::skip_after(const clang::Stmt* code, labels& skipped) {
@@ -96,10 +198,7 @@ void plain_jumps::skip_after(const clang::Stmt* code, labels& skipped) {
     if (known == targets_.end() || known->second.passed) continue;
     const target& to = known->second;
     if (loops_ > to.loops) {
-      line("if (" + to.flag + ") {");
-      leave(breaks_to_);
-      line("break;");
-      line("}");
+      break_if(to.flag);
     } else {
       line("if (!" + to.flag + ")");
       open();
@@ -111,8 +210,8 @@ void plain_jumps::skip_after(const clang::Stmt* code, labels& skipped) {
 void plain_jumps::jump(const clang::GotoStmt* code) {
   if (!expressions_.is_quiet) jumps_while_children_run_ = true;
   const auto known = targets_.find(code->getLabel());
-  const bool forward = known != targets_.end() && !known->second.passed;
-  if (!forward || choices_ != known->second.choices) return fail();
+  const bool open = known != targets_.end() && !known->second.passed;
+  if (!open || choices_ != known->second.choices) return fail();
   line(known->second.flag + " = 1;");
 }
 

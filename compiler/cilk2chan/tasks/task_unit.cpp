@@ -14,6 +14,7 @@
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/Mangle.h>  // ASTNameGenerator
+#include <clang/Basic/CharInfo.h>
 
 #include <algorithm>
 #include <optional>
@@ -297,7 +298,12 @@ class unit_writer {
     }
     if (calls_ != nullptr) text += declare_host_addresses();
     if (source_.is_c()) {
-      text += "#define restrict __restrict\n#define _Bool bool\nextern \"C\" {\n";
+      text += "#define restrict __restrict\n#define _Bool bool\n";
+      // Clang has these words in C++, too; nvcc has not.
+      text +=
+          "#ifndef __clang__\n#define _Alignas(n) __attribute__((aligned(n)))\n"
+          "#define _Alignof __alignof__\n#define _Static_assert static_assert\n#endif\n"
+          "extern \"C\" {\n";
     }
     for (const std::string& name : file_.forced_headers) text += "#include \"" + name + "\"\n";
     return text + (file_.line_directives ? line_directive(file_.name, 1) : "");
@@ -341,7 +347,62 @@ class unit_writer {
       }
     }
     if (variables) return change_variables(one);
-    if (functions) change_prototypes(one);
+    if (functions) return change_prototypes(one);
+    for (const clang::Decl* each : one.declarations) {
+      if (source_.is_c() && !one.in_macro) make_assignable(each);
+    }
+  }
+
+  // A frame has to be made and set: structures of C keep constant members there, too. The host's
+  // compiler has seen that nothing assigns them.
+  void make_assignable(const clang::Decl* declaration) {
+    const auto* record = llvm::dyn_cast<clang::RecordDecl>(declaration);
+    if (record == nullptr || !record->isThisDeclarationADefinition()) return;
+    for (const clang::Decl* each : record->decls()) {
+      make_assignable(each);
+      if (const auto* field = llvm::dyn_cast<clang::FieldDecl>(each)) drop_const(field);
+    }
+  }
+  // In `const int a, *b;` the pointer needs the word, too.
+  static bool leads_to_const(const clang::FieldDecl* field) {
+    return std::ranges::any_of(field->getParent()->fields(), [&](const clang::FieldDecl* other) {
+      return other != field && other->getOuterLocStart() == field->getOuterLocStart() &&
+             other->getType()->isPointerType();
+    });
+  }
+  void drop_const(const clang::FieldDecl* field) {
+    const clang::QualType type = source_.context->getBaseElementType(field->getType());
+    // Those that have no name may not be qualified in C++.
+    if (field->isUnnamedBitField()) {
+      drop_words(field, field->getBitWidth()->getBeginLoc(), 0, "const");
+      return drop_words(field, field->getBitWidth()->getBeginLoc(), 0, "volatile");
+    }
+    if (!type.isConstQualified()) return;
+    // What stands before the last star is what the pointer leads to.
+    if (type->isPointerType()) return drop_words(field, field->getLocation(), '*', "const");
+    if (!leads_to_const(field)) drop_words(field, field->getLocation(), 0, "const");
+  }
+  // Removes a word from a member's declaration, between the last `behind`, if it is not 0, and
+  // `end`.
+  void drop_words(const clang::FieldDecl* field, clang::SourceLocation end, char behind,
+                  llvm::StringRef word) {
+    const clang::SourceLocation first = field->getOuterLocStart();
+    if (first.isMacroID() || end.isMacroID()) return;
+    const unsigned begin = sources_.getFileOffset(first);
+    const llvm::StringRef text =
+        sources_.getBufferData(sources_.getMainFileID()).slice(begin, sources_.getFileOffset(end));
+    const std::size_t from = behind == 0 ? 0 : text.rfind(behind);
+    const auto in_word = [&](std::size_t at) {
+      return at < text.size() && clang::isAsciiIdentifierContinue(text[at]);
+    };
+    for (std::size_t at = text.find(word, from); at != llvm::StringRef::npos;
+         at = text.find(word, at + word.size())) {
+      if (in_word(at + word.size()) || (at > 0 && in_word(at - 1))) continue;
+      const unsigned offset = begin + static_cast<unsigned>(at);
+      const bool known = std::ranges::any_of(
+          replacements_, [&](const replacement& other) { return other.offset == offset; });
+      if (!known) replacements_.push_back({offset, static_cast<unsigned>(word.size()), "", false});
+    }
   }
 
   // A macro's declarations stay or go as a whole.

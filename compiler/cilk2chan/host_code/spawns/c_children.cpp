@@ -56,6 +56,8 @@ class c_child_planner {
     clang::QualType place =
         site_.form == spawn_form::declared ? site_.variable->getType() : site_.place->getType();
     place.removeLocalConst();
+    const auto* record = place->getAs<clang::RecordType>();
+    if (record != nullptr && record->hasConstFields()) return fail(reasons::constant_members);
     if (!add(source_.context.getPointerType(place), "result")) return false;
     return site_.form != spawn_form::compound || add(at->getType().getUnqualifiedType(), "value");
   }

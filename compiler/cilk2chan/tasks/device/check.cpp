@@ -155,6 +155,7 @@ class device_checker : public tree_walker {
 
   void run() {
     for (const finished_task& task : tasks_) {
+      check_frame(task.frame);
       const llvm::StringRef group =
           task.task->definition == nullptr ? "" : group_form_name(task.task->definition);
       if (!group.empty() && group_form(task.task->definition) == nullptr)
@@ -324,6 +325,15 @@ class device_checker : public tree_walker {
   static bool names_class(const clang::CallExpr* call) {
     const auto* member = llvm::dyn_cast<clang::MemberExpr>(call->getCallee()->IgnoreParens());
     return member != nullptr && member->hasQualifier();
+  }
+
+  // A GPU keeps frames in rows of 16 bytes.
+  void check_frame(const frame_layout& frame) {
+    for (const frame_member& one : frame.members) {
+      if (one.variable == nullptr || one.type->isDependentType()) continue;
+      if (source_.context->getTypeAlignInChars(one.type).getQuantity() > 16)
+        no(one.variable->getLocation(), refusals::device_alignment, name_of(one.variable));
+    }
   }
 
   // Pointers that have to be spelled in another way on the device.

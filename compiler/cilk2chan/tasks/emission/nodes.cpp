@@ -187,9 +187,9 @@ class node_emitter {
     const std::string initial = variable->getNameAsString() + "_initial";
     user(variable, "{");
     out_.in();
-    user(variable,
-         "const " + type_text(source_, variable->getType(), initial) + " = " + value + ";");
-    out_.line("__builtin_memcpy(" + place + ", " + initial + ", sizeof " + initial + ");");
+    user(variable, type_text(source_, variable->getType(), initial) + " = " + value + ";");
+    // A row of constants is kept where it can be set.
+    out_.line("__builtin_memcpy((void*)" + place + ", " + initial + ", sizeof " + initial + ");");
     out_.out();
     out_.line("}");
   }
