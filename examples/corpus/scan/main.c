@@ -16,13 +16,13 @@ int main(int argc, char** argv) {
   if (n < 1) return 1;
   in = malloc(n * sizeof(number));
   out = malloc(n * sizeof(number));
-  partial = malloc((scan_partials(n) + 1) * sizeof(number));
+  partial = malloc(scan_partials(n) * sizeof(number));
   cilk_for (long k = 0; k < n; ++k) in[k] = (number)k * 2654435761u % 1000;
 
   timing_begin();
-  all = cilk_spawn scan_up(in, n, partial);
+  all = cilk_spawn scan_up(in, 0, n, partial);
   cilk_sync;
-  cilk_spawn scan_down(in, out, n, partial, 0);
+  cilk_spawn scan_down(in, out, 0, n, partial, 0);
   cilk_sync;
   timing_end();
 

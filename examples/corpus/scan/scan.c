@@ -8,29 +8,32 @@ static number scan_leaf(const number* in, long n) {
   return sum;
 }
 
-long scan_partials(long n) {
-  return n <= SCAN_LEAF ? 0 : 1 + scan_partials(n / 2) + scan_partials(n - n / 2);
+/* Ranges are cut at places that are half a leaf apart at least, so each has a place of its own. */
+long scan_partials(long n) { return n / (SCAN_LEAF / 2) + 1; }
+static number* partial_at(number* partial, long middle) {
+  return &partial[middle / (SCAN_LEAF / 2)];
 }
 
-number scan_up(const number* in, long n, number* partial) {
-  long half = n / 2;
-  number right;
+number scan_up(const number* in, long begin, long end, number* partial) {
+  long middle = begin + (end - begin) / 2;
+  number left, right;
 
-  if (n <= SCAN_LEAF) return scan_leaf(in, n);
-  partial[0] = cilk_spawn scan_up(in, half, partial + 1);
-  right = scan_up(in + half, n - half, partial + 1 + scan_partials(half));
+  if (end - begin <= SCAN_LEAF) return scan_leaf(in + begin, end - begin);
+  left = cilk_spawn scan_up(in, begin, middle, partial);
+  right = scan_up(in, middle, end, partial);
   cilk_sync;
-  return partial[0] + right;
+  *partial_at(partial, middle) = left;
+  return left + right;
 }
 
-void scan_down(const number* in, number* out, long n, const number* partial, number before) {
-  long half = n / 2, i;
+void scan_down(const number* in, number* out, long begin, long end, number* partial,
+               number before) {
+  long middle = begin + (end - begin) / 2, i;
 
-  if (n <= SCAN_LEAF) {
-    for (i = 0; i < n; i++) out[i] = before += in[i];
+  if (end - begin <= SCAN_LEAF) {
+    for (i = begin; i < end; i++) out[i] = before += in[i];
     return;
   }
-  cilk_spawn scan_down(in, out, half, partial + 1, before);
-  scan_down(in + half, out + half, n - half, partial + 1 + scan_partials(half),
-            before + partial[0]);
+  cilk_spawn scan_down(in, out, begin, middle, partial, before);
+  scan_down(in, out, middle, end, partial, before + *partial_at(partial, middle));
 }

@@ -6,14 +6,15 @@ typedef unsigned long number;
 
 #define SCAN_LEAF 64
 
-/* The sum of in[0, n); stores the sums of left halves in partial[0, n / SCAN_LEAF * 2 + 2) for
- * scan_down. */
-number scan_up(const number* in, long n, number* partial);
+/* The sum of in[begin, end). Where it cuts a range, it stores the sum of the left half in partial,
+ * for scan_down. */
+number scan_up(const number* in, long begin, long end, number* partial);
 
-/* out[i] = before + in[0] + ... + in[i], for i in [0, n). */
-void scan_down(const number* in, number* out, long n, const number* partial, number before);
+/* out[i] = before + in[begin] + ... + in[i], for i in [begin, end). */
+void scan_down(const number* in, number* out, long begin, long end, number* partial,
+               number before);
 
-/* How many of partial are the left half's. */
+/* How many numbers partial has, for n of in. */
 long scan_partials(long n);
 
 #endif

@@ -143,7 +143,7 @@ void device_unit::write_unit(writer& out) {
   out.line("}");
   const auto text = [](bool is) { return is ? "true" : "false"; };
   out.line(std::string("static channels::cilk::gpu_unit cilk_unit{{.memory = ") +
-           text(uses_malloc()) + ", .objects = " + text(calls({"operator new", "operator new[]"})) +
+           text(uses_malloc()) + ", .objects = " + text(allocates_objects()) +
            ", .output = " + text(writes() || calls({"printf", "puts", "putchar"})) +
            ", .messages = " + text(writes()) + ", .endings = " + text(ends_program()) +
            ", .pointers = " + text(calls_ != nullptr && calls_->calls_unknown()) +
@@ -187,8 +187,20 @@ bool device_unit::calls(std::initializer_list<llvm::StringRef> names) const {
   });
 }
 
-// Calls of functions that spawn do not count: on the device they are spawns.
+// Containers of the library allocate in functions that are not looked at.
+bool device_unit::allocates_objects() const {
+  return calls({"operator new", "operator new[]"}) ||
+         std::ranges::any_of(reached_, [&](const clang::FunctionDecl* one) {
+           const auto* made = llvm::dyn_cast<clang::CXXConstructorDecl>(one);
+           return made != nullptr && !made->getParent()->hasTrivialDestructor() &&
+                  source_.sources().isInSystemHeader(made->getLocation());
+         });
+}
+
+// Calls of functions that spawn do not count: on the device they are spawns. Nor is it looked into
+// the library's functions.
 bool device_unit::has_recursion() const {
+  if (calls({"sort", "partial_sort", "nth_element"})) return true;
   return std::ranges::any_of(reached_, [&](const clang::FunctionDecl* one) {
     if (one->getDefinition() == nullptr || source_.task_of(one) != nullptr) return false;
     return std::ranges::any_of(finder_.of(one).functions, [&](const auto* callee) {
