@@ -72,7 +72,24 @@ static void rows(long* to, const int* from, int m, int n) {
   }
 }
 
-// Each of these stays as it is: it does not count, a branch walks, the limit moves, it leaves early.
+static void commas(long* to, const int* from, int n) {
+  // CHECK: {{^}}commas: its loops on a GPU
+  long *first = to, *second = to + n;
+  int i;
+  // CHECK-NEXT: line [[# @LINE + 1]]: side by side on lanes
+  for (i = 0; i < n / 2; i++, first++, ++second) *first += *second + from[i];
+  *second += first - to + i;
+}
+// Each of these stays as it is: what ends an iteration adds up,
+static long adds(const int* from, int n) {
+  // CHECK: {{^}}adds: its loops on a GPU
+  unsigned long sum = 0;
+  const int* at = from;
+  // CHECK-NEXT: line [[# @LINE + 1]]: one after the other
+  for (int i = 0; i < n; i++, sum = sum * 3 + i) at++;
+  return sum + (at - from);
+}
+// it does not count, a branch walks, the limit moves, it leaves early.
 typedef struct node {
   struct node* next;
   int value;
@@ -126,6 +143,8 @@ static void run(int which, int n) {
     case 9: results[2] = cilk_spawn moving(values, n); break;
     case 10: results[3] = cilk_spawn found(values, n); break;
     case 11: results[0] = cilk_spawn total(values, -n); break;
+    case 12: cilk_spawn commas(sums, values, n / 2); break;
+    case 13: results[1] = cilk_spawn adds(values, n); break;
   }
   cilk_sync;
 }
@@ -135,7 +154,7 @@ int main(void) {
   sums = (long*)malloc(SIZE * sizeof(long));
   copies = (long*)malloc(SIZE * sizeof(long));
   for (int n = 0; n < SIZE - 1; n = n * 3 + 1)
-    for (int which = 0; which <= 11; which++) {
+    for (int which = 0; which <= 13; which++) {
       for (int i = 0; i < SIZE; i++) values[i] = i * 7919 % 31 - 9, sums[i] = i % 97, copies[i] = i % 5;
       for (int i = 0; i < SIZE; i++) nodes[i].value = i % 7, nodes[i].next = i + 1 < SIZE ? &nodes[i + 1] : NULL;
       run(which, n);

@@ -214,7 +214,9 @@ class loop_counter {
       walkers_.push_back({how->variable, how->change->by, true});
     const auto by = std::ranges::find(walkers_, how->variable, &walker::variable);
     const bool besides = walkers_.size() > 1;
-    if (by == walkers_.end() || (counts && !besides) || !is_fixed(how->limit, all)) return nullptr;
+    if (by == walkers_.end() || (counts && !besides) || !is_fixed(how->limit, all) ||
+        !only_walks(next))
+      return nullptr;
     return written(where, first, body, *how, by->by);
   }
 
@@ -248,6 +250,17 @@ class loop_counter {
           can_walk(one.variable))
         walkers_.push_back({one.variable, one.by, false});
     }
+  }
+
+  // Whether what ends an iteration does nothing else.
+  bool only_walks(const clang::Expr* next) {
+    if (next == nullptr) return true;
+    next = next->IgnoreParenImpCasts();
+    if (const auto* both = llvm::dyn_cast<clang::BinaryOperator>(next);
+        both != nullptr && both->getOpcode() == clang::BO_Comma)
+      return only_walks(both->getLHS()) && only_walks(both->getRHS());
+    const auto one = walk_of(context_, next);
+    return one && walker_of(one->variable) != nullptr;
   }
 
   clang::Stmt* written(clang::SourceLocation where, clang::Stmt* first, clang::Stmt* body,

@@ -113,6 +113,10 @@ class inliner {
         !callee->getDeclContext()->Equals(caller_->getDeclContext()))
       return false;
     const references& names = finder_.of(callee);
+    const bool is_for_groups = std::ranges::any_of(names.functions, [](const auto* one) {
+      return one->getIdentifier() != nullptr && one->getName().starts_with("channels_");
+    });
+    if (is_for_groups) return false;
     if (names.kept != nullptr || !names.pointer_calls.empty() || !names.virtual_calls.empty() ||
         names.functions.contains(callee->getCanonicalDecl()) || hides_name_of(callee))
       return false;

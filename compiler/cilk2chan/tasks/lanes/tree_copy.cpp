@@ -104,6 +104,7 @@ clang::Expr* tree_copy::copy(clang::Expr* value) {
   const clang::ExprObjectKind object = value->getObjectKind();
   if (auto* name = llvm::dyn_cast<clang::DeclRefExpr>(value)) {
     clang::VarDecl* now = names_.at(llvm::cast<clang::VarDecl>(name->getDecl()));
+    if (now == nullptr) return nullptr;
     return clang::DeclRefExpr::Create(context_, clang::NestedNameSpecifierLoc(),
                                       clang::SourceLocation(), now, false, name->getLocation(),
                                       type, kind);

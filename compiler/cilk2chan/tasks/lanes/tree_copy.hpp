@@ -27,8 +27,8 @@ class tree_copy {
 
   /// From now on a new variable, with that value, stands for `from`.
   clang::VarDecl* variable(const clang::VarDecl* from, clang::Expr* value);
-  /// Expressions that name `one` are copied, and it stands for itself.
-  void note(const clang::VarDecl* one) { names_[one] = const_cast<clang::VarDecl*>(one); }
+  /// Code that names `one` cannot be copied, unless something stands in its place.
+  void note(const clang::VarDecl* one) { names_[one] = nullptr; }
 
   [[nodiscard]] clang::Stmt* statement(const clang::Stmt* code);
   [[nodiscard]] clang::Expr* expression(const clang::Expr* from);
