@@ -3,7 +3,7 @@
 // A caller of the GPU's scheduler on the emulated device with any number of wavefronts, which tests
 // look into.
 
-#include <algorithm>  // max
+#include <algorithm>  // fill, max
 #include <barrier>    // barrier
 #include <bit>        // popcount
 #include <chrono>     // seconds, steady_clock
@@ -33,7 +33,8 @@ class caller {
         shared_(detail::shared_tasks<set>::words_for(few_shared)),
         windows_(std::size_t{waves} * detail::group_memory_words<set>(detail::wave_width)),
         waves_(waves),
-        pool_(memory / sizeof(unit)) {
+        pool_(memory / sizeof(unit)),
+        progress_(waves) {
     run_.control = &control_;
     run_.mailboxes = mailboxes_.data();
     run_.hungry = hungry_.data();
@@ -48,6 +49,8 @@ class caller {
     run_.force_yield = static_cast<std::uint32_t>(force_yield * 4294967295.0);
     run_.seed = seed;
     run_.host = &host_;
+    run_.progress = progress_.data();
+    run_.looks_between_progress = channels::gpu::run_tuning::looks_between_progress;
   }
 
   /// From now on runs use only `units` compute units.
@@ -89,10 +92,9 @@ class caller {
     return r;
   }
   [[nodiscard]] const detail::control_block& counted() const { return control_; }
-  /// From now on wavefronts tell their progress; this returns where.
+  /// Where wavefronts tell their progress, of which they forget what they have told.
   const std::vector<detail::wave_progress>& told() {
-    progress_.assign(run_.waves, {});
-    run_.progress = progress_.data();
+    std::fill(progress_.begin(), progress_.end(), detail::wave_progress{});
     return progress_;
   }
   [[nodiscard]] detail::failure why() const { return static_cast<detail::failure>(host_.failed); }

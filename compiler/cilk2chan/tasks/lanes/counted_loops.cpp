@@ -45,17 +45,17 @@ use_counter uses_in(const clang::Stmt* code) {
 }
 
 // A change of a variable by a constant.
-struct walk {
+struct steady_change {
   const clang::VarDecl* variable = nullptr;
   std::int64_t by = 0;
   bool before = false;  // its value is the one before the change
 };
 
-std::optional<walk> walk_of(const clang::ASTContext& context, const clang::Expr* value) {
+std::optional<steady_change> walk_of(const clang::ASTContext& context, const clang::Expr* value) {
   if (const auto* step = llvm::dyn_cast<clang::UnaryOperator>(value)) {
     if (!step->isIncrementDecrementOp()) return std::nullopt;
-    return walk{bare_variable(step->getSubExpr()), step->isIncrementOp() ? 1 : -1,
-                step->isPostfix()};
+    return steady_change{bare_variable(step->getSubExpr()), step->isIncrementOp() ? 1 : -1,
+                         step->isPostfix()};
   }
   const auto* change = llvm::dyn_cast<clang::BinaryOperator>(value);
   clang::Expr::EvalResult by;
@@ -65,8 +65,8 @@ std::optional<walk> walk_of(const clang::ASTContext& context, const clang::Expr*
     return std::nullopt;
   const std::int64_t much = by.Val.getInt().getExtValue();
   if (much < -4096 || much > 4096) return std::nullopt;
-  return walk{bare_variable(change->getLHS()),
-              change->getOpcode() == clang::BO_SubAssign ? -much : much, false};
+  return steady_change{bare_variable(change->getLHS()),
+                       change->getOpcode() == clang::BO_SubAssign ? -much : much, false};
 }
 
 // A variable that a loop changes by the same amount in each iteration.
@@ -138,8 +138,8 @@ class loop_counter {
   struct condition {
     const clang::VarDecl* variable = nullptr;
     clang::BinaryOperatorKind comparison = clang::BO_NE;
-    clang::Expr* limit = nullptr;  // null: 0
-    std::optional<walk> change;    // in the condition itself
+    clang::Expr* limit = nullptr;         // null: 0
+    std::optional<steady_change> change;  // in the condition itself
   };
 
   std::optional<condition> read(clang::Expr* value) const {
@@ -235,7 +235,7 @@ class loop_counter {
     if (here.branches) return;
     struct visitor : tree_walker {
       const clang::ASTContext* context = nullptr;
-      std::vector<walk> found;
+      std::vector<steady_change> found;
       bool VisitExpr(clang::Expr* value) override {
         if (const auto one = walk_of(*context, value); one && one->variable != nullptr)
           found.push_back(*one);
@@ -245,7 +245,7 @@ class loop_counter {
     visitor look;
     look.context = &context_;
     look.look_through(statement);
-    for (const walk& one : look.found) {
+    for (const steady_change& one : look.found) {
       if (all.changes.at(one.variable) == 1 && here.mentions[one.variable] == 1 &&
           can_walk(one.variable))
         walkers_.push_back({one.variable, one.by, false});
@@ -383,7 +383,7 @@ class loop_counter {
     clang::Expr* at = moved(one, value_of(counter_));
     return paren(one.changed ? added(at, one.by) : at);
   }
-  clang::Expr* after(walker& one, const walk& own) {
+  clang::Expr* after(walker& one, const steady_change& own) {
     clang::Expr* before = now(one);
     one.changed = true;
     return own.before ? before : now(one);
