@@ -10,6 +10,10 @@ void channels_omp_enter(int* lock);
 void channels_omp_leave(int* lock);
 // Called by who has found a lock taken, before it tries again.
 void channels_omp_wait(void);
+// Called by who has taken the lock of a `critical`, and before it gives it back. With --races other
+// functions stand in their place (runtime/races/locks.cpp).
+void channels_omp_entered(void);
+void channels_omp_leaves(void);
 // The number of workers, in cilk_api.cpp. NOLINTNEXTLINE(bugprone-reserved-identifier)
 int __cilkrts_get_nworkers(void);
 // The number of threads of a team for which the program names no number.
@@ -24,6 +28,10 @@ void channels_omp_enter(int* lock) {
 void channels_omp_leave(int* lock) { __atomic_store_n(lock, 0, __ATOMIC_RELEASE); }
 
 void channels_omp_wait(void) { std::this_thread::yield(); }
+
+void channels_omp_entered(void) {}
+
+void channels_omp_leaves(void) {}
 
 int channels_omp_threads(void) { return __cilkrts_get_nworkers(); }
 }

@@ -440,7 +440,8 @@ void directive_translator::critical(const clang::OMPExecutableDirective* one) {
   const std::string name =
       "channels_omp_critical_" + named->getDirectiveName().getName().getAsString();
   const std::string c = out_.source.is_c() ? "" : "\"C\" ";
-  out_.insert_at_start("extern " + c + "void channels_omp_wait(void); ");
+  for (const char* const each : {"wait", "entered", "leaves"})
+    out_.insert_at_start("extern " + c + "void channels_omp_" + each + "(void); ");
   out_.insert_at_start((out_.source.is_c() ? "" : "extern \"C\" { ") +
                        std::string("__attribute__((weak)) int ") + name + "; " +
                        (out_.source.is_c() ? "" : "} "));
@@ -455,9 +456,10 @@ void directive_translator::critical(const clang::OMPExecutableDirective* one) {
   block(
       one,
       shares + " for (int cilk_omp_done = 0; !cilk_omp_done;) { if (__atomic_exchange_n(" + lock +
-          ", 1, __ATOMIC_ACQUIRE) != 0) { channels_omp_wait(); } else {",
+          ", 1, __ATOMIC_ACQUIRE) != 0) { channels_omp_wait(); } else { channels_omp_entered();",
       "", [&](const clang::Stmt* each) { walk(each); },
-      " __atomic_store_n(" + lock + ", 0, __ATOMIC_RELEASE); cilk_omp_done = 1; } }");
+      " channels_omp_leaves(); __atomic_store_n(" + lock +
+          ", 0, __ATOMIC_RELEASE); cilk_omp_done = 1; } }");
   if (regions_.back().tasks != before) out_.refuse(one, refusals::openmp_critical);
 }
 

@@ -16,4 +16,6 @@ static CHANNELS_DEVICE inline void channels_cilk_channels_omp_wait() {
   std::this_thread::yield();
 #endif
 }
+static CHANNELS_DEVICE inline void channels_cilk_channels_omp_entered() {}
+static CHANNELS_DEVICE inline void channels_cilk_channels_omp_leaves() {}
 }

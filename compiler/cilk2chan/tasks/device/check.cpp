@@ -25,7 +25,8 @@ constexpr llvm::StringLiteral library_functions[] = {
     "strlen", "strcmp", "strncmp", "strcpy", "strncpy", "strcat",       "rand_r",       "bsearch",
     "qsort",  "puts",   "putchar", "clock",  "time",    "gettimeofday", "clock_gettime"};
 // Functions that channels/openmp/on_device.hpp has for devices.
-constexpr llvm::StringLiteral openmp_functions[] = {"channels_omp_wait"};
+constexpr llvm::StringLiteral openmp_functions[] = {"channels_omp_wait", "channels_omp_entered",
+                                                    "channels_omp_leaves"};
 // Functions that channels/device_library/text.hpp has for devices; the last two with the formats of
 // whole numbers, letters and texts.
 constexpr llvm::StringLiteral text_functions[] = {
