@@ -14,7 +14,7 @@ void channels_omp_wait(void);
 // functions stand in their place (runtime/races/locks.cpp).
 void channels_omp_entered(void);
 void channels_omp_leaves(void);
-// The number of workers, in cilk_api.cpp. NOLINTNEXTLINE(bugprone-reserved-identifier)
+// The number of workers, in cilk_api.cpp. NOLINTNEXTLINE(*-reserved-identifier,*-naming)
 int __cilkrts_get_nworkers(void);
 // The number of threads of a team for which the program names no number.
 int channels_omp_threads(void);

@@ -11,8 +11,7 @@ typedef unsigned long number;
 number scan_up(const number* in, long begin, long end, number* partial);
 
 /* out[i] = before + in[begin] + ... + in[i], for i in [begin, end). */
-void scan_down(const number* in, number* out, long begin, long end, number* partial,
-               number before);
+void scan_down(const number* in, number* out, long begin, long end, number* partial, number before);
 
 /* How many numbers partial has, for n of in. */
 long scan_partials(long n);
