@@ -50,7 +50,7 @@ class caller {
     run_.seed = seed;
     run_.host = &host_;
     run_.progress = progress_.data();
-    run_.looks_between_progress = channels::gpu::run_tuning::looks_between_progress;
+    run_.shows_progress = true;
   }
 
   /// From now on runs use only `units` compute units.

@@ -133,6 +133,23 @@ bool can_leave(const clang::Stmt* node) {
   return false;
 }
 
+bool has_branch(const clang::Stmt* code) {
+  struct visitor : tree_walker {
+    bool found = false;
+    bool VisitStmt(clang::Stmt* node) override {
+      const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(node);
+      found = found || (operation != nullptr && operation->isLogicalOp()) ||
+              llvm::isa<clang::IfStmt, clang::SwitchStmt, clang::ForStmt, clang::WhileStmt,
+                        clang::DoStmt, clang::CXXForRangeStmt, clang::ContinueStmt,
+                        clang::ConditionalOperator, clang::StmtExpr, clang::LambdaExpr>(node);
+      return !found;
+    }
+  };
+  visitor look;
+  look.look_through(code);
+  return look.found;
+}
+
 bool falls_through(const clang::Stmt* node) {
   if (node == nullptr) return true;
   if (llvm::isa<clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt>(node)) return false;

@@ -16,6 +16,9 @@ namespace cilk2chan {
 /// Whether a `break` or `continue` in `node` leads out of it.
 [[nodiscard]] bool can_leave(const clang::Stmt* node);
 
+/// Whether some of the code runs in some cases only, or more than once.
+[[nodiscard]] bool has_branch(const clang::Stmt* code);
+
 /// Whether control can reach the end of `node`.
 [[nodiscard]] bool falls_through(const clang::Stmt* node);
 

@@ -205,6 +205,16 @@ std::optional<loop_form> find_form(const clang::ASTContext& context, const clang
   return form_finder(context, loop, refused).run();
 }
 
+std::optional<loop_form> find_form(const clang::ASTContext& context, const clang::ForStmt* loop) {
+  return find_form(context, loop, [](clang::SourceLocation, const refusal&, const std::string&) {});
+}
+
+std::vector<clang::Stmt*> statements_of(const clang::Stmt* body) {
+  const auto* list = llvm::dyn_cast<clang::CompoundStmt>(body);
+  if (list == nullptr) return {const_cast<clang::Stmt*>(body)};
+  return {list->body_begin(), list->body_end()};
+}
+
 bool is_inclusive(const loop_form& form) {
   return form.comparison == clang::BO_LE || form.comparison == clang::BO_GE;
 }

@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace cilk2chan {
 
@@ -18,6 +19,13 @@ using loop_refusal =
 [[nodiscard]] std::optional<loop_form> find_form(const clang::ASTContext& context,
                                                  const clang::ForStmt* loop,
                                                  const loop_refusal& refused);
+
+/// The same, for callers that do not ask why not.
+[[nodiscard]] std::optional<loop_form> find_form(const clang::ASTContext& context,
+                                                 const clang::ForStmt* loop);
+
+/// The statements of a loop's body: those of a block, or the one that it is.
+[[nodiscard]] std::vector<clang::Stmt*> statements_of(const clang::Stmt* body);
 
 /// Whether the loop runs for the limit itself: `<=` and `>=`.
 [[nodiscard]] bool is_inclusive(const loop_form& form);

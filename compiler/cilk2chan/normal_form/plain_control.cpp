@@ -129,8 +129,7 @@ void plain_control::loop(const clang::ForStmt* code) {
 }
 
 void plain_control::parallel_loop(const clang::ForStmt* code) {
-  const auto form = find_form(source_.context, code,
-                              [](clang::SourceLocation, const refusal&, const std::string&) {});
+  const auto form = find_form(source_.context, code);
   const auto* head = llvm::dyn_cast_or_null<clang::DeclStmt>(code->getInit());
   if (!form || calls(code->getCond()) || calls(code->getInc())) return fail();
   if (head == nullptr) return loop_of_outer(*form, code, chunk_views(code));

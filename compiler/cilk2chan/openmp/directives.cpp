@@ -348,8 +348,7 @@ void directive_translator::team_loop(const clang::OMPExecutableDirective* one) {
 void directive_translator::shared_loop(const clang::OMPExecutableDirective* one,
                                        const clang::ForStmt* loop, own_variables own,
                                        const std::vector<reduced_variable>* of_thread) {
-  const auto form = find_form(out_.source.context, loop,
-                              [](clang::SourceLocation, const refusal&, const std::string&) {});
+  const auto form = find_form(out_.source.context, loop);
   if (form) {
     own.fresh.remove(form->variable);
     own.first.remove(form->variable);

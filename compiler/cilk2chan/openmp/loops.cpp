@@ -147,7 +147,7 @@ class loop_translator {
     is_last = "cilk_omp_at == cilk_omp_count - 1";
   }
 
-  // Of a variable it is in the frame; of a section, which may be long, there are fewer parts.
+  // Parts of a variable are in the frame; a section may be long, so it has fewer of them.
   static std::string array_of_parts(const reduced_variable& each) {
     if (!each.section) {
       const std::string first =

@@ -143,10 +143,9 @@ struct run_tuning {
   /// Looks between two times that a wavefront tells its progress, if it is shown: about a
   /// millisecond of short tasks. It only writes to the host's memory, and does not wait for it.
   static constexpr std::uint32_t looks_between_progress = 128;
-  /// If it is not shown, the host only wants to know whether there is any. Leaves of a group take
-  /// long, so there are few looks between them.
-  static constexpr std::uint32_t looks_between_signs = 4096;
-  static constexpr std::uint32_t looks_between_signs_of_leaves = 32;
+  /// If it is not shown, the host only wants to know whether there is any, also where a look takes
+  /// a tenth of a second. Runs of less than a millisecond write nothing.
+  static constexpr std::uint32_t looks_between_signs = 256;
   /// How often the host reads the wavefronts' progress: these are a few thousand lines of memory
   /// that the device writes to.
   static constexpr std::chrono::milliseconds between_progress_reads{100};

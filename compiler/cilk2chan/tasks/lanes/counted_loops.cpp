@@ -1,9 +1,9 @@
 #include "tasks/lanes/counted_loops.hpp"
 
-#include "analysis/change_visitor.hpp"
 #include "analysis/effects.hpp"  // can_leave
 #include "analysis/loop_forms.hpp"
 #include "frontend/keywords.hpp"
+#include "tasks/lanes/first_uses.hpp"
 #include "tasks/lanes/tree_copy.hpp"
 
 #include <algorithm>
@@ -11,38 +11,6 @@
 
 namespace cilk2chan {
 namespace {
-
-// Counts the changes and the mentions of each variable.
-class use_counter : public change_visitor {
- public:
-  std::map<const clang::VarDecl*, unsigned> changes;
-  std::map<const clang::VarDecl*, unsigned> mentions;
-  bool branches = false;  // some of the code runs in some cases only, or more than once
-
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
-    if (const auto* one = llvm::dyn_cast<clang::VarDecl>(name->getDecl())) ++mentions[one];
-    return true;
-  }
-  bool VisitStmt(clang::Stmt* node) override {
-    const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(node);
-    branches = branches || (operation != nullptr && operation->isLogicalOp()) ||
-               llvm::isa<clang::IfStmt, clang::SwitchStmt, clang::ForStmt, clang::WhileStmt,
-                         clang::DoStmt, clang::CXXForRangeStmt, clang::ConditionalOperator,
-                         clang::StmtExpr, clang::LambdaExpr>(node);
-    return true;
-  }
-
- private:
-  void change(const clang::Expr* place) override {
-    if (const clang::VarDecl* one = bare_variable(place)) ++changes[one];
-  }
-};
-
-use_counter uses_in(const clang::Stmt* code) {
-  use_counter counter;
-  if (code != nullptr) counter.look_through(code);
-  return counter;
-}
 
 // A change of a variable by a constant.
 struct steady_change {
@@ -76,64 +44,24 @@ struct walker {
   bool changed = false;  // in this iteration, where the copy is
 };
 
-class loop_counter {
+class loop_counter : public tree_rewriter {
  public:
   loop_counter(const program& source, const variable_usage& usage)
-      : source_(source), context_(*source.context), usage_(usage) {}
-
-  clang::Stmt* rewritten(clang::Stmt* code) {
-    if (code == nullptr) return nullptr;
-    if (auto* list = llvm::dyn_cast<clang::CompoundStmt>(code)) {
-      std::vector<clang::Stmt*> all;
-      bool changed = false;
-      for (clang::Stmt* each : list->body()) {
-        all.push_back(rewritten(each));
-        changed = changed || all.back() != each;
-      }
-      return changed ? clang::CompoundStmt::Create(context_, all, clang::FPOptionsOverride(),
-                                                   list->getLBracLoc(), list->getRBracLoc())
-                     : code;
-    }
-    if (auto* branch = llvm::dyn_cast<clang::IfStmt>(code)) {
-      clang::Stmt* then = rewritten(branch->getThen());
-      clang::Stmt* otherwise = rewritten(branch->getElse());
-      if (then == branch->getThen() && otherwise == branch->getElse()) return code;
-      return clang::IfStmt::Create(context_, branch->getIfLoc(), branch->getStatementKind(),
-                                   branch->getInit(), branch->getConditionVariable(),
-                                   branch->getCond(), branch->getLParenLoc(),
-                                   branch->getRParenLoc(), then, branch->getElseLoc(), otherwise);
-    }
-    if (auto* loop = llvm::dyn_cast<clang::ForStmt>(code)) {
-      clang::Stmt* body = rewritten(loop->getBody());
-      auto* now = loop;
-      if (body != loop->getBody())
-        now = new (context_) clang::ForStmt(
-            context_, loop->getInit(), loop->getCond(), loop->getConditionVariable(),
-            loop->getInc(), body, loop->getForLoc(), loop->getLParenLoc(), loop->getRParenLoc());
-      if (loop->getConditionVariable() != nullptr) return now;
-      const bool counts =
-          find_form(context_, loop, [](clang::SourceLocation, const refusal&, const std::string&) {
-          }).has_value();
-      clang::Stmt* made = counted(loop->getForLoc(), loop->getInit(), loop->getCond(),
-                                  loop->getInc(), body, counts);
-      return made != nullptr ? made : now;
-    }
-    if (auto* loop = llvm::dyn_cast<clang::WhileStmt>(code)) {
-      clang::Stmt* body = rewritten(loop->getBody());
-      auto* now = loop;
-      if (body != loop->getBody())
-        now = clang::WhileStmt::Create(context_, loop->getConditionVariable(), loop->getCond(),
-                                       body, loop->getWhileLoc(), loop->getLParenLoc(),
-                                       loop->getRParenLoc());
-      if (loop->getConditionVariable() != nullptr) return now;
-      clang::Stmt* made =
-          counted(loop->getWhileLoc(), nullptr, loop->getCond(), nullptr, body, false);
-      return made != nullptr ? made : now;
-    }
-    return code;
-  }
+      : tree_rewriter(*source.context), source_(source), usage_(usage) {}
 
  private:
+  clang::Stmt* instead_of(clang::Stmt* code) override {
+    if (auto* loop = llvm::dyn_cast<clang::ForStmt>(code);
+        loop != nullptr && loop->getConditionVariable() == nullptr)
+      return counted(loop->getForLoc(), loop->getInit(), loop->getCond(), loop->getInc(),
+                     loop->getBody(), find_form(context_, loop).has_value());
+    if (auto* loop = llvm::dyn_cast<clang::WhileStmt>(code);
+        loop != nullptr && loop->getConditionVariable() == nullptr)
+      return counted(loop->getWhileLoc(), nullptr, loop->getCond(), nullptr, loop->getBody(),
+                     false);
+    return nullptr;
+  }
+
   // What a loop's condition says.
   struct condition {
     const clang::VarDecl* variable = nullptr;
@@ -174,13 +102,13 @@ class loop_counter {
            (number || type->isObjectPointerType());
   }
   // Whether a limit is the same before each iteration.
-  bool is_fixed(const clang::Expr* limit, const use_counter& all) const {
+  bool is_fixed(const clang::Expr* limit, const change_counts& all) const {
     struct visitor : tree_walker {
-      const use_counter* all = nullptr;
+      const change_counts* all = nullptr;
       bool fixed = true;
       bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
         const auto* one = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-        if (one != nullptr) fixed = fixed && one->hasLocalStorage() && !all->changes.contains(one);
+        if (one != nullptr) fixed = fixed && one->hasLocalStorage() && !all->contains(one);
         return fixed;
       }
       bool VisitExpr(clang::Expr* value) override {
@@ -204,13 +132,13 @@ class loop_counter {
       return nullptr;
     const auto how = read(test);
     if (!how || !can_walk(how->variable)) return nullptr;
-    use_counter all = uses_in(body);
+    change_counts all = changes_in(body);
     for (const clang::Expr* part : {test, next}) {
-      for (const auto& [one, times] : uses_in(part).changes) all.changes[one] += times;
+      for (const auto& [one, times] : changes_in(part)) all[one] += times;
     }
     walkers_.clear();
     find_walkers(body, next, all);
-    if (how->change && all.changes[how->variable] == 1)
+    if (how->change && all[how->variable] == 1)
       walkers_.push_back({how->variable, how->change->by, true});
     const auto by = std::ranges::find(walkers_, how->variable, &walker::variable);
     const bool besides = walkers_.size() > 1;
@@ -221,18 +149,13 @@ class loop_counter {
   }
 
   // The variables that change once in each iteration, in a statement that no branch is around.
-  void find_walkers(const clang::Stmt* body, clang::Expr* next, const use_counter& all) {
-    const auto* list = llvm::dyn_cast<clang::CompoundStmt>(body);
-    const auto statements =
-        list != nullptr ? std::vector<const clang::Stmt*>(list->body_begin(), list->body_end())
-                        : std::vector<const clang::Stmt*>{body};
-    for (const clang::Stmt* each : statements) note_walks(each, all);
+  void find_walkers(const clang::Stmt* body, clang::Expr* next, const change_counts& all) {
+    for (const clang::Stmt* each : statements_of(body)) note_walks(each, all);
     if (next != nullptr) note_walks(next, all);
   }
-  void note_walks(const clang::Stmt* statement, const use_counter& all) {
+  void note_walks(const clang::Stmt* statement, const change_counts& all) {
     if (!llvm::isa<clang::Expr, clang::DeclStmt>(statement)) return;
-    use_counter here = uses_in(statement);
-    if (here.branches) return;
+    if (has_branch(statement)) return;
     struct visitor : tree_walker {
       const clang::ASTContext* context = nullptr;
       std::vector<steady_change> found;
@@ -246,7 +169,7 @@ class loop_counter {
     look.context = &context_;
     look.look_through(statement);
     for (const steady_change& one : look.found) {
-      if (all.changes.at(one.variable) == 1 && here.mentions[one.variable] == 1 &&
+      if (all.at(one.variable) == 1 && mentions(statement, one.variable) == 1 &&
           can_walk(one.variable))
         walkers_.push_back({one.variable, one.by, false});
     }
@@ -339,13 +262,9 @@ class loop_counter {
   clang::Stmt* copied(clang::Stmt* body) {
     tree_copy copy(source_, "");
     for (const walker& one : walkers_) copy.note(one.variable);
-    copy.instead = [this](clang::Expr* value) { return instead_of(value); };
-    const auto* list = llvm::dyn_cast<clang::CompoundStmt>(body);
-    const auto statements = list != nullptr
-                                ? std::vector<clang::Stmt*>(list->body_begin(), list->body_end())
-                                : std::vector<clang::Stmt*>{body};
+    copy.instead = [this](clang::Expr* value) { return value_instead(value); };
     std::vector<clang::Stmt*> all;
-    for (clang::Stmt* each : statements) {
+    for (clang::Stmt* each : statements_of(body)) {
       const auto* value = llvm::dyn_cast<clang::Expr>(each);
       const auto own = value == nullptr ? std::nullopt : walk_of(context_, value->IgnoreParens());
       walker* const one = own ? walker_of(own->variable) : nullptr;
@@ -360,7 +279,7 @@ class loop_counter {
   }
 
   // Null: it is copied as others are.
-  clang::Expr* instead_of(clang::Expr* value) {
+  clang::Expr* value_instead(clang::Expr* value) {
     if (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(value);
         cast != nullptr && cast->getCastKind() == clang::CK_LValueToRValue) {
       const clang::Expr* inner = cast->getSubExpr()->IgnoreParens();
@@ -403,7 +322,7 @@ class loop_counter {
           binary(times, clang::BO_Mul, literal(one.by < 0 ? -one.by : one.by, number), number));
     return binary(value_of(one.variable), one.by < 0 ? clang::BO_Sub : clang::BO_Add, times, type);
   }
-  // Of what is added to a pointer or a number.
+  // The type of what is added to a pointer or a number.
   clang::QualType number_type(clang::QualType type) const {
     return type->isPointerType() ? count_type_ : type.getUnqualifiedType();
   }
@@ -446,7 +365,6 @@ class loop_counter {
   }
 
   const program& source_;
-  clang::ASTContext& context_;
   const variable_usage& usage_;
   unsigned loops_ = 0;
   // Of the loop at hand:

@@ -27,11 +27,6 @@ bool is_mathematics(const clang::FunctionDecl* function) {
   return is_device_mathematics(name) && !name.starts_with("lgamma") && !name.starts_with("tgamma");
 }
 
-// What lanes of a hand-written group function tell each other (channels/group.h).
-bool is_for_groups(const clang::FunctionDecl* function) {
-  return function->getIdentifier() != nullptr && function->getName().starts_with("channels_");
-}
-
 class effect_finder : public change_visitor {
  public:
   effect_finder(call_effects& calls, const std::function<bool(const clang::VarDecl*)>& owns)
@@ -112,6 +107,10 @@ class effect_finder : public change_visitor {
 };
 
 }  // namespace
+
+bool is_for_groups(const clang::FunctionDecl* function) {
+  return function->getIdentifier() != nullptr && function->getName().starts_with("channels_");
+}
 
 const clang::Expr* place_read(const clang::Stmt* node) {
   if (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(node))

@@ -16,6 +16,10 @@ enum class call_effect {
   any,    // it may do anything
 };
 
+/// Whether the function is one by which the lanes of a hand-written group function tell each other
+/// something (channels/group.h).
+[[nodiscard]] bool is_for_groups(const clang::FunctionDecl* function);
+
 /// Knows functions by what they do. Asks each definition once.
 class call_effects {
  public:

@@ -1,7 +1,7 @@
 #include "tasks/lanes/first_uses.hpp"
 
+#include "analysis/change_visitor.hpp"
 #include "analysis/usage.hpp"
-#include "frontend/tree_walker.hpp"
 #include "tasks/lanes/printing.hpp"
 
 #include <clang/AST/Expr.h>
@@ -23,13 +23,6 @@ class mention_counter : public tree_walker {
  private:
   const clang::VarDecl* variable_;
 };
-
-unsigned mentions(const clang::Stmt* code, const clang::VarDecl* variable) {
-  if (code == nullptr) return 0;
-  mention_counter counter(variable);
-  counter.look_through(code);
-  return counter.count;
-}
 
 enum class first_use {
   none,
@@ -194,6 +187,25 @@ class joining_finder : public tree_walker {
 };
 
 }  // namespace
+
+unsigned mentions(const clang::Stmt* code, const clang::VarDecl* variable) {
+  if (code == nullptr) return 0;
+  mention_counter counter(variable);
+  counter.look_through(code);
+  return counter.count;
+}
+
+change_counts changes_in(const clang::Stmt* code) {
+  struct counter : change_visitor {
+    change_counts counts;
+    void change(const clang::Expr* place) override {
+      if (const clang::VarDecl* one = bare_variable(place)) ++counts[one];
+    }
+  };
+  counter look;
+  if (code != nullptr) look.look_through(code);
+  return look.counts;
+}
 
 bool is_set_first(const clang::Stmt* body, const clang::VarDecl* variable) {
   return first_use_in(body, variable) == first_use::set;

@@ -5,10 +5,19 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/Stmt.h>
 
+#include <map>
 #include <optional>
 #include <string>
 
 namespace cilk2chan {
+
+/// How often the code names the variable; it may be null.
+[[nodiscard]] unsigned mentions(const clang::Stmt* code, const clang::VarDecl* variable);
+
+using change_counts = std::map<const clang::VarDecl*, unsigned>;
+
+/// How often the code, which may be null, has a change of each variable.
+[[nodiscard]] change_counts changes_in(const clang::Stmt* code);
 
 /// Whether `body` sets the variable before it uses it, whichever way it goes.
 [[nodiscard]] bool is_set_first(const clang::Stmt* body, const clang::VarDecl* variable);

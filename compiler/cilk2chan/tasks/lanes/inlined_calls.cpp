@@ -2,6 +2,7 @@
 
 #include "analysis/usage.hpp"
 #include "frontend/tree_walker.hpp"
+#include "tasks/lanes/effects.hpp"
 #include "tasks/lanes/tree_copy.hpp"
 
 #include <clang/AST/Expr.h>
@@ -19,63 +20,19 @@ constexpr llvm::StringLiteral prefix_of_names = "cilk_called_";
 constexpr unsigned deepest_call = 4;
 
 // Writes a function's body anew around the calls that are replaced.
-class inliner {
+class inliner : public tree_rewriter {
  public:
   inliner(const program& source, const clang::FunctionDecl* function, reference_finder& finder)
-      : source_(source), context_(*source.context), caller_(function), finder_(finder) {}
+      : tree_rewriter(*source.context), source_(source), caller_(function), finder_(finder) {}
 
   std::set<const clang::FunctionDecl*> inlined;
 
-  // `in_loop`: the code stands in a loop. Returns the same code if nothing in it is replaced.
-  clang::Stmt* rewritten(clang::Stmt* code, bool in_loop) {
-    if (code == nullptr) return nullptr;
-    if (auto* list = llvm::dyn_cast<clang::CompoundStmt>(code)) {
-      std::vector<clang::Stmt*> all;
-      bool changed = false;
-      for (clang::Stmt* each : list->body()) {
-        clang::Stmt* made = rewritten(each, in_loop);
-        changed = changed || made != each;
-        // Names are no others, so what was called needs no block of its own.
-        const auto* inner = llvm::dyn_cast<clang::CompoundStmt>(made);
-        if (made != each && llvm::isa<clang::Expr>(each) && inner != nullptr) {
-          all.insert(all.end(), inner->body_begin(), inner->body_end());
-        } else {
-          all.push_back(made);
-        }
-      }
-      return changed ? clang::CompoundStmt::Create(context_, all, clang::FPOptionsOverride(),
-                                                   list->getLBracLoc(), list->getRBracLoc())
-                     : code;
-    }
-    if (auto* loop = llvm::dyn_cast<clang::ForStmt>(code)) {
-      clang::Stmt* body = rewritten(loop->getBody(), true);
-      if (body == loop->getBody()) return code;
-      return new (context_) clang::ForStmt(
-          context_, loop->getInit(), loop->getCond(), loop->getConditionVariable(), loop->getInc(),
-          body, loop->getForLoc(), loop->getLParenLoc(), loop->getRParenLoc());
-    }
-    if (auto* branch = llvm::dyn_cast<clang::IfStmt>(code)) {
-      clang::Stmt* then = rewritten(branch->getThen(), in_loop);
-      clang::Stmt* otherwise = rewritten(branch->getElse(), in_loop);
-      if (then == branch->getThen() && otherwise == branch->getElse()) return code;
-      return clang::IfStmt::Create(context_, branch->getIfLoc(), branch->getStatementKind(),
-                                   branch->getInit(), branch->getConditionVariable(),
-                                   branch->getCond(), branch->getLParenLoc(),
-                                   branch->getRParenLoc(), then, branch->getElseLoc(), otherwise);
-    }
-    if (auto* loop = llvm::dyn_cast<clang::WhileStmt>(code)) {
-      clang::Stmt* body = rewritten(loop->getBody(), true);
-      if (body == loop->getBody()) return code;
-      return clang::WhileStmt::Create(context_, loop->getConditionVariable(), loop->getCond(), body,
-                                      loop->getWhileLoc(), loop->getLParenLoc(),
-                                      loop->getRParenLoc());
-    }
+ private:
+  clang::Stmt* instead_of(clang::Stmt* code) override {
     auto* call = llvm::dyn_cast<clang::CallExpr>(code);
-    clang::Stmt* made = in_loop && call != nullptr ? replaced(call) : nullptr;
-    return made != nullptr ? made : code;
+    return is_in_loop() && call != nullptr ? replaced(call) : nullptr;
   }
 
- private:
   clang::Stmt* replaced(clang::CallExpr* call) {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     const clang::FunctionDecl* definition = callee == nullptr ? nullptr : callee->getDefinition();
@@ -97,7 +54,7 @@ class inliner {
     clang::Stmt* made = clang::CompoundStmt::Create(context_, all, clang::FPOptionsOverride(),
                                                     call->getBeginLoc(), call->getEndLoc());
     ++depth_;
-    made = rewritten(made, true);
+    made = rewritten(made);
     --depth_;
     return made;
   }
@@ -113,11 +70,8 @@ class inliner {
         !callee->getDeclContext()->Equals(caller_->getDeclContext()))
       return false;
     const references& names = finder_.of(callee);
-    const bool is_for_groups = std::ranges::any_of(names.functions, [](const auto* one) {
-      return one->getIdentifier() != nullptr && one->getName().starts_with("channels_");
-    });
-    if (is_for_groups) return false;
-    if (names.kept != nullptr || !names.pointer_calls.empty() || !names.virtual_calls.empty() ||
+    if (std::ranges::any_of(names.functions, is_for_groups) || names.kept != nullptr ||
+        !names.pointer_calls.empty() || !names.virtual_calls.empty() ||
         names.functions.contains(callee->getCanonicalDecl()) || hides_name_of(callee))
       return false;
     const variable_usage usage = usage_of(callee->getBody());
@@ -163,7 +117,6 @@ class inliner {
   }
 
   const program& source_;
-  clang::ASTContext& context_;
   const clang::FunctionDecl* caller_;
   reference_finder& finder_;
   std::set<llvm::StringRef> own_names_ = names_in(caller_);
@@ -177,7 +130,7 @@ inlined_body with_inlined_calls(const program& source, const clang::FunctionDecl
                                 reference_finder& finder) {
   inliner how(source, function, finder);
   inlined_body made;
-  made.code = how.rewritten(function->getBody(), false);
+  made.code = how.rewritten(function->getBody());
   made.inlined = std::move(how.inlined);
   return made;
 }

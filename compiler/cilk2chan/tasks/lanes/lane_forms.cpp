@@ -26,11 +26,11 @@ std::string arguments_of(const clang::FunctionDecl* function, const std::string&
   return text;
 }
 
-// Whether the program says itself what the lanes of a wavefront do in the function.
-bool is_for_groups(reference_finder& finder, const clang::FunctionDecl* function) {
-  return std::ranges::any_of(finder.of(function).functions, [](const auto* callee) {
-    return callee->getIdentifier() != nullptr && callee->getName().starts_with("channels_");
-  });
+// Runs a leaf by the function of that name.
+std::string leaf_text(const std::string& name, const clang::FunctionDecl* function, bool divided) {
+  std::string arguments = arguments_of(function, "args");
+  if (divided) arguments += (arguments.empty() ? "" : ", ") + std::string("cilk_group.division()");
+  return "return " + name + "(" + arguments + ");\n";
 }
 
 }  // namespace
@@ -77,7 +77,9 @@ void lane_forms::find_candidates(reference_finder& finder) {
       const task_function* own = source_.task_of(one);
       const clang::FunctionDecl* definition = one->getDefinition();
       if ((own != nullptr && !own->leaf) || definition == nullptr || !file_.has_text(definition) ||
-          !llvm::isa<clang::CompoundStmt>(definition->getBody()) || is_for_groups(finder, one))
+          !llvm::isa<clang::CompoundStmt>(definition->getBody()) ||
+          // The program says itself what lanes do.
+          std::ranges::any_of(finder.of(one).functions, is_for_groups))
         continue;
       form& made = forms_[one->getCanonicalDecl()];
       if (made.definition != nullptr) continue;
@@ -138,21 +140,39 @@ void lane_forms::find_forms(reference_finder& finder) {
 }
 
 void lane_forms::write_form(form& one) {
-  const loop_place place{source_, calls_, one.usage, owns_all};
-  const name_rules rules;
-  const together how{place, one.loops, rules, nullptr,
-                     [this](const clang::FunctionDecl* callee) { return has_form(callee); }};
   one.why_not = obstacle_in(one.definition, one.usage);
   if (!one.why_not.empty()) return;
-  writer out(file_.line_directives);
-  out.line("");
-  out.line(declaration(one.definition, form_name(one.definition), "") + " { " + mark);
-  written_together made = write_together(how, one.body.code, out);
-  out.line("}");
+  written_together made;
+  one.text = text_of(one, nullptr, made);
   one.why_not = std::move(made.why_not);
   one.written = std::move(made.loops);
-  one.text = declarations_of(made.called) + out.take();
   one.called = std::move(made.called);
+}
+
+// `divided`: what wavefronts share, in the form in which they do.
+std::string lane_forms::text_of(const form& one, const clang::Stmt* divided,
+                                written_together& made) {
+  const loop_place place{source_, calls_, one.usage, owns_all};
+  const name_rules rules;
+  const together how{place,
+                     one.loops,
+                     rules,
+                     nullptr,
+                     [this](const clang::FunctionDecl* callee) { return has_form(callee); },
+                     divided};
+  const std::string head = divided == nullptr
+                               ? declaration(one.definition, form_name(one.definition), "")
+                               : declaration_of_divided(one.definition);
+  writer out(file_.line_directives);
+  out.line("");
+  out.line(head + " { " + mark);
+  made = write_together(how, one.body.code, out);
+  out.line("}");
+  return declarations_of(made.called) + out.take();
+}
+
+std::string lane_forms::declaration_of_divided(const clang::FunctionDecl* function) const {
+  return declaration(function, divided_name(function), "", division_parameter);
 }
 
 // Functions that call each other are looked at in any order: what a call leads to is known when
@@ -180,21 +200,8 @@ bool lane_forms::can_divide(const clang::FunctionDecl* function) const {
 void lane_forms::divide(const clang::FunctionDecl* function) {
   form& one = forms_.at(function->getCanonicalDecl());
   if (!one.divided_text.empty()) return;
-  const loop_place place{source_, calls_, one.usage, owns_all};
-  const name_rules rules;
-  const together how{place,
-                     one.loops,
-                     rules,
-                     nullptr,
-                     [this](const clang::FunctionDecl* callee) { return has_form(callee); },
-                     one.divided};
-  writer out(file_.line_directives);
-  out.line("");
-  out.line(declaration(one.definition, divided_name(one.definition), "", division_parameter) +
-           " { " + mark);
-  written_together made = write_together(how, one.body.code, out);
-  out.line("}");
-  one.divided_text = declarations_of(made.called) + out.take();
+  written_together made;
+  one.divided_text = text_of(one, one.divided, made);
   one.written.insert(made.loops.begin(), made.loops.end());
   inlined_.insert(one.body.inlined.begin(), one.body.inlined.end());
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(one.divided))
@@ -241,19 +248,16 @@ void lane_forms::find_leaf(const finished_task& task) {
   if (group_form(function) != nullptr || !has_form(function)) return;
   task_lanes made;
   made.is_leaf = "true";
-  const std::string arguments = arguments_of(function, "args");
-  if (can_divide(function)) {
+  made.divided = can_divide(function);
+  if (made.divided) {
     divide(function);
-    made.divided = true;
-    made.declarations =
-        declaration(function, divided_name(function), "", division_parameter) + ";\n";
-    made.leaf = divided_name(function) + "(" + arguments + (arguments.empty() ? "" : ", ") +
-                "cilk_group.division());\n";
+    made.declarations = declaration_of_divided(function) + ";\n";
   } else {
     made.called = {function->getCanonicalDecl()};
     made.declarations = declarations_of(made.called);
-    made.leaf = "return " + form_name(function) + "(" + arguments + ");\n";
   }
+  made.leaf = leaf_text(made.divided ? divided_name(function) : form_name(function), function,
+                        made.divided);
   leaves_[task.task] = std::move(made);
 }
 
@@ -297,20 +301,12 @@ void lane_forms::find_base_case(const finished_task& task) {
   lanes.called = made.called;
   lanes.functions = out.take();
   lanes.is_leaf = test + "(" + arguments_of(function, "args") + ")";
-  const std::string arguments = arguments_of(function, "args");
   lanes.divided = divided != nullptr;
-  lanes.leaf = "return " + run + "(" + arguments +
-               (!lanes.divided      ? ""
-                : arguments.empty() ? "cilk_group.division()"
-                                    : ", cilk_group.division()") +
-               ");\n";
+  lanes.leaf = leaf_text(run, function, lanes.divided);
   if (const auto* call = llvm::dyn_cast_or_null<clang::CallExpr>(divided)) {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     divide(callee);
-    lanes.called.erase(callee->getCanonicalDecl());
-    lanes.declarations =
-        declarations_of(lanes.called) +
-        declaration(callee->getDefinition(), divided_name(callee), "", division_parameter) + ";\n";
+    lanes.declarations += declaration_of_divided(callee->getDefinition()) + ";\n";
   }
   leaves_[task.task] = std::move(lanes);
 }

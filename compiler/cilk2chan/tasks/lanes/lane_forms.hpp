@@ -5,6 +5,7 @@
 #include "tasks/lanes/choice.hpp"
 #include "tasks/lanes/inlined_calls.hpp"
 #include "tasks/lanes/printing.hpp"
+#include "tasks/lanes/together.hpp"
 
 #include <functional>
 #include <map>
@@ -74,6 +75,8 @@ class lane_forms {
   void find_forms(reference_finder& finder);
   void study(form& one);
   void write_form(form& one);
+  [[nodiscard]] std::string text_of(const form& one, const clang::Stmt* divided,
+                                    written_together& made);
   void find_leaves(const finished_task& task);
   void find_uses();
   void find_division(form& one);
@@ -93,6 +96,7 @@ class lane_forms {
   [[nodiscard]] std::string declaration(const clang::FunctionDecl* function,
                                         const std::string& name, const std::string& result,
                                         const std::string& more = "") const;
+  [[nodiscard]] std::string declaration_of_divided(const clang::FunctionDecl* function) const;
   [[nodiscard]] std::string declarations_of(const function_list& all) const;
   [[nodiscard]] std::string said(const std::string& name, const chosen_loops& loops,
                                  const loop_set& written, const std::string& why_not,

@@ -39,8 +39,7 @@ class access_finder : public tree_walker {
     return true;
   }
   bool TraverseForStmt(clang::ForStmt* loop) override {
-    const auto form = find_form(*place_.source.context, loop,
-                                [](clang::SourceLocation, const refusal&, const std::string&) {});
+    const auto form = find_form(*place_.source.context, loop);
     const bool known = form && form->variable->hasLocalStorage() && place_.owns(form->variable) &&
                        !place_.usage.escaped.contains(form->variable);
     const bool before = on_condition_;
@@ -227,8 +226,7 @@ class loop_study {
   }
 
   void find_loop_form() {
-    const auto form = find_form(*place_.source.context, made_.node,
-                                [&](clang::SourceLocation, const refusal&, const std::string&) {});
+    const auto form = find_form(*place_.source.context, made_.node);
     if (!form) return no("it does not count a variable to a limit in equal steps");
     made_.form = *form;
     made_.first = first_value(made_.node, *form);
@@ -385,21 +383,15 @@ class loop_study {
   }
 
   std::optional<counted_loop> known_range(const clang::ForStmt* loop, address_reader& reader) {
-    const auto form = find_form(*place_.source.context, loop,
-                                [](clang::SourceLocation, const refusal&, const std::string&) {});
+    const auto form = find_form(*place_.source.context, loop);
     if (!form) return std::nullopt;
     const counted_loop made{*form, first_value(loop, *form), false};
-    for (const clang::Expr* value : {made.first, form->limit, form->step}) {
-      if (value != nullptr && (!reader.is_fixed(value) || reads_through_pointer(value)))
-        return std::nullopt;
-    }
-    return made;
+    return is_known(made, reader) ? std::optional(made) : std::nullopt;
   }
 
   // The one loop in the body of another, if all lanes can run all else, and that computes only.
   const clang::ForStmt* inside(const clang::ForStmt* loop) {
-    const auto form = find_form(*place_.source.context, loop,
-                                [](clang::SourceLocation, const refusal&, const std::string&) {});
+    const auto form = find_form(*place_.source.context, loop);
     const auto* list = llvm::dyn_cast<clang::CompoundStmt>(loop->getBody());
     if (!form || !form->variable->hasLocalStorage() || !place_.owns(form->variable) ||
         place_.usage.escaped.contains(form->variable))

@@ -223,6 +223,13 @@ bool reads_through_pointer(const clang::Stmt* code) {
   return reads.found;
 }
 
+bool is_known(const counted_loop& loop, address_reader& reader) {
+  const auto known = [&](const clang::Expr* value) {
+    return value == nullptr || (reader.is_fixed(value) && !reads_through_pointer(value));
+  };
+  return known(loop.first) && known(loop.form.limit) && known(loop.form.step);
+}
+
 bool stores_nearby(const program& source, const lane_loop& loop) {
   lane_loop copy = loop;
   const variable_usage none;

@@ -13,6 +13,9 @@ namespace cilk2chan {
 /// Whether the code reads through a pointer, which has to be valid for that.
 [[nodiscard]] bool reads_through_pointer(const clang::Stmt* code);
 
+/// Whether the loop's range is the same whenever it is come to, and known before.
+[[nodiscard]] bool is_known(const counted_loop& loop, address_reader& reader);
+
 /// Whether neighbouring iterations store to, or else read, neighbouring memory.
 [[nodiscard]] bool stores_nearby(const program& source, const lane_loop& loop);
 

@@ -1,41 +1,13 @@
 #include "tasks/lanes/prefixes.hpp"
 
-#include "analysis/change_visitor.hpp"
+#include "analysis/loop_forms.hpp"
+#include "frontend/tree_walker.hpp"
 #include "tasks/lanes/first_uses.hpp"
 
 #include <algorithm>
 
 namespace cilk2chan {
 namespace {
-
-class change_counter : public change_visitor {
- public:
-  explicit change_counter(const clang::VarDecl* variable) : variable_(variable) {}
-
-  unsigned changes = 0;
-
- private:
-  void change(const clang::Expr* place) override {
-    if (bare_variable(place) == variable_) ++changes;
-  }
-
-  const clang::VarDecl* variable_;
-};
-
-bool mentions(const clang::Stmt* code, const clang::VarDecl* variable) {
-  struct visitor : tree_walker {
-    const clang::VarDecl* variable = nullptr;
-    bool found = false;
-    bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
-      found = found || name->getDecl() == variable;
-      return !found;
-    }
-  };
-  visitor look;
-  look.variable = variable;
-  if (code != nullptr) look.look_through(code);
-  return look.found;
-}
 
 // The value of a statement that is evaluated before all else that it does.
 const clang::Expr* first_value_in(const clang::Stmt* statement, const clang::VarDecl* variable) {
@@ -49,7 +21,7 @@ const clang::Expr* first_value_in(const clang::Stmt* statement, const clang::Var
     value = value->IgnoreParenImpCasts();
     const auto* change = llvm::dyn_cast<clang::BinaryOperator>(value);
     if (change == nullptr || change->getOpcode() != clang::BO_Assign ||
-        mentions(change->getLHS(), variable))
+        mentions(change->getLHS(), variable) != 0)
       return value;
     value = change->getRHS();
   }
@@ -86,12 +58,12 @@ class term_finder {
       : place_(place), body_(body), sum_(into) {}
 
   // `before`: the statements of the body in front of the sum. False if it cannot be done.
-  bool run(llvm::ArrayRef<const clang::Stmt*> before) {
+  bool run(llvm::ArrayRef<clang::Stmt*> before) {
     bool loads = false;
     if (sum_.term != nullptr) {
       const code_effects does = effects_of(sum_.term, place_.calls, place_.owns);
       if (!sum_.term->getType()->isIntegerType() || !does.can_all() || !does.changed.empty() ||
-          mentions(sum_.term, sum_.variable))
+          mentions(sum_.term, sum_.variable) != 0)
         return false;
       loads = does.loads;
       needs(sum_.term);
@@ -106,7 +78,7 @@ class term_finder {
       }
       // The lanes run it twice.
       const auto is_own = [&](const clang::VarDecl* one) { return is_set_first(body_, one); };
-      if (does.stores || does.has_loop || mentions(*each, sum_.variable) ||
+      if (does.stores || does.has_loop || mentions(*each, sum_.variable) != 0 ||
           !std::ranges::all_of(does.changed, is_own))
         return false;
       loads = loads || does.loads;
@@ -147,14 +119,11 @@ std::optional<prefix_sum> prefix_of(const loop_place& place, const clang::ForStm
                                     const clang::VarDecl* variable) {
   if (!variable->getType()->isIntegerType() || variable->getType()->isBooleanType())
     return std::nullopt;
-  change_counter counter(variable);
-  counter.look_through(loop);
-  if (counter.changes != 1) return std::nullopt;
+  const change_counts changes = changes_in(loop);
+  const auto own = changes.find(variable);
+  if (own == changes.end() || own->second != 1) return std::nullopt;
   const clang::Stmt* body = loop->getBody();
-  const auto* list = llvm::dyn_cast<clang::CompoundStmt>(body);
-  const auto statements =
-      list != nullptr ? std::vector<const clang::Stmt*>(list->body_begin(), list->body_end())
-                      : std::vector<const clang::Stmt*>{body};
+  const std::vector<clang::Stmt*> statements = statements_of(body);
   for (std::size_t i = 0; i < statements.size(); ++i) {
     const clang::Expr* value = first_value_in(statements[i], variable);
     auto sum = value == nullptr ? std::nullopt : sum_in(value, variable);

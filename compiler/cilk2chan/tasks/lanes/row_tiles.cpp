@@ -1,6 +1,6 @@
 #include "tasks/lanes/row_tiles.hpp"
 
-#include "frontend/tree_walker.hpp"
+#include "analysis/effects.hpp"
 #include "tasks/lanes/overlaps.hpp"
 #include "tasks/lanes/printing.hpp"
 
@@ -9,28 +9,6 @@
 
 namespace cilk2chan {
 namespace {
-
-// Finds what makes a statement run in some iterations only, or more than once.
-class branch_finder : public tree_walker {
- public:
-  static bool is_in(const clang::Stmt* code) {
-    branch_finder finder;
-    finder.look_through(code);
-    return finder.found_;
-  }
-
-  bool VisitStmt(clang::Stmt* node) override {
-    const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(node);
-    found_ = found_ || (operation != nullptr && operation->isLogicalOp()) ||
-             llvm::isa<clang::IfStmt, clang::SwitchStmt, clang::ForStmt, clang::WhileStmt,
-                       clang::DoStmt, clang::CXXForRangeStmt, clang::ContinueStmt,
-                       clang::ConditionalOperator, clang::StmtExpr>(node);
-    return !found_;
-  }
-
- private:
-  bool found_ = false;
-};
 
 // The loop that is all of a loop's body; null if there is more, or none.
 const clang::ForStmt* only_loop(const clang::ForStmt* around) {
@@ -47,7 +25,7 @@ bool ends_with(const clang::ForStmt* around, const clang::ForStmt* inside) {
   const auto* list = llvm::dyn_cast<clang::CompoundStmt>(body);
   if (list == nullptr || list->body_empty() || list->body_back() != inside) return false;
   return std::all_of(list->body_begin(), std::prev(list->body_end()), [](const clang::Stmt* one) {
-    return llvm::isa<clang::DeclStmt>(one) && !branch_finder::is_in(one);
+    return llvm::isa<clang::DeclStmt>(one) && !has_branch(one);
   });
 }
 
@@ -57,7 +35,7 @@ std::optional<row_tile> find_row_tile(const loop_place& place, const lane_loop& 
   row_tile made;
   made.inner = only_loop(loop.nest);
   if (made.inner == nullptr || made.inner == loop.node || !ends_with(made.inner, loop.node) ||
-      branch_finder::is_in(loop.node->getBody()))
+      has_branch(loop.node->getBody()))
     return std::nullopt;
 
   const auto stores = [](const access& one) { return one.stores; };
@@ -85,11 +63,8 @@ std::optional<row_tile> find_row_tile(const loop_place& place, const lane_loop& 
   const std::vector<counted_loop> none;
   address_reader reader(place.source, loop.variables, none);
   for (const counted_loop& one : stored->around) {
-    for (const clang::Expr* value : {one.first, one.form.limit, one.form.step}) {
-      if (value != nullptr && (!reader.is_fixed(value) || reads_through_pointer(value)))
-        return std::nullopt;
-    }
-    if (!one.form.variable->getType()->isIntegerType()) return std::nullopt;
+    if (!is_known(one, reader) || !one.form.variable->getType()->isIntegerType())
+      return std::nullopt;
   }
   for (const clang::VarDecl* one : loop.variables.changed) {
     const bool counts = one == stored->around[0].form.variable ||

@@ -199,6 +199,66 @@ clang::Expr* tree_copy::copy_call(clang::CallExpr* call) {
                                  clang::FPOptionsOverride());
 }
 
+clang::Stmt* tree_rewriter::rewritten(clang::Stmt* code) {
+  if (code == nullptr) return nullptr;
+  clang::Stmt* now = with_inside(code);
+  if (llvm::isa<clang::CompoundStmt, clang::IfStmt>(now)) return now;
+  clang::Stmt* made = instead_of(now);
+  return made != nullptr ? made : now;
+}
+
+clang::Stmt* tree_rewriter::inside_of_loop(clang::Stmt* body) {
+  ++loops_;
+  clang::Stmt* made = rewritten(body);
+  --loops_;
+  return made;
+}
+
+clang::Stmt* tree_rewriter::with_inside(clang::Stmt* code) {
+  if (auto* list = llvm::dyn_cast<clang::CompoundStmt>(code)) {
+    std::vector<clang::Stmt*> all;
+    bool changed = false;
+    for (clang::Stmt* each : list->body()) {
+      clang::Stmt* made = rewritten(each);
+      changed = changed || made != each;
+      // What stands for an expression needs no block of its own.
+      const auto* inner = llvm::dyn_cast<clang::CompoundStmt>(made);
+      if (inner != nullptr && llvm::isa<clang::Expr>(each)) {
+        all.insert(all.end(), inner->body_begin(), inner->body_end());
+      } else {
+        all.push_back(made);
+      }
+    }
+    return changed ? clang::CompoundStmt::Create(context_, all, clang::FPOptionsOverride(),
+                                                 list->getLBracLoc(), list->getRBracLoc())
+                   : code;
+  }
+  if (auto* branch = llvm::dyn_cast<clang::IfStmt>(code)) {
+    clang::Stmt* then = rewritten(branch->getThen());
+    clang::Stmt* otherwise = rewritten(branch->getElse());
+    if (then == branch->getThen() && otherwise == branch->getElse()) return code;
+    return clang::IfStmt::Create(context_, branch->getIfLoc(), branch->getStatementKind(),
+                                 branch->getInit(), branch->getConditionVariable(),
+                                 branch->getCond(), branch->getLParenLoc(), branch->getRParenLoc(),
+                                 then, branch->getElseLoc(), otherwise);
+  }
+  if (auto* loop = llvm::dyn_cast<clang::ForStmt>(code)) {
+    clang::Stmt* body = inside_of_loop(loop->getBody());
+    if (body == loop->getBody()) return code;
+    return new (context_) clang::ForStmt(
+        context_, loop->getInit(), loop->getCond(), loop->getConditionVariable(), loop->getInc(),
+        body, loop->getForLoc(), loop->getLParenLoc(), loop->getRParenLoc());
+  }
+  if (auto* loop = llvm::dyn_cast<clang::WhileStmt>(code)) {
+    clang::Stmt* body = inside_of_loop(loop->getBody());
+    if (body == loop->getBody()) return code;
+    return clang::WhileStmt::Create(context_, loop->getConditionVariable(), loop->getCond(), body,
+                                    loop->getWhileLoc(), loop->getLParenLoc(),
+                                    loop->getRParenLoc());
+  }
+  return code;
+}
+
 clang::Stmt* declaration_of(clang::ASTContext& context, clang::VarDecl* variable) {
   return new (context) clang::DeclStmt(clang::DeclGroupRef(variable), variable->getLocation(),
                                        variable->getLocation());

@@ -51,6 +51,31 @@ class tree_copy {
   bool complete_ = true;
 };
 
+/// Writes code anew around the statements for which others stand. What has none in it stays as it
+/// is.
+class tree_rewriter {
+ public:
+  explicit tree_rewriter(clang::ASTContext& context) : context_(context) {}
+  virtual ~tree_rewriter() = default;
+
+  [[nodiscard]] clang::Stmt* rewritten(clang::Stmt* code);
+
+ protected:
+  /// What stands for a loop in which all is done, or for any other statement that is no list and no
+  /// branch; null: itself.
+  virtual clang::Stmt* instead_of(clang::Stmt* code) = 0;
+  /// Whether the statement at hand is in a loop.
+  [[nodiscard]] bool is_in_loop() const { return loops_ != 0; }
+
+  clang::ASTContext& context_;
+
+ private:
+  clang::Stmt* with_inside(clang::Stmt* code);
+  clang::Stmt* inside_of_loop(clang::Stmt* body);
+
+  unsigned loops_ = 0;
+};
+
 /// A statement that declares the variable.
 [[nodiscard]] clang::Stmt* declaration_of(clang::ASTContext& context, clang::VarDecl* variable);
 

@@ -43,10 +43,8 @@ class gpu_part {
     host_->stop = 0;
     progress_ =
         allocate_on_host<wave_progress>(sizeof(wave_progress) * parameters_.waves, "pinned memory");
+    std::fill_n(progress_.get(), parameters_.waves, wave_progress{});
     parameters_.progress = progress_.get();
-    parameters_.looks_between_progress = Set::any_group_leaves
-                                             ? run_tuning::looks_between_signs_of_leaves
-                                             : run_tuning::looks_between_signs;
     stream_.make();
   }
   gpu_part(const gpu_part&) = delete;
@@ -83,7 +81,9 @@ class gpu_part {
     std::memcpy(parameters_.arguments, &arguments, sizeof arguments);
     parameters_.root = root;
     finish_copies();
-    std::fill_n(progress_.get(), parameters_.waves, wave_progress{});
+    // Otherwise what wavefronts tell is only compared with what they told before.
+    if (parameters_.shows_progress)
+      std::fill_n(progress_.get(), parameters_.waves, wave_progress{});
     const unsigned words = std::max(parameters_.waves, most_compute_units);
     launch(prepare<Set>, (words + width_ - 1) / width_, width_, 0, stream_.handle(), parameters_);
     check_here(CHANNELS_GPU(GetLastError)(), "start");
@@ -134,7 +134,7 @@ class gpu_part {
   [[nodiscard]] const host_block<Set>& told() const { return *host_; }
 
   /// From now on the part's wavefronts tell their progress often enough to show it.
-  void watch() { parameters_.looks_between_progress = run_tuning::looks_between_progress; }
+  void watch() { parameters_.shows_progress = true; }
   /// Adds the progress of this part to `all`.
   void add_progress(call_progress& all) const {
     all.wavefronts += parameters_.waves;

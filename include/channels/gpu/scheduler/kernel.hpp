@@ -103,7 +103,7 @@ CHANNELS_GPU_INLINE void take_turns(lane_state<Set>& lane, Turns& own) {
     if (!others.end_look(own)) break;
     tell_progress_at_times(lane, others.looks(), own.has_work());
   }
-  tell_progress(lane, false);
+  if (lane.run.shows_progress) tell_progress(lane, false);
   control_block& c = *lane.run.control;
   count_in(&c.tasks, lane.tasks);
   count_in(&c.resumed, lane.resumed);

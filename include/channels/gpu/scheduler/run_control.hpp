@@ -142,9 +142,9 @@ struct run_parameters {
   std::uint32_t root;  ///< the task that is called
   alignas(16) std::uint32_t arguments[Set::argument_words];
   host_block<Set>* host;
-  wave_progress* progress;               ///< of each wavefront, in the host's memory
-  std::uint32_t looks_between_progress;  ///< a power of two
-  peer_set peers;                        ///< the other GPUs of the run
+  wave_progress* progress;  ///< of each wavefront, in the host's memory
+  bool shows_progress;      ///< else the host only wants to know whether there is any
+  peer_set peers;           ///< the other GPUs of the run
 
   /// The unit of the pool where the reserve begins.
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t first_of_reserve() const {

@@ -38,12 +38,18 @@ CHANNELS_GPU_INLINE void tell_progress(const lane_state<Set>& lane, bool works) 
   }
 }
 
-/// Calls `tell_progress` at the first look, and then every so many. All lanes of the wavefront call
-/// it together.
+/// While a run goes on, after look number `looks`: tells the progress if it is shown, at the first
+/// look and then every so many; else, much less often and only how many tasks there were, so that
+/// short runs write nothing. All lanes of the wavefront call it together.
 template <class Set>
 CHANNELS_GPU_INLINE void tell_progress_at_times(const lane_state<Set>& lane, std::uint32_t looks,
                                                 bool works) {
-  if ((looks & (lane.run.looks_between_progress - 1)) == 1) tell_progress(lane, works);
+  if (lane.run.shows_progress) {
+    if (looks % run_tuning::looks_between_progress == 1) tell_progress(lane, works);
+  } else if (works && looks % run_tuning::looks_between_signs == 0) {
+    const std::uint64_t tasks = sum_of_wave(lane.tasks);
+    if (lane_index() == 0) tell(&lane.run.progress[lane.wave].tasks, tasks);
+  }
 }
 
 }  // namespace channels::gpu::detail
