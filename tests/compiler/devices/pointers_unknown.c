@@ -51,14 +51,14 @@ int hides(int n) {
 // EXPLAIN-DAG: asking: tasks on a device cannot call it through a pointer: {{.*}}pointers_unknown.c:18:{{[0-9]+}}: 'getenv', which a task calls, has no code for the device
 // EXPLAIN-DAG: spawning: tasks on a device cannot call it through a pointer: {{.*}}pointers_unknown.c:21:{{[0-9]+}}: it spawns, or calls a function that does
 // EXPLAIN-DAG: beyond: tasks on a device cannot call it through a pointer: {{.*}}it spawns, or calls a function that does
-// EXPLAIN-DAG: atoi: tasks on a device cannot call it through a pointer: {{.*}}it has no code for the device
+// EXPLAIN-DAG: a64l: tasks on a device cannot call it through a pointer: {{.*}}it has no code for the device
 static int (*const functions[])(int) = {twice, asking, spawning, beyond};
-static int (*const text)(const char*) = atoi;
+static long (*const text)(const char*) = a64l;
 // WARN: warning: texts: stays on the host{{.*}}: a task calls a function that is only known when the program runs, and of those that this file takes the address of, none has code for the device
-static int texts(int (*read)(const char*), const char* one, int n) {
+static long texts(long (*read)(const char*), const char* one, int n) {
   if (n < 2) return read(one);
-  int x = cilk_spawn texts(read, one, n - 1);
-  int y = texts(read, one, n - 2);
+  long x = cilk_spawn texts(read, one, n - 1);
+  long y = texts(read, one, n - 2);
   cilk_sync;
   return x + y;
 }
@@ -69,7 +69,7 @@ static int texts(int (*read)(const char*), const char* one, int n) {
 int main(int argc, char** argv) {
   int which = argc > 1 ? atoi(argv[1]) : 0;
   printf("%d", sum(functions[which], 6));
-  if (which == 0) printf(" %d %d", texts(text, "1", 6), hides(1));
+  if (which == 0) printf(" %ld %d", texts(text, "/", 6), hides(1));
   printf("\n");
   return 0;
 }
