@@ -2,7 +2,8 @@
 #define CHANNELS_DETAIL_CODE_HERE
 
 #if defined(CHANNELS_GRAPHS_ON_GPU)
-#include "channels/gpu/device/graph_code.hpp"
+#include "channels/gpu/device/make_channel_device.hpp"
+#include "channels/gpu/device/persistent_graph_code.hpp"
 #endif
 #include "channels/host/node_code.hpp"
 
@@ -14,7 +15,7 @@ namespace channels::detail {
 namespace {
 struct this_file;
 }
-using code_here = gpu::detail::graph_code<this_file>;
+using code_here = gpu::detail::graph_code<gpu::detail::persistent_graph_code<this_file>>;
 #else
 using code_here = host_node_code;
 #endif

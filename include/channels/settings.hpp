@@ -8,12 +8,9 @@
 #include <optional>  // optional
 #include <string>    // string
 
-namespace channels {
+#include "channels/readiness.hpp"
 
-/// When a frame may be resumed. `levelized`: nothing deeper than the frame is left; needs no
-/// atomics, but waits for whole levels. `counted`: its join count is 0; waits for no other task,
-/// but needs an atomic for each child.
-enum class readiness : std::uint8_t { levelized, counted };
+namespace channels {
 
 /// Which spawns of a program's host code offer their child to other workers (channels/cilk/abi.h).
 /// `automatic`: as other workers ask for them. The others force a schedule, for tests, with any

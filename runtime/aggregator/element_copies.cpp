@@ -33,9 +33,13 @@ void element_copies::each_piece(const channel_state& c, run r, const Visit& visi
   while (r) {
     const std::uint32_t slot = view.slot(r.first);
     const std::uint32_t count = std::min(r.count, view.capacity() - slot);
-    run_.model.stacks[c.stack].each_piece(
-        view.capacity(), slot, count,
-        [&](std::size_t offset, std::size_t bytes) { visit(start + offset, bytes); });
+    const stack_model& s = run_.model.stacks[c.stack];
+    if (s.each_piece == nullptr) {
+      visit(start + slot * s.element_bytes, count * s.element_bytes);
+    } else {
+      s.each_piece(view.capacity(), slot, count,
+                   [&](std::size_t offset, std::size_t bytes) { visit(start + offset, bytes); });
+    }
     r.first += count;
     r.count -= count;
   }

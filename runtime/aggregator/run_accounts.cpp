@@ -5,7 +5,7 @@
 #include <string>     // string
 #include <utility>    // move
 
-#include "channels/detail/device_log.hpp"
+#include "channels/detail/logging_device.hpp"
 
 namespace channels::detail {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>   // string
 #include <vector>   // vector
 
-#include "channels/detail/device_log.hpp"
+#include "channels/detail/logging_device.hpp"
 #include "channels/detail/model.hpp"
 #include "runtime/aggregator/ended_batch.hpp"
 #include "runtime/observe/phases.hpp"

@@ -160,8 +160,8 @@ std::vector<std::string>& devices() {
 }
 
 /// The functions that keep device memory, with their `drop`. The caller holds the runtime.
-std::map<const void*, void (*)()>& holders() {
-  static std::map<const void*, void (*)()> list;
+std::map<const void*, void (*)(const void*)>& holders() {
+  static std::map<const void*, void (*)(const void*)> list;
   return list;
 }
 
@@ -200,13 +200,15 @@ shown_call::~shown_call() { call_line().end(); }
 
 void show_call(const call_progress& far) { call_line().show(far); }
 
-void keep_device_memory(const void* function, void (*drop)()) { holders()[function] = drop; }
+void keep_device_memory(const void* function, void (*drop)(const void* function)) {
+  holders()[function] = drop;
+}
 
 bool drop_device_memory(const void* function) {
   bool dropped = false;
   for (const auto& [holder, drop] : holders()) {
     if (holder == function) continue;
-    drop();
+    drop(holder);
     dropped = true;
   }
   std::erase_if(holders(), [&](const auto& one) { return one.first != function; });

@@ -10,6 +10,7 @@
 #include <string>     // string
 #include <vector>     // vector
 
+#include "channels/cilk/device_call.hpp"
 #include "channels/cilk/program_order.hpp"
 #include "channels/detail/heap_abi.hpp"
 #include "runtime/compiled_program/call_history.hpp"
@@ -121,36 +122,45 @@ const device_form* form_of(std::initializer_list<device_form> forms) {
 
 }  // namespace
 
+namespace {
+
+std::int64_t steady_ns() {
+  return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
 bool runs_placed_call() { return host_calls != 0 || host_code::worker_pool::runs_child_here(); }
 
 placed_call::placed_call(call_site& of, std::initializer_list<device_form> forms,
                          std::initializer_list<double> sizes)
     : site_(of), sizes_(sizes), exceptions_(std::uncaught_exceptions()) {
   // Relaxed: a count that may be off by what other threads take.
-  const std::uint32_t unwatched = site_.unwatched_.load(std::memory_order_relaxed);
+  const std::uint32_t unwatched = __atomic_load_n(&site_.unwatched_, __ATOMIC_RELAXED);
   if (unwatched == 0) {
     watch(forms);
   } else {
-    site_.unwatched_.store(unwatched - 1, std::memory_order_relaxed);
+    __atomic_store_n(&site_.unwatched_, unwatched - 1, __ATOMIC_RELAXED);
   }
   if (!on_device_) ++host_calls;
-  begin_ = std::chrono::steady_clock::now();
+  begin_ = steady_ns();
 }
 
 placed_call::~placed_call() {
-  const auto took = std::chrono::steady_clock::now() - begin_;
+  const std::int64_t took = steady_ns() - begin_;
   if (!on_device_) --host_calls;
   if (std::uncaught_exceptions() != exceptions_) return;
-  if (watched_ || took > short_call) learn(took);
+  if (watched_ || took > short_call.count()) learn(took);
 }
 
 call_site::knowledge* call_site::known() {
   // Acquire, and release below: what is behind the pointer is complete.
-  knowledge* made = known_.load(std::memory_order_acquire);
+  knowledge* made = __atomic_load_n(&known_, __ATOMIC_ACQUIRE);
   if (made != nullptr) return made;
   auto* const mine = new (std::nothrow) knowledge(function_);
   if (mine == nullptr) return nullptr;
-  if (!known_.compare_exchange_strong(made, mine, std::memory_order_acq_rel)) {
+  if (!__atomic_compare_exchange_n(&known_, &made, mine, false, __ATOMIC_ACQ_REL,
+                                   __ATOMIC_ACQUIRE)) {
     delete mine;
     return made;
   }
@@ -178,7 +188,8 @@ void placed_call::watch(std::initializer_list<device_form> forms) {
   if (start.has_failed()) on_device_ = watched_ = false;
 }
 
-void placed_call::learn(std::chrono::nanoseconds took) {
+void placed_call::learn(std::int64_t ns) {
+  const std::chrono::nanoseconds took(ns);
   call_site::knowledge* const known = site_.known();
   if (known == nullptr) return;
   const std::lock_guard held(known->mutex);
@@ -189,7 +200,8 @@ void placed_call::learn(std::chrono::nanoseconds took) {
   }
   const bool is_short = !on_device_ && took < short_call;
   known->unwatched = is_short ? std::min(2 * known->unwatched + 1, most_unwatched) : 0;
-  site_.unwatched_.store(known->unwatched, std::memory_order_relaxed);  // see the constructor
+  // Relaxed: see the constructor.
+  __atomic_store_n(&site_.unwatched_, known->unwatched, __ATOMIC_RELAXED);
 }
 
 }  // namespace channels::cilk

@@ -8,8 +8,10 @@
 #include <string_view>  // string_view
 
 #include "channels/cilk/abi.h"
+#include "channels/cilk/device_call.hpp"
 #include "channels/detail/heap_abi.hpp"
 #include "channels/detail/start_abi.hpp"
+#include "channels/runtime.hpp"
 #include "runtime/compiled_program/device_start.hpp"
 #include "runtime/host_code/strand_clock.hpp"
 #include "runtime/host_device/host_device.hpp"
@@ -46,7 +48,7 @@ std::mutex& runtime_mutex() {
 
 }  // namespace
 
-std::atomic<known_order> program_order{known_order::unknown};
+std::uint8_t word_of_order = static_cast<std::uint8_t>(known_order::unknown);
 
 /// Whether the constructors have run that make the program's code for devices usable. What spawns
 /// before that runs as host code.
@@ -56,9 +58,7 @@ bool decide_order() {
   if (on_device() && !devices_are_ready) return false;
   if (on_either() && (runs_placed_call() || program_device_start().has_failed())) return false;
   const bool tasks = program_settings().order == run_order::channels || on_device();
-  // Relaxed: every thread computes the same value.
-  program_order.store(tasks ? known_order::tasks : known_order::depth_first,
-                      std::memory_order_relaxed);
+  set_order_of_program(tasks ? known_order::tasks : known_order::depth_first);
   return tasks && !detail::in_kernel_node();
 }
 
@@ -119,6 +119,8 @@ std::atomic<bool> runtime_is_made{false};
 
 const settings& program_settings() { return changeable_settings(); }
 
+bool on_either() { return program_settings().device == either_device; }
+
 const std::string& device_of_calls() {
   static const std::string beside = device_beside_host();
   static const std::string none;
@@ -158,6 +160,19 @@ void fail(const error& e) {
   if (!program_settings().statistics.empty()) detail::this_program_report().fail(e.what());
   if (!program_settings().trace.empty()) detail::write_traces();
   end_with(e);
+}
+
+void invoke_task(const channels::detail::call_code& call, const char* name,
+                 std::initializer_list<device_form> forms, const void* arguments, void* result) {
+  if (on_device()) return call_on_device(forms, name, arguments, result);
+  try {
+    const std::unique_lock<std::mutex> owned = own_runtime();
+    channels::detail::run_call(program_runtime(), call, arguments, result);
+  } catch (const error& e) {
+    fail(e);
+  } catch (const std::bad_alloc&) {
+    fail_for_memory(name);
+  }
 }
 
 }  // namespace channels::cilk
@@ -218,8 +233,7 @@ void channels_heap_awaits_device() { channels::cilk::program_device_start().fini
 bool channels_heap_is_full() {
   using channels::cilk::known_order;
   if (!channels::cilk::on_either()) return false;
-  // Relaxed: see decide_order.
-  channels::cilk::program_order.store(known_order::depth_first, std::memory_order_relaxed);
+  channels::cilk::set_order_of_program(known_order::depth_first);
   return true;
 }
 

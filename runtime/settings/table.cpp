@@ -132,7 +132,8 @@ constexpr setting rows[] = {
 /// By name.
 constexpr other_variable others[] = {
     {"CHANNELS_BENCH_QUICK", "benchmarks of GPUs: small sizes"},
-    {"CHANNELS_CACHE", "`cilk2chan`: the folder for precompiled headers; empty for none"},
+    {"CHANNELS_CACHE",
+     "`cilk2chan`: the folder for what it keeps between compilations; empty for none"},
     {"CHANNELS_CC", "`cilk2chan`: the host compiler for C"},
     {"CHANNELS_CXX", "`cilk2chan`: the host compiler for C++"},
     {"CHANNELS_HELP", "programs: print the settings and end"},

@@ -4,7 +4,8 @@
 usage: compare.py CILK2CHAN PREFIX tasks|native|device SOURCES [OPTION...] [-- ARGUMENT...]
 
 The program, as tasks alone, as host code with what tasks there are, or for the emulated device, runs with each of the runtime's settings below;
-output and exit status have to be those of the elision every time. Files are written to PREFIX.*.
+output and exit status have to be those of the elision every time. Files are written to PREFIX.*. With the option
+--device-aggregator, for the emulated device, the aggregator is there, too.
 """
 
 import os
@@ -43,8 +44,8 @@ def main():
     if lowering == "tasks":
         sources, arguments = rest[:1], rest[1:]
 
-    def compile_to(file, *options):
-        subprocess.run([tool, *options, "-w", *sources, "-o", file], check=True, timeout=240)
+    def compile_to(file, what, *options):
+        subprocess.run([tool, *options, "-w", *what, "-o", file], check=True, timeout=240)
 
     def run(file, settings):
         ended = subprocess.run([file, *arguments], env=dict(os.environ, **settings),
@@ -53,13 +54,17 @@ def main():
 
     # With --device cilk2chan turns contraction off, so that devices round as the host does.
     rounding = ["-ffp-contract=off"] if lowering == "device" else []
-    compile_to(prefix + ".serial", "--serial", "-O1", *rounding)
+    of_serial = [one for one in sources if one != "--device-aggregator"]
+    compile_to(prefix + ".serial", of_serial, "--serial", "-O1", *rounding)
     # To optimise all of a device's code takes twice as long.
     how = {"tasks": (["--tasks", "-O1"], TASK_SETTINGS), "host_code": (["-O1"], NATIVE_SETTINGS),
            "device": (["--device=emulated", "-O0"], DEVICE_SETTINGS)}
-    compile_to(prefix + ".lowered", *how[lowering][0])
+    compile_to(prefix + ".lowered", sources, *how[lowering][0])
     wanted = run(prefix + ".serial", {})
+    with_aggregator = "--device-aggregator" in sources
     for settings in how[lowering][1]:
+        if settings.get("CHANNELS_AGGREGATOR") == "device" and not with_aggregator:
+            continue
         found = run(prefix + ".lowered", settings)
         if "CHANNELS_STATS" in settings and "on the device 'emulated'" not in found[2]:
             sys.exit(f"with {settings} nothing ran on the device: {found}")

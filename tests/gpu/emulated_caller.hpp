@@ -13,6 +13,7 @@
 #include <thread>     // thread, yield
 #include <vector>     // vector
 
+#include "channels/gpu/scheduler/gpu_part.hpp"
 #include "channels/gpu/scheduler/kernel.hpp"
 
 namespace emulated_caller {
@@ -30,7 +31,7 @@ class caller {
       : mailboxes_(waves),
         hungry_((waves + 31) / 32),
         inboxes_(std::size_t{waves} * detail::wave_width * detail::ready_task<set>::words),
-        shared_(detail::shared_tasks<set>::words_for(few_shared)),
+        shared_(detail::shared_words(few_shared, detail::ready_task<set>::words)),
         windows_(std::size_t{waves} * detail::group_memory_words<set>(detail::wave_width)),
         waves_(waves),
         pool_(memory / sizeof(unit)),
@@ -45,10 +46,11 @@ class caller {
     run_.waves = waves;
     run_.pool = reinterpret_cast<std::byte*>(pool_.data());
     run_.arenas = arenas_;
-    detail::divide_pool(run_, static_cast<std::uint32_t>(pool_.size()), 2);
+    detail::divide_pool(run_, set::summing, static_cast<std::uint32_t>(pool_.size()), 2);
     run_.force_yield = static_cast<std::uint32_t>(force_yield * 4294967295.0);
     run_.seed = seed;
     run_.host = &host_;
+    run_.result = result_;
     run_.progress = progress_.data();
     run_.shows_progress = true;
   }
@@ -88,7 +90,7 @@ class caller {
   template <class Result = typename Root::result_type>
   [[nodiscard]] Result result() const {
     Result r;
-    std::memcpy(&r, host_.result, sizeof r);
+    std::memcpy(&r, result_, sizeof r);
     return r;
   }
   [[nodiscard]] const detail::control_block& counted() const { return control_; }
@@ -124,7 +126,8 @@ class caller {
   };
 
   detail::control_block control_{};
-  detail::host_block<set> host_{};
+  detail::host_block host_{};
+  alignas(16) std::uint32_t result_[set::result_words] = {};
   std::vector<detail::mailbox> mailboxes_;
   std::vector<std::uint32_t> hungry_;
   std::vector<std::uint32_t> inboxes_;

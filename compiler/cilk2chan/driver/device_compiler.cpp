@@ -175,6 +175,18 @@ void add_architectures(const options& chosen, device_kind device, arguments& lin
   }
 }
 
+// What a vendor's compiler needs to know for all of our code.
+arguments vendor_options(device_kind device, const std::string& include_directory) {
+  if (device == device_kind::hip)
+    return {"-x", "hip", "-std=gnu++20", "-O2", "-ffp-contract=off", "-fPIC", "-w"};
+  // To nvcc -O is the level of the host's part, which starts kernels and waits for them.
+  return {"-x", "cu", "-std=c++20", "-O1", "--expt-relaxed-constexpr",
+          // nvcc silently drops calls of host code. The folder has device code for the builtins
+          // that the standard library calls; the program's own are errors.
+          "-I", include_directory + "/channels/gpu/port/nvcc", "-Werror",
+          "cross-execution-space-call", "-w", "-Xcompiler", "-fPIC,-w"};
+}
+
 }  // namespace
 
 command device_command(const std::string& compiler, device_kind device, const options& chosen,
@@ -188,22 +200,33 @@ command device_command(const std::string& compiler, device_kind device, const op
     append(line, {"-DCHANNELS_GPU_EMULATED", "-iquote", folder_of(source.name)});
     return made;
   }
-  if (device == device_kind::hip) {
-    append(line, {"-x", "hip", "-std=gnu++20", "-O2", "-ffp-contract=off", "-fPIC", "-w"});
-    if (is_c) line.emplace_back("-Wno-narrowing");  // as in task_options
-  } else {
-    // To nvcc -O is the level of the host's part, which starts kernels and waits for them.
-    append(line, {"-x", "cu", "-std=c++20", "-O1", "--expt-relaxed-constexpr",
-                  // nvcc silently drops calls of host code. The folder has device code for the
-                  // builtins that the standard library calls; the program's own are errors.
-                  "-I", include_directory + "/channels/gpu/port/nvcc", "-Werror",
-                  "cross-execution-space-call", "-w", "-Xcompiler", "-fPIC,-w"});
-  }
+  append(line, vendor_options(device, include_directory));
+  if (device == device_kind::hip && is_c)
+    line.emplace_back("-Wno-narrowing");  // as in task_options
   add_architectures(chosen, device, line);
   // Quoted includes are relative to the user's file; nvcc has no -iquote.
   append(line, {"-I", folder_of(source.name)});
   append(line, header_options("-I", include_directory));
   add_options(chosen, device, is_c, line);
+  return made;
+}
+
+command host_part_command(const std::string& compiler, device_kind device, const options& chosen,
+                          const std::string& include_directory) {
+  command made = {compiler, {}, "the device compiler", "install it"};
+  arguments& line = made.options;
+  if (device == device_kind::emulated) {
+    line = {"-std=gnu++20", "-O1", "-fPIC", "-w", "-DCHANNELS_GPU_EMULATED"};
+    append(line, header_options("-isystem", include_directory));
+    append(line, sanitizers());
+    for (const llvm::StringRef option : chosen.for_host) {
+      if (option.starts_with("-fsanitize")) line.push_back(option.str());
+    }
+    return made;
+  }
+  append(line, vendor_options(device, include_directory));
+  add_architectures(chosen, device, line);
+  append(line, header_options("-I", include_directory));
   return made;
 }
 

@@ -23,6 +23,12 @@ namespace cilk2chan {
                                      const options& chosen, const std::string& include_directory,
                                      const input_file& source);
 
+/// The command that compiles what all programs for a device have in common on the host
+/// (channels/gpu/compiled_program/host_part.hpp).
+[[nodiscard]] command host_part_command(const std::string& compiler, device_kind device,
+                                        const options& chosen,
+                                        const std::string& include_directory);
+
 /// What a program with code for `device` is linked with. `compiler` compiled that code.
 [[nodiscard]] arguments device_libraries(const std::string& compiler, device_kind device);
 

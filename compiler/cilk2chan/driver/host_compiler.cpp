@@ -2,7 +2,7 @@
 
 #include "driver/device_compiler.hpp"
 #include "driver/flags.hpp"
-#include "driver/header_cache.hpp"
+#include "driver/kept_objects.hpp"
 #include "driver/net_options.hpp"
 #include "driver/outputs.hpp"
 #include "driver/race_options.hpp"
@@ -95,10 +95,9 @@ class device_builds {
     build& one = *builds_.back();
     if (!one.source || !one.messages) return false;
     if (!one.source.write(file_.tasks->devices) || !one.messages.write("")) return false;
-    command options = device_command(compiler, device, file_.chosen, include_, file_.source);
-    one.process = std::make_unique<compilation>(
-        std::move(options), arguments{"-c", "-o", parts_[1 + builds_.size()], one.source.name()},
-        include_ + "/channels/gpu/compiled_program/unit.hpp", one.messages.name());
+    command line = device_command(compiler, device, file_.chosen, include_, file_.source);
+    append(line.options, {"-c", "-o", parts_[1 + builds_.size()], one.source.name()});
+    one.process = std::make_unique<running>(line, one.messages.name());
     return true;
   }
 
@@ -135,7 +134,7 @@ class device_builds {
     device_kind device;
     temporary_file source{device == device_kind::cuda ? "cu" : "cpp"};
     temporary_file messages{"txt"};
-    std::unique_ptr<compilation> process;
+    std::unique_ptr<running> process;
   };
 
   const translated_file& file_;
@@ -158,6 +157,7 @@ class builder {
       const auto compiler = find_device_compiler(device, chosen_);
       if (!compiler) return no_output(chosen_.output);
       devices_.emplace_back(device, *compiler);
+      if (chosen_.emit == product::executable) begin_host_part(device, *compiler);
     }
     std::vector<std::unique_ptr<temporary_file>> temporary;
     std::vector<arguments> objects(files.size());
@@ -193,6 +193,15 @@ class builder {
   // Compilers of devices take so much longer than the host's that theirs run ahead for these files.
   static std::size_t files_at_once() {
     return std::max<std::size_t>(2, std::thread::hardware_concurrency());
+  }
+
+  // Compiles what all programs for a device have in common on the host, while this program's own
+  // parts are compiled.
+  void begin_host_part(device_kind device, const std::string& compiler) {
+    host_parts_.push_back(
+        std::make_unique<kept_object>(host_part_command(compiler, device, chosen_, include_),
+                                      "#include <channels/gpu/compiled_program/host_part.hpp>\n",
+                                      device == device_kind::cuda ? "cu" : "cpp", include_));
   }
 
   // Null, and an error, if a compiler could not be given its text.
@@ -270,9 +279,9 @@ class builder {
       for_tasks.push_back("-fno-access-control");
       if (!is_c) command.push_back("-fno-access-control");
     }
-    compilation tasks(host_compiler(false, for_tasks),
-                      {"-iquote", folder_of(file.source.name), "-c", "-o", parts[1], source.name()},
-                      include_ + "/channels/cilk/tasks.hpp", messages.name());
+    append(for_tasks,
+           {"-iquote", folder_of(file.source.name), "-c", "-o", parts[1], source.name()});
+    running tasks(host_compiler(false, for_tasks), messages.name());
     if (!cilk2chan::run(host_compiler(is_c, command))) return false;
     const bool for_host = tasks.succeeded();
     if (for_host && for_devices.succeeded()) return give_way(*file.tasks, parts[0]);
@@ -338,6 +347,10 @@ class builder {
         append(command, objects[next++]);
       }
     }
+    for (const auto& part : host_parts_) {
+      command.push_back(part->finish());
+      if (command.back().empty()) return false;
+    }
     append(command, link_options(chosen_));
     append(command, chosen_.for_link);
     if (chosen_.races) {
@@ -365,6 +378,7 @@ class builder {
   arguments headers_;                                         // the options for `include_`
   std::string library_;                                       // libchannels.a, for --races
   std::vector<std::pair<device_kind, std::string>> devices_;  // with their compilers
+  std::vector<std::unique_ptr<kept_object>> host_parts_;      // of the devices
 };
 
 }  // namespace

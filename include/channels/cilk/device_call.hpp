@@ -1,11 +1,11 @@
 #pragma once
 
-#include <cstdint>           // fixed-width integers
-#include <initializer_list>  // initializer_list
-#include <mutex>             // unique_lock
-#include <string>            // string
-#include <vector>            // vector
+#include <cstdint>  // fixed-width integers
+#include <mutex>    // unique_lock
+#include <string>   // string
+#include <vector>   // vector
 
+#include "channels/cilk/device_form.hpp"
 #include "channels/detail/call_progress.hpp"
 #include "channels/error.hpp"
 #include "channels/settings.hpp"
@@ -24,15 +24,6 @@ namespace channels::cilk {
 /// message; `CHANNELS_HELP` prints the settings and ends the program with status 0.
 [[nodiscard]] runtime& program_runtime();
 
-/// A task's code for a device. `device` is its name in `CHANNELS_DEVICE`. `call` gets the task's
-/// arguments and the place of its result; a failure ends the program. `suits`: whether the task is
-/// expected to be fast there.
-struct device_form {
-  const char* device;
-  void (*call)(const void* arguments, void* result);
-  bool (*suits)();
-};
-
 /// The settings of a compiled program, from its environment. A mistake in them ends the program
 /// with status 1 and a message; `CHANNELS_HELP` prints them and ends it with status 0.
 [[nodiscard]] const settings& program_settings();
@@ -50,19 +41,10 @@ struct device_form {
 /// Locks the program's runtime for one run: any thread of the program may call a task.
 [[nodiscard]] std::unique_lock<std::mutex> own_runtime();
 
-/// The value of `CHANNELS_DEVICE` by which each call runs on the host or on a device.
-inline constexpr const char* either_device = "auto";
-
 /// Whether tasks are to run on another device than the host, or may.
 [[nodiscard]] inline bool on_device() { return program_settings().device != "host"; }
-/// Whether each call of a task may run on the host or on a device.
-[[nodiscard]] inline bool on_either() { return program_settings().device == either_device; }
 /// The name of the device for calls that do not run on the host. "" if the settings name none.
 [[nodiscard]] const std::string& device_of_calls();
-
-/// Calls the form for the program's device. Ends the program, with the task's name, if it has none.
-void call_on_device(std::initializer_list<device_form> forms, const char* task,
-                    const void* arguments, void* result);
 
 /// What one GPU of several did.
 struct gpu_counts {
@@ -111,7 +93,7 @@ void show_call(const call_progress& far);
 
 /// Notes that `function` keeps device memory from call to call. `drop` frees it; it is called when
 /// another function finds too little memory. The caller holds the runtime.
-void keep_device_memory(const void* function, void (*drop)());
+void keep_device_memory(const void* function, void (*drop)(const void* function));
 /// Drops the memory of all functions but `function`. Returns whether there was any.
 bool drop_device_memory(const void* function);
 

@@ -1,16 +1,12 @@
 #pragma once
 
-#include <cstddef>  // size_t
-#include <cstdint>  // fixed-width integers
-#include <string>   // string
+#include <string>  // string
+
+#include "channels/cilk/argument_kind.hpp"
 
 /// Text that tasks on a device format for the host to print, because no vendor's `printf` writes to
 /// stderr.
 namespace channels::cilk {
-
-/// Kinds of arguments in a message. Each takes 8 bytes, and a text its bytes with the zero at its
-/// end.
-enum class argument_kind : char { end, signed_number, unsigned_number, real, pointer, text };
 
 /// What `fprintf(_, format, ...)` writes. `kinds`: of the arguments, up to `argument_kind::end`;
 /// `arguments`: their values, one behind the other. An argument that is missing or of another kind

@@ -1,11 +1,9 @@
 #pragma once
 
-#include <atomic>            // atomic
-#include <chrono>            // nanoseconds, steady_clock
 #include <cstdint>           // fixed-width integers
 #include <initializer_list>  // initializer_list
 
-#include "channels/cilk/device_call.hpp"
+#include "channels/cilk/device_form.hpp"
 #include "channels/detail/start_abi.hpp"
 
 /// Calls that may run on the host or on a device: `CHANNELS_DEVICE=auto`.
@@ -30,10 +28,10 @@ class call_site {
   knowledge* known();
 
   const char* function_;
-  std::atomic<knowledge*> known_{nullptr};
+  knowledge* known_ = nullptr;  // atomic
   /// Calls that go to the host before one is looked at again: the last ones were too short to be
   /// looked at each.
-  std::atomic<std::uint32_t> unwatched_{0};
+  std::uint32_t unwatched_ = 0;  // atomic
 };
 
 /// One call: chooses where it runs when it is made, and learns from the time until it ends.
@@ -50,12 +48,12 @@ class placed_call {
 
  private:
   void watch(std::initializer_list<device_form> forms);
-  void learn(std::chrono::nanoseconds took);
+  void learn(std::int64_t ns);
 
   call_site& site_;
   std::initializer_list<double> sizes_;
-  std::chrono::steady_clock::time_point begin_;
-  int exceptions_;  ///< that were on their way
+  std::int64_t begin_ = 0;  // ns, by the steady clock
+  int exceptions_;          ///< that were on their way
   bool on_device_ = false;
   bool watched_ = false;  ///< it is learned from, however short it is
 };

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>  // fixed-width integers
-#include <vector>   // vector
 
 /// What a device with a clock and compute units of its own notes of a traced run, in its memory.
 /// Times are nanoseconds of the device's clock.
@@ -22,22 +21,6 @@ struct unit_work {
 struct noted_work {
   std::uint64_t kept = 0;     ///< the newest, which are still there
   std::uint64_t dropped = 0;  ///< older ones, which newer ones have overwritten
-};
-
-/// What a device that notes what its units did offers besides `device`.
-class logging_device {
- public:
-  logging_device() = default;
-  logging_device(const logging_device&) = delete;
-  logging_device& operator=(const logging_device&) = delete;
-  virtual ~logging_device() = default;
-
-  /// Copies what the units noted of the run that has ended (see `run_setup::log`) out of the
-  /// device's memory. The aggregator's thread calls it, after `device::end`.
-  virtual noted_work take_log() = 0;
-  /// Appends what was taken to `to`, which has room for it. Any thread may call it until the next
-  /// log is taken.
-  virtual void read_log(std::vector<unit_work>& to) const = 0;
 };
 
 /// A batch that the device aggregator dispatched.
@@ -61,16 +44,6 @@ struct device_fill {
   std::uint64_t at;
   std::uint32_t channel;  ///< place in `handover::channels`
   std::uint32_t elements;
-};
-
-/// What the device aggregator noted of one handover.
-struct handover_log {
-  std::uint64_t began = 0;  ///< when the handover began; 0: there is no log
-  std::uint64_t ended = 0;
-  std::vector<device_batch> batches;
-  std::vector<device_span> decisions;
-  std::vector<device_fill> fills;
-  std::uint64_t dropped = 0;  ///< older entries that are lost
 };
 
 }  // namespace channels::detail

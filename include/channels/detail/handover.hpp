@@ -6,7 +6,7 @@
 #include <vector>   // vector
 
 #include "channels/detail/channel_protocol.hpp"
-#include "channels/detail/device_log.hpp"
+#include "channels/detail/logging_device.hpp"
 #include "channels/scheduling.hpp"
 
 /// What passes between the host's aggregator and the device aggregator in a handover.

@@ -1,24 +1,19 @@
 #pragma once
 
 #include <cstddef>     // byte
-#include <cstring>     // memcpy
 #include <functional>  // function
 #include <memory>      // shared_ptr
 #include <string>      // string
 #include <vector>      // vector
 
 #include "channels/detail/channel_view.hpp"
-#include "channels/detail/element.hpp"
+#include "channels/detail/element_code.hpp"
 #include "channels/detail/far_model.hpp"
+#include "channels/detail/kernel_code.hpp"
 
 /// A graph without its types. The typed builders (`graph.hpp`, `call.hpp`) fill it in, and the
 /// aggregator and devices read it.
 namespace channels {
-
-struct batch;
-namespace host {
-struct compute_unit;
-}
 
 /// What a predicate sees of one channel.
 struct channel_status {
@@ -58,7 +53,8 @@ struct stack_model {
   void (*store)(const channel_view&, std::uint64_t ticket, const void* element) = nullptr;
   /// Copies the element with this ticket to `element`, which need not be aligned.
   void (*load)(const channel_view&, std::uint64_t ticket, void* element) = nullptr;
-  /// Visits the pieces of the data array in which `count` elements from `slot` on are.
+  /// Visits the pieces of the data array in which `count` elements from `slot` on are; null: there
+  /// is one, as they are `by_record`.
   void (*each_piece)(std::size_t capacity, std::size_t slot, std::size_t count,
                      const piece_visitor& visit) = nullptr;
   bool by_record = false;         ///< elements lie one after the other, as they are
@@ -72,6 +68,13 @@ struct stack_model {
   std::vector<std::byte> pushed;  ///< elements from the host, `element_bytes` each
   std::shared_ptr<feed_buffer> feed;  ///< elements that come while it runs; null if none do
   int consumer = -1;                  ///< the number of the node that consumes it; -1: none yet
+
+  void take(const element_code& code) {
+    element_bytes = code.bytes;
+    data_bytes = code.data_bytes;
+    store = code.store;
+    load = code.load;
+  }
 };
 
 /// A channel that a node writes to.
@@ -80,21 +83,6 @@ struct output_model {
   std::uint32_t step = 0;  ///< levels below the consumed element: 0 or 1
   /// Elements that one lane writes at most; a guess where that is not known.
   std::uint32_t bound = 1;
-};
-
-/// Runs the elements of `work` through a kernel node on one compute unit of the host. `arguments`:
-/// the node's constants.
-using host_kernel = void (*)(host::compute_unit&, batch& work, const void* arguments);
-
-/// A kernel node's code for a GPU.
-struct gpu_code {
-  const char* device = nullptr;  ///< the value of `settings::device` that it was compiled for
-  /// Starts a kernel for one batch. `batch`: what that device makes of a flight
-  /// (`gpu::detail::batch_launch`).
-  void (*launch)(const void* arguments, const void* batch) = nullptr;
-  /// The node's code in the persistent kernel; only that device knows its type. Null if it has
-  /// none.
-  const void* persistent = nullptr;
 };
 
 /// A kernel node.
@@ -119,22 +107,6 @@ struct graph_model {
 };
 
 template <element T>
-std::size_t data_bytes_of(std::size_t capacity) {
-  return layout_of<T>::bytes(capacity);
-}
-template <element T>
-void store_element(const channel_view& to, std::uint64_t ticket, const void* element) {
-  T value;  // a copy: `element` lies among bytes, where nothing is aligned for a T
-  std::memcpy(&value, element, sizeof value);
-  layout_of<T>::store(to.data(), to.capacity(), to.slot(ticket), value);
-}
-template <element T>
-void load_element(const channel_view& from, std::uint64_t ticket, void* element) {
-  const T value = layout_of<T>::load(from.data(), from.capacity(), from.slot(ticket));
-  std::memcpy(element, &value, sizeof value);
-}
-
-template <element T>
 void each_piece_of(std::size_t capacity, std::size_t slot, std::size_t count,
                    const piece_visitor& visit) {
   layout_of<T>::each_piece(capacity, slot, count, visit);
@@ -145,12 +117,9 @@ template <element T>
 stack_model make_stack(std::string name) {
   stack_model s;
   s.name = std::move(name);
-  s.element_bytes = sizeof(T);
+  s.take(code_of_element<T>);
   s.by_record = !layout_of<T>::by_field;
-  s.data_bytes = &data_bytes_of<T>;
-  s.store = &store_element<T>;
-  s.load = &load_element<T>;
-  s.each_piece = &each_piece_of<T>;
+  if constexpr (layout_of<T>::by_field) s.each_piece = &each_piece_of<T>;
   return s;
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>   // milliseconds
 #include <cstddef>  // size_t
 #include <cstdint>  // fixed-width integers
 
@@ -65,9 +64,9 @@ struct wait_tuning {
   static constexpr int nap_sleeps = 8;
   /// How long a kernel of a graph may take to end after the run was stopped, before the device
   /// counts as lost.
-  static constexpr std::chrono::milliseconds batch_grace{1000};
+  static constexpr unsigned batch_grace_ms = 1000;
   /// Likewise for the scheduler's kernel. Longer: its wavefronts read the host's word seldom.
-  static constexpr std::chrono::milliseconds scheduler_grace{2000};
+  static constexpr unsigned scheduler_grace_ms = 2000;
 };
 
 /// The device aggregator's contact with the host, whose memory is microseconds away.
@@ -148,7 +147,7 @@ struct run_tuning {
   static constexpr std::uint32_t looks_between_signs = 256;
   /// How often the host reads the wavefronts' progress: these are a few thousand lines of memory
   /// that the device writes to.
-  static constexpr std::chrono::milliseconds between_progress_reads{100};
+  static constexpr unsigned ms_between_progress_reads = 100;
 };
 
 /// Turns of a wavefront (scheduler/*/turns.hpp).

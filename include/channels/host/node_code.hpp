@@ -1,8 +1,8 @@
 #pragma once
 
-#include "channels/detail/model.hpp"
+#include "channels/detail/kernel_code.hpp"
 #include "channels/host/task_kernel.hpp"
-#include "channels/settings.hpp"
+#include "channels/readiness.hpp"
 #include "channels/task.hpp"
 
 namespace channels::detail {
@@ -22,12 +22,14 @@ struct host_node_code {
   static constexpr const gpu_code* node() {
     return nullptr;
   }
-  /// Gives a task's pre-spawn and post-spawn node their code.
+  /// The code of a task's pre-spawn and post-spawn node.
   template <task Task, readiness Rule>
-  static void give_code(node_model& enter, node_model& resume) {
-    using kernel = host::task_kernel<Task, Rule>;
-    enter.run = &kernel::enter;
-    resume.run = &kernel::resume;
+  static constexpr kernel_code enter() {
+    return {&host::task_kernel<Task, Rule>::enter, nullptr};
+  }
+  template <task Task, readiness Rule>
+  static constexpr kernel_code resume() {
+    return {&host::task_kernel<Task, Rule>::resume, nullptr};
   }
 };
 

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <algorithm>  // clamp
-
 #include "channels/detail/batch.hpp"
 #include "channels/host/compute_unit.hpp"
 
@@ -44,8 +42,8 @@ class port {
       most = count;  // short blocks, so that the next reservation may be refused too
     }
     const auto left = static_cast<std::uint32_t>(c.end - c.next);
-    const auto wanted = static_cast<std::uint32_t>(
-        std::clamp<std::uint64_t>(most, count, channel_geometry::largest_capacity));
+    if (most > channel_geometry::largest_capacity) most = channel_geometry::largest_capacity;
+    const auto wanted = most < count ? count : static_cast<std::uint32_t>(most);
     const run more = to_->view.talloc_between(count - left, wanted - left);
     if (!more) return c;
     ++cu.counters.blocks;

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <algorithm>  // min
-
 #include "channels/host/free_run.hpp"
 #include "channels/host/task_lane.hpp"
 
@@ -104,7 +102,7 @@ class task_kernel {
     const std::uint32_t mask = source.capacity() - 1;
     std::uint32_t done = 0;
     while (done < r.count && !cu.stopped()) {
-      const std::uint32_t wave_end = std::min(r.count, done + cu.width);
+      const std::uint32_t wave_end = r.count < done + cu.width ? r.count : done + cu.width;
       ports.lanes_left = b.count - before - done;
       ++cu.counters.waves;
       const std::uint32_t wave_begin = done;

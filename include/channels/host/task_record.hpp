@@ -3,7 +3,7 @@
 #include "channels/detail/batch.hpp"
 #include "channels/host/compute_unit.hpp"
 #include "channels/host/task_memory.hpp"
-#include "channels/settings.hpp"
+#include "channels/readiness.hpp"
 #include "channels/task.hpp"
 
 /// What a task's channels hold: elements of the pre-spawn node, frames, and the link from a child

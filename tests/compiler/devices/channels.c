@@ -1,6 +1,6 @@
 // Tasks of a device through channels there: alloca, arrays of variable length, several syncs, cilk_for; with both rules, and with
 // the aggregator on the host and on the device.
-// RUN: %device-run-and-compare %s
+// RUN: %device-run-and-compare %s --device-aggregator
 // RUN: env CHANNELS_DEVICE=emulated CHANNELS_ORDER=channels CHANNELS_STATS=1 %t.lowered 2>&1 | FileCheck --check-prefix=HOME %s
 // HOME: run {{.*}} compute units, wavefronts of {{[0-9]+}}, on the device 'emulated'
 // HOME-NOT: its aggregator

@@ -1,5 +1,5 @@
 // Leaves that a wavefront runs together: results, what lanes give each other, and calls that are not spawned.
-// RUN: %cilk2chan -O0 --device=emulated %s -o %t.out 2>&1 | FileCheck %s --allow-empty
+// RUN: %cilk2chan -O0 --device=emulated --device-aggregator %s -o %t.out 2>&1 | FileCheck %s --allow-empty
 // RUN: %t.out > %t.host && env CHANNELS_DEVICE=emulated %t.out | diff %t.host -
 // RUN: env CHANNELS_DEVICE=emulated CHANNELS_ORDER=channels %t.out | diff %t.host -
 // RUN: env CHANNELS_DEVICE=emulated CHANNELS_ORDER=channels CHANNELS_AGGREGATOR=device CHANNELS_READINESS=counted %t.out | diff %t.host -

@@ -1,5 +1,5 @@
 // Loops that the lanes of a GPU's wavefront share: what they print is what the serial program prints.
-// RUN: %device-run-and-compare %s
+// RUN: %device-run-and-compare %s --device-aggregator
 // RUN: %cilk2chan --device=emulated --explain --emit=tasks %s -o %t.explained 2>&1 | FileCheck %s
 #include <cilk/cilk.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // Memory that the device shares with the program: of constructors, malloc, realloc, new, the stack, tables; and what
 // tasks allocate, which the host frees.
-// RUN: %device-run-and-compare %s
+// RUN: %device-run-and-compare %s --device-aggregator
 // RUN: env CHANNELS_DEVICE=emulated CHANNELS_HEAP=1M not %t.lowered 2>&1 | FileCheck %s
 // CHECK: channels: malloc: {{[0-9]+}} bytes: the memory that the host shares with the device is full{{.*}}CHANNELS_HEAP
 // REQUIRES: not-sanitized

@@ -1,6 +1,6 @@
 // Which variables tasks on a device have copies of, and that they, and the host between runs, see the values that the
 // serial program sees: scalars, arrays, structures, pointers that stay in sight, and those of which there is no copy.
-// RUN: %device-run-and-compare %s
+// RUN: %device-run-and-compare %s --device-aggregator
 // RUN: %cilk2chan --device=emulated --explain --emit=tasks -o %t.tasks %s 2>&1 | FileCheck --check-prefix=SAYS %s
 // RUN: FileCheck --check-prefix=BIND %s < %t.tasks
 // An object is not all of a program: its static variables have copies, others may be anybody's.

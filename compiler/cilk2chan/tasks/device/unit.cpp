@@ -127,7 +127,7 @@ void device_unit::write_unit(writer& out) {
   out.line("");
   out.line("// Where the host has its variables, and of which tasks have copies.");
   out.line(
-      "static void cilk_bind([[maybe_unused]] channels::cilk::variable_copies& cilk_copies) {");
+      "static void cilk_bind([[maybe_unused]] channels::cilk::named_variables& cilk_copies) {");
   out.in();
   for (const clang::VarDecl* one : bound_) {
     // No copy goes back after a task has ended the program, and handlers may read the variable.

@@ -4,7 +4,7 @@
 #include "channels/gpu/channels/batch_lane.hpp"
 #include "channels/gpu/port/wave_leaf.hpp"
 #include "channels/host/task_record.hpp"
-#include "channels/settings.hpp"
+#include "channels/readiness.hpp"
 #include "channels/task_traits.hpp"
 
 /// The execution context of tasks that go through channels on a GPU.

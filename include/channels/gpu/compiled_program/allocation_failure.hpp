@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>  // fixed-width integers
-#include <string>   // string, to_string
 
 #include "channels/gpu/compiled_program/call_place.hpp"
 #include "channels/gpu/port/atomic.hpp"
@@ -28,15 +27,6 @@ struct allocation_failure {
     gpu::detail::release_to_system();
     *const_cast<volatile std::uint32_t*>(&happened) = 1;
     gpu::detail::release_to_system();
-  }
-
-  /// The host calls it: what happened, in a call of `root` from the host. `memory`: bytes for all
-  /// allocations.
-  [[nodiscard]] std::string message(const char* root, std::uint64_t memory) const {
-    return "device: " + place.text(root) + ": no memory is left for the " + std::to_string(bytes) +
-           " bytes that it allocates, and nothing was freed meanwhile; CHANNELS_DEVICE_MALLOC sets "
-           "how many bytes there are for all tasks, now " +
-           std::to_string(memory);
   }
 };
 

@@ -1,9 +1,7 @@
 #pragma once
 
-#include <cstddef>      // size_t
-#include <cstdint>      // uint32_t
-#include <string>       // string, to_string
-#include <string_view>  // string_view
+#include <cstddef>  // size_t
+#include <cstdint>  // uint32_t
 
 #include "channels/config.hpp"
 #include "channels/gpu/port/compiler.hpp"
@@ -30,19 +28,6 @@ struct told_place {
     line = from.line;
     copy(file, sizeof file, from.file);
     copy(function, sizeof function, from.function);
-  }
-
-  /// The host calls it: where this is, in a call of `root` from the host.
-  [[nodiscard]] std::string text(const char* root) const {
-    std::string name = function;
-    // cilk2chan puts this in front of a function's name where lanes share its loops.
-    constexpr std::string_view by_lanes = "cilk_by_lanes_";
-    if (name.starts_with(by_lanes)) name.erase(0, by_lanes.size());
-    std::string where = std::string("task ") + root;
-    // The nodes of a task, and its leaf, are functions of these names.
-    if (!name.empty() && name != "enter" && name != "resume" && name != "leaf")
-      where += ", in " + name;
-    return where + " (" + file + ":" + std::to_string(line) + ")";
   }
 
  private:

@@ -4,6 +4,7 @@
 #include <cstdint>  // uint32_t, uintptr_t
 
 #include "channels/gpu/compiled_program/unknown_call.hpp"
+#include "channels/gpu/compiled_program/variables.hpp"
 #include "channels/gpu/port/clock.hpp"
 #include "channels/gpu/port/trap.hpp"
 #include "channels/gpu/tuning.hpp"
@@ -136,9 +137,9 @@ void bind_addresses([[maybe_unused]] std::uintptr_t (&symbol)[Count],
 #if defined(CHANNELS_GPU_EMULATED)
   for (std::size_t i = 0; i < Count; ++i) symbol[i] = host[i];
 #elif defined(__HIP__)
-  gpu::detail::check(hipMemcpyToSymbol(HIP_SYMBOL(symbol), host, sizeof host), "functions");
+  check_bound(hipMemcpyToSymbol(HIP_SYMBOL(symbol), host, sizeof host));
 #else
-  gpu::detail::check(cudaMemcpyToSymbol(symbol, host, sizeof host), "functions");
+  check_bound(cudaMemcpyToSymbol(symbol, host, sizeof host));
 #endif
 }
 

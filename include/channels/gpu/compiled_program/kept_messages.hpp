@@ -1,11 +1,9 @@
 #pragma once
 
 #include <cstdint>      // fixed-width integers
-#include <cstdio>       // fputs
-#include <string>       // to_string
 #include <type_traits>  // is_enum_v, is_floating_point_v, is_integral_v, is_pointer_v, is_signed_v
 
-#include "channels/cilk/message_format.hpp"
+#include "channels/cilk/argument_kind.hpp"
 #include "channels/gpu/port/atomic.hpp"
 #include "channels/gpu/port/device_code.hpp"
 #include "channels/gpu/port/fences.hpp"
@@ -53,33 +51,7 @@ struct kept_messages {
   }
 
   /// The host calls it when no lane writes: prints all messages and forgets them.
-  void print() {
-    const std::uint64_t end = used < sizeof text ? used : sizeof text;
-    for (std::uint64_t at = 0; at < end;) {
-      head* const one = reinterpret_cast<head*>(text + at);
-      if (one->state != ready) {
-        // The lane was stopped in the middle.
-        at += one->bytes != 0 ? one->bytes : 8;
-        continue;
-      }
-      const char* const kinds = text + at + sizeof(head);
-      const char* format = kinds;
-      while (*format != static_cast<char>(argument_kind::end)) ++format;
-      ++format;
-      std::fputs(formatted(format, kinds, format + length(format)).c_str(), stderr);
-      at += one->bytes;
-    }
-    if (lost != 0) {
-      std::fputs(("channels: " + std::to_string(lost) +
-                  " more messages of tasks to stderr found no room in the " +
-                  std::to_string(sizeof text) + " bytes that a run has for them\n")
-                     .c_str(),
-                 stderr);
-    }
-    for (std::uint64_t i = 0; i < end; ++i) text[i] = 0;
-    used = 0;
-    lost = 0;
-  }
+  void print();
 
  private:
   static CHANNELS_DEVICE std::uint64_t length(const char* one) {

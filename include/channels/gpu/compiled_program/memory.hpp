@@ -19,9 +19,10 @@
 #include "channels/gpu/compiled_program/kept_messages.hpp"
 #include "channels/gpu/compiled_program/program_end.hpp"
 #include "channels/gpu/compiled_program/program_gpus.hpp"
+#include "channels/gpu/compiled_program/unit_calls.hpp"
 #include "channels/gpu/compiled_program/unknown_call.hpp"
 #include "channels/gpu/compiled_program/unseen_memory.hpp"
-#include "channels/gpu/scheduler/caller.hpp"
+#include "channels/gpu/port/memory.hpp"
 #include "channels/gpu/tuning.hpp"
 
 /// How tasks on a device reach the memory of a compiled program. If the device reads all memory of
@@ -34,19 +35,6 @@
 ///
 /// All functions here are for the host.
 namespace channels::cilk {
-
-/// What a unit's device code needs of the device, as far as the compiler can see.
-struct device_needs {
-  bool memory = false;     ///< it calls malloc
-  bool objects = false;    ///< it uses new
-  bool output = false;     ///< it calls printf
-  bool messages = false;   ///< it calls fprintf or its like
-  bool endings = false;    ///< it calls exit or its like
-  bool pointers = false;   ///< it calls functions through pointers
-  bool recursion = false;  ///< functions that are not tasks call themselves
-  bool addresses =
-      false;  ///< tasks may pass on addresses of constants, which each GPU has elsewhere
-};
 
 inline namespace CHANNELS_CILK_ON {
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>  // uint32_t
-#include <string>   // string
 
 #include "channels/gpu/compiled_program/call_place.hpp"
 #include "channels/gpu/port/atomic.hpp"
@@ -27,13 +26,6 @@ struct unknown_call {
     *const_cast<volatile std::uint32_t*>(&happened) = 1;
     gpu::detail::release_to_system();
     return true;
-  }
-
-  /// The host calls it: what happened, in a call of `root` from the host.
-  [[nodiscard]] std::string message(const char* root) const {
-    return "device: " + place.text(root) +
-           ": it calls a function that the device does not have: one of another file, or one that "
-           "stays on the host; 'cilk2chan --explain' says which it can call here";
   }
 };
 

@@ -10,11 +10,12 @@
 
 #include "channels/detail/aggregating_device.hpp"
 #include "channels/detail/device.hpp"
-#include "channels/detail/device_log.hpp"
 #include "channels/detail/heap_abi.hpp"
+#include "channels/detail/logging_device.hpp"
 #include "channels/detail/running_time.hpp"
 #include "channels/error.hpp"
 #include "channels/gpu/device/batch_ends.hpp"
+#include "channels/gpu/device/batch_launch.hpp"
 #include "channels/gpu/device/device_aggregator_run.hpp"
 #include "channels/gpu/device/small_batch_worker_run.hpp"
 #include "channels/gpu/device/task_arenas.hpp"
@@ -32,15 +33,6 @@ using channels::detail::flight;
 using channels::detail::graph_model;
 using channels::detail::handover;
 using channels::detail::node_model;
-
-/// What a node's code needs to start.
-struct batch_launch {
-  const batch_parameters& parameters;
-  unsigned groups;
-  unsigned items;  ///< of a group
-  std::uint32_t waves;
-  stream_handle stream;
-};
 
 }  // namespace detail
 
@@ -421,7 +413,7 @@ class channel_device final : public channels::detail::device,
     }
     if (!stopped()) {
       stopped_for_.restart();
-    } else if (stopped_for_.look() > wait_tuning::batch_grace) {
+    } else if (stopped_for_.look() > std::chrono::milliseconds(wait_tuning::batch_grace_ms)) {
       detail::device_state::current().lose();
       std::string who = "a kernel node";
       for (const detail::batch_slot& s : slots_) {

@@ -90,7 +90,8 @@ unsigned persistent_groups(std::size_t group_bytes) {
   allow_group_memory<File>(group_bytes);
   int groups = 0;
   check(CHANNELS_GPU(OccupancyMaxActiveBlocksPerMultiprocessor)(
-            &groups, &run_persistent<File>, static_cast<int>(persistent_items), group_bytes),
+            &groups, reinterpret_cast<const void*>(&run_persistent<File>),
+            static_cast<int>(persistent_items), group_bytes),
         "occupancy");
   return static_cast<unsigned>(groups);
 }

@@ -3,7 +3,7 @@
 #include "channels/detail/atomic.hpp"
 #include "channels/gpu/port/device_code.hpp"
 #if defined(CHANNELS_GPU_EMULATED)
-#include "channels/gpu/port/emulation/gpus.hpp"
+#include "channels/gpu/port/emulation/lane.hpp"
 #endif
 
 /// Atomic operations that the lanes of one device see, or with `scope::system` those of several.

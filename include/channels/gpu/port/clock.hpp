@@ -1,7 +1,7 @@
 #pragma once
 
 #if defined(CHANNELS_GPU_EMULATED)
-#include "channels/gpu/port/emulation/clock.hpp"
+#include "channels/gpu/port/emulation/lane.hpp"
 #else
 
 #include <cstdint>  // fixed-width integers

@@ -8,6 +8,7 @@
 #include "channels/detail/device_memory.hpp"
 #include "channels/error.hpp"
 #include "channels/gpu/port/device_code.hpp"
+#include "channels/gpu/port/device_name.hpp"
 #include "channels/gpu/port/host_api.hpp"
 #include "channels/gpu/tuning.hpp"
 
@@ -15,13 +16,18 @@
 /// ask about a GPU.
 namespace channels::gpu {
 
-/// The name of this code's device in `settings::device`.
 #if defined(CHANNELS_GPU_EMULATED)
-inline constexpr const char* device_name = "emulated";
+inline std::string name_of_gpu(int /*device*/) { return "emulated"; }
 #elif defined(__HIP__)
-inline constexpr const char* device_name = "hip";
+inline std::string name_of_gpu(int device) {
+  char name[256] = "?";
+  return hipDeviceGetName(name, sizeof name, device) == hipSuccess ? name : "?";
+}
 #else
-inline constexpr const char* device_name = "cuda";
+inline std::string name_of_gpu(int device) {
+  cudaDeviceProp is{};
+  return cudaGetDeviceProperties(&is, device) == cudaSuccess ? is.name : "?";
+}
 #endif
 
 namespace detail {
@@ -66,8 +72,8 @@ struct device_shape {
   unsigned all = 0;    ///< compute units that there are
   unsigned width = 0;  ///< lanes of a wavefront
 };
-/// The shape of the current device. `most_units`: compute units to use, 0 for all.
-inline device_shape shape_of_device(unsigned most_units) {
+/// The shape of the current device. `limit`: compute units to use, 0 for all.
+inline device_shape shape_of_device(unsigned limit) {
   int devices = 0;
   if (CHANNELS_GPU(GetDeviceCount)(&devices) != success || devices == 0) return {};
   int units = 0;
@@ -76,7 +82,7 @@ inline device_shape shape_of_device(unsigned most_units) {
   check(CHANNELS_GPU(DeviceGetAttribute)(&units, unit_count, device), "properties");
   check(CHANNELS_GPU(DeviceGetAttribute)(&width, wave_lanes, device), "properties");
   const auto all = static_cast<unsigned>(units);
-  return {most_units == 0 ? all : std::min(all, most_units), all, static_cast<unsigned>(width)};
+  return {limit == 0 ? all : std::min(all, limit), all, static_cast<unsigned>(width)};
 }
 
 /// Bytes of the device's memory that are free.

@@ -1,7 +1,7 @@
 #pragma once
 
 #if defined(CHANNELS_GPU_EMULATED)
-#include "channels/gpu/port/emulation/trap.hpp"
+#include "channels/gpu/port/emulation/lane.hpp"
 #else
 
 #include "channels/gpu/port/compiler.hpp"

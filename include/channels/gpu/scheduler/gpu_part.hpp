@@ -1,6 +1,7 @@
 #pragma once
 
-#include <algorithm>  // fill_n, max, min
+#include <algorithm>  // clamp, fill_n, max, min
+#include <bit>        // bit_ceil
 #include <cstring>    // memcpy
 #include <memory>     // make_shared, shared_ptr, unique_ptr
 #include <string>     // string, to_string
@@ -11,23 +12,36 @@
 #include "channels/error.hpp"
 #include "channels/gpu/port/memory.hpp"
 #include "channels/gpu/scheduler/chosen_gpus.hpp"
-#include "channels/gpu/scheduler/kernel.hpp"
+#include "channels/gpu/scheduler/set_code.hpp"
 #include "channels/gpu/scheduler/task_pool.hpp"
 #include "channels/gpu/tuning.hpp"
 #include "channels/settings.hpp"
 
 namespace channels::gpu::detail {
 
-/// One GPU of a `caller`: its memory, its stream, its kernels. A run on several GPUs has a part on
-/// each. `Travels`: the set's tasks may go to other GPUs. All functions are for the host.
-template <class Set, bool Travels>
+/// Divides a pool of `units` into arenas, `most` at most, and the reserve, which tasks of the
+/// summing kind do without.
+inline void divide_pool(run_words& run, bool summing, std::uint32_t units, std::uint32_t most) {
+  run.reserve_units = summing ? 0 : reserve_of(units);
+  const std::uint32_t rest = units - run.reserve_units;
+  run.arena_count = std::clamp(rest / pool_tuning::least_arena_units, 1U, most);
+  run.arena_units = rest / run.arena_count;
+}
+
+/// One GPU of a `run_caller`: its memory, its stream, its kernels. A run on several GPUs has a part
+/// on each. All functions are for the host.
 class gpu_part {
  public:
-  /// For the current GPU, which the caller has seen to be there. `pool`: memory of it that others
-  /// use at other times; null: memory of its own. `several`: its runs have other parts, too. Throws
-  /// as the constructor of `caller` does.
-  gpu_part(const settings& options, std::shared_ptr<task_pool> pool, bool several)
-      : pool_(std::move(pool)), gpu_(current_gpu()), several_(several) {
+  /// Runs `code` on the current GPU, which the caller has seen to be there. `pool`: memory of it
+  /// that others use at other times; null: memory of its own. `several`: its runs have other parts,
+  /// too. Throws as the constructor of `caller` does.
+  gpu_part(const set_code& code, const settings& options, std::shared_ptr<task_pool> pool,
+           bool several)
+      : code_(code),
+        pool_(std::move(pool)),
+        gpu_(current_gpu()),
+        several_(several),
+        arguments_(code.argument_words) {
     const device_shape shape = shape_of_device(options.compute_units);
     width_ = shape.width;
     parameters_.force_yield = static_cast<std::uint32_t>(options.force_yield * 4294967295.0);
@@ -36,11 +50,11 @@ class gpu_part {
     make_pool(options.memory, shape.units);
     make_control();
     make_ways_to_share();
-    host_ = allocate_on_host<host_block<Set>>(sizeof(host_block<Set>), "pinned memory");
-    parameters_.host = host_.get();
-    host_->failed = 0;
-    host_->ended = 0;
-    host_->stop = 0;
+    host_ = allocate_on_host<host_memory>(
+        sizeof(host_memory) + code.result_words * sizeof(std::uint32_t), "pinned memory");
+    *host_ = {};
+    parameters_.host = &host_->block;
+    parameters_.result = result();
     progress_ =
         allocate_on_host<wave_progress>(sizeof(wave_progress) * parameters_.waves, "pinned memory");
     std::fill_n(progress_.get(), parameters_.waves, wave_progress{});
@@ -61,8 +75,8 @@ class gpu_part {
   [[nodiscard]] peer_block* make_block() {
     const on_gpu here(gpu_);
     const std::size_t bytes = sizeof(peer_block) + sizeof(std::uint32_t) *
-                                                       std::size_t{ready_task<Set>::words} *
-                                                       width_ * peer_lines;
+                                                       std::size_t{code_.ready_words} * width_ *
+                                                       peer_lines;
     block_ = allocate_shared<peer_block>(bytes, "memory for gifts between GPUs");
     memory_ += bytes;
     return block_.get();
@@ -74,18 +88,18 @@ class gpu_part {
     for (std::size_t i = 0; i < blocks.size(); ++i) parameters_.peers.blocks[i] = blocks[i];
   }
 
-  /// Makes the GPU ready for a run of task number `root` with `arguments`.
-  template <class Arguments>
-  void prepare_run(std::uint32_t root, const Arguments& arguments) {
+  /// Makes the GPU ready for a run of task number `root` with `arguments`, of so many bytes.
+  void prepare_run(std::uint32_t root, const void* arguments, std::size_t bytes) {
     const on_gpu here(gpu_);
-    std::memcpy(parameters_.arguments, &arguments, sizeof arguments);
+    std::memcpy(arguments_.data(), arguments, bytes);
     parameters_.root = root;
     finish_copies();
     // Otherwise what wavefronts tell is only compared with what they told before.
     if (parameters_.shows_progress)
       std::fill_n(progress_.get(), parameters_.waves, wave_progress{});
     const unsigned words = std::max(parameters_.waves, most_compute_units);
-    launch(prepare<Set>, (words + width_ - 1) / width_, width_, 0, stream_.handle(), parameters_);
+    code_.prepare(parameters_, arguments_.data(),
+                  {(words + width_ - 1) / width_, width_, 0, stream_.handle()});
     check_here(CHANNELS_GPU(GetLastError)(), "start");
     running_ = true;
   }
@@ -97,7 +111,8 @@ class gpu_part {
   /// Starts the run on this GPU.
   void start() {
     const on_gpu here(gpu_);
-    launch(kernel(), groups_, width_, group_memory_, stream_.handle(), parameters_);
+    code_.start(several_, parameters_, arguments_.data(),
+                {groups_, width_, group_memory_, stream_.handle()});
     check_here(CHANNELS_GPU(GetLastError)(), "start");
   }
 
@@ -118,20 +133,24 @@ class gpu_part {
   /// Asks the part's wavefronts to end the run.
   void ask_to_stop() {
     // Relaxed: it carries nothing but itself.
-    channels::detail::atomic_store<order::relaxed>(&host_->stop, 1U);
+    channels::detail::atomic_store<order::relaxed>(&host_->block.stop, 1U);
   }
-  void forget_stop() { host_->stop = 0; }
+  void forget_stop() { host_->block.stop = 0; }
   /// The part's kernels cannot be stopped, and nothing of it is freed any more.
   void lose() { stream_.device().lose(); }
   [[nodiscard]] bool is_lost() const { return stream_.device().is_lost(); }
 
   /// After a run: whether the last wavefront at work was of this part, and so has the result.
-  [[nodiscard]] bool take_ended() { return std::exchange(host_->ended, 0) != 0; }
+  [[nodiscard]] bool take_ended() { return std::exchange(host_->block.ended, 0) != 0; }
   [[nodiscard]] failure take_failure() {
-    return static_cast<failure>(std::exchange(host_->failed, 0));
+    return static_cast<failure>(std::exchange(host_->block.failed, 0));
   }
-  /// What the run has told of a failure, and of the result.
-  [[nodiscard]] const host_block<Set>& told() const { return *host_; }
+  /// What the run has told of a failure.
+  [[nodiscard]] const host_block& told() const { return host_->block; }
+  /// The result of the run, if its last wavefront at work was of this part.
+  [[nodiscard]] std::uint32_t* result() const {
+    return reinterpret_cast<std::uint32_t*>(host_.get() + 1);
+  }
 
   /// From now on the part's wavefronts tell their progress often enough to show it.
   void watch() { parameters_.shows_progress = true; }
@@ -174,12 +193,11 @@ class gpu_part {
   }
 
  private:
-  [[nodiscard]] auto kernel() const {
-    if constexpr (Travels) {
-      if (several_) return &run_tasks<Set, true>;
-    }
-    return &run_tasks<Set, false>;
-  }
+  /// The result follows it.
+  struct alignas(16) host_memory {
+    host_block block;
+  };
+
   /// As `check`; a run on several GPUs says which.
   void check_here(error_code code, const char* what) const {
     if (code == success) return;
@@ -189,21 +207,22 @@ class gpu_part {
 
   /// How many wavefronts run, and how many work-groups are started for them.
   void choose_wavefronts(const device_shape& shape) {
-    const std::size_t bytes = group_memory_bytes<Set>(width_);
-    const bool fits = fits_group_memory<Set>(width_);
+    const std::size_t bytes = code_.group_memory(width_);
+    const bool fits = bytes <= most_group_memory;
+    const void* const kernel = code_.kernel(several_);
     if (fits) {
       group_memory_ = bytes;
-      check(CHANNELS_GPU(FuncSetAttribute)(reinterpret_cast<const void*>(kernel()),
+      check(CHANNELS_GPU(FuncSetAttribute)(kernel,
                                            CHANNELS_GPU(FuncAttributeMaxDynamicSharedMemorySize),
                                            static_cast<int>(group_memory_)),
             "memory of a work-group");
     }
     int persistent = 0;
     check(CHANNELS_GPU(OccupancyMaxActiveBlocksPerMultiprocessor)(
-              &persistent, kernel(), static_cast<int>(width_), group_memory_),
+              &persistent, kernel, static_cast<int>(width_), group_memory_),
           "occupancy");
     if (persistent == 0) throw error("device: the kernel does not fit a compute unit");
-    if (Set::kept_in == stacks::pooled && !Set::any_group_leaves)
+    if (code_.kept_in == stacks::pooled && !code_.group_leaves)
       persistent = std::min(persistent, stacks_tuning::most_pooled_waves);
     const std::uint32_t waves = shape.units * static_cast<unsigned>(persistent);
     parameters_.waves = waves;
@@ -229,8 +248,8 @@ class gpu_part {
       memory_ += pool_->bytes();
     }
     const auto pool_units = static_cast<std::uint32_t>(pool_->bytes() / unit_bytes);
-    divide_pool(parameters_, pool_units, compute_units);
-    if (parameters_.arena_units < frame_units<Set>) {
+    divide_pool(parameters_, code_.kept_in == stacks::summing, pool_units, compute_units);
+    if (parameters_.arena_units < code_.frame_units) {
       throw error("device: CHANNELS_MEMORY is " + std::to_string(pool_->bytes()) +
                   " bytes: less than two frames");
     }
@@ -254,23 +273,24 @@ class gpu_part {
 
   /// Wavefronts give each other tasks in inboxes, or, with group leaves, share a channel of them.
   void make_ways_to_share() {
-    if constexpr (Set::any_group_leaves) {
-      using shared = shared_tasks<Set>;
-      parameters_.shared_capacity = shared::capacity_for(parameters_.waves, width_);
+    if (code_.group_leaves) {
+      // Room for what all give at once, each because it saw too few, and for what is being read.
+      parameters_.shared_capacity = std::bit_ceil(parameters_.waves * (width_ + 2));
       const std::size_t bytes =
-          sizeof(std::uint32_t) * shared::words_for(parameters_.shared_capacity);
+          sizeof(std::uint32_t) * shared_words(parameters_.shared_capacity, code_.ready_words);
       shared_ = allocate<std::uint32_t>(bytes, "memory for tasks that all share");
       parameters_.shared = shared_.get();
       memory_ += bytes;
     } else {
       const std::size_t bytes =
-          std::size_t{ready_task<Set>::words} * sizeof(std::uint32_t) * width_ * parameters_.waves;
+          std::size_t{code_.ready_words} * sizeof(std::uint32_t) * width_ * parameters_.waves;
       inboxes_ = allocate<std::uint32_t>(bytes, "memory for gifts");
       parameters_.inboxes = inboxes_.get();
       memory_ += bytes;
     }
   }
 
+  const set_code& code_;
   std::shared_ptr<task_pool> pool_;
   int gpu_;
   bool several_;
@@ -279,7 +299,8 @@ class gpu_part {
   unsigned groups_ = 0;
   std::size_t group_memory_ = 0;  // bytes
   std::uint64_t memory_ = 0;      // bytes of the device
-  run_parameters<Set> parameters_{};
+  run_words parameters_{};
+  std::vector<std::uint32_t> arguments_;  // of the root
   std::unique_ptr<pool_arena, free_memory> arenas_;
   std::unique_ptr<std::uint32_t, free_memory> windows_;
   std::unique_ptr<std::uint32_t, free_memory> unit_parts_;
@@ -288,7 +309,7 @@ class gpu_part {
   std::unique_ptr<std::uint32_t, free_memory> inboxes_;
   std::unique_ptr<std::uint32_t, free_memory> shared_;
   std::unique_ptr<peer_block, free_memory> block_;
-  std::unique_ptr<host_block<Set>, free_host_memory> host_;
+  std::unique_ptr<host_memory, free_host_memory> host_;
   std::unique_ptr<wave_progress, free_host_memory> progress_;
   own_stream stream_;
 };

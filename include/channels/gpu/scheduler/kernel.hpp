@@ -1,8 +1,6 @@
 #pragma once
 
-#include <algorithm>  // clamp
-
-#include "channels/gpu/port/host_api.hpp"  // most_group_memory
+#include "channels/gpu/port/launch.hpp"
 #include "channels/gpu/scheduler/gifts.hpp"
 #include "channels/gpu/scheduler/lane_private/turns.hpp"
 #include "channels/gpu/scheduler/peer_gifts.hpp"
@@ -41,15 +39,6 @@ constexpr CHANNELS_DEVICE bool fits_group_memory(unsigned width) {
 CHANNELS_GPU_INLINE void count_in(std::uint64_t* total, std::uint64_t value) {
   const std::uint64_t sum = sum_of_wave(value);
   if (lane_index() == 0 && sum != 0) fetch_add<order::relaxed>(total, sum);
-}
-
-/// The host calls it: divides a pool into arenas, `most` at most, and the reserve.
-template <class Set>
-void divide_pool(run_parameters<Set>& run, std::uint32_t units, std::uint32_t most) {
-  run.reserve_units = Set::kept_in == stacks::summing ? 0 : reserve_of(units);
-  const std::uint32_t rest = units - run.reserve_units;
-  run.arena_count = std::clamp(rest / pool_tuning::least_arena_units, 1U, most);
-  run.arena_units = rest / run.arena_count;
 }
 
 /// Runs before every run: no wavefront is hungry, no gift is under way, and the pool is free except
@@ -147,7 +136,7 @@ CHANNELS_GPU_KERNEL run_tasks(const CHANNELS_GPU_PARAMETER run_parameters<Set> r
     root.what = run.root;
     if constexpr (!Set::summing) {
       root.parent = outermost_frame;
-      root.to = run.host->result;
+      root.to = run.result;
     }
     for (std::uint32_t i = 0; i < Set::argument_words; ++i) root.arguments[i] = run.arguments[i];
     ready.add(1, root);  // the window has room for it

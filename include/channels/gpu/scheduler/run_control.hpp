@@ -102,9 +102,7 @@ struct alignas(32) pool_arena {
 };
 
 /// What a run tells the host, and the host the run, in pinned memory of the host.
-template <class Set>
 struct host_block {
-  alignas(16) std::uint32_t result[Set::result_words];
   std::uint32_t stop;    ///< not 0: the host wants the run to end
   std::uint32_t ended;   ///< not 0: the root's result is there
   std::uint32_t failed;  ///< a `failure`
@@ -118,10 +116,9 @@ struct wave_progress;
 /// Compute units that a run can tell apart.
 inline constexpr std::uint32_t most_compute_units = 1024;
 
-/// The parameters of a run, which the kernel gets by value. Pointers are into the device's memory,
-/// if nothing else is said.
-template <class Set>
-struct run_parameters {
+/// The parameters of a run, but for what depends on its tasks. Pointers are into the device's
+/// memory, if nothing else is said.
+struct run_words {
   control_block* control;
   mailbox* mailboxes;      ///< of each wavefront
   std::uint32_t* hungry;   ///< a bit for each wavefront; one that clears it has to send a gift
@@ -140,8 +137,8 @@ struct run_parameters {
   std::uint32_t force_yield;  ///< the share of requests for room that is denied, in 2^-32
   std::uint32_t seed;
   std::uint32_t root;  ///< the task that is called
-  alignas(16) std::uint32_t arguments[Set::argument_words];
-  host_block<Set>* host;
+  host_block* host;
+  std::uint32_t* result;    ///< of the root: in the host's memory, aligned to 16 bytes
   wave_progress* progress;  ///< of each wavefront, in the host's memory
   bool shows_progress;      ///< else the host only wants to know whether there is any
   peer_set peers;           ///< the other GPUs of the run
@@ -150,6 +147,12 @@ struct run_parameters {
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t first_of_reserve() const {
     return arena_count * arena_units;
   }
+};
+
+/// The parameters of a run, which the kernel gets by value.
+template <class Set>
+struct run_parameters : run_words {
+  alignas(16) std::uint32_t arguments[Set::argument_words];
 };
 
 /// Whether a wavefront begins with the task that is called. `Several`: the run is on several GPUs.

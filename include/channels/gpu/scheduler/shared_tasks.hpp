@@ -1,11 +1,15 @@
 #pragma once
 
-#include <bit>  // bit_ceil
-
 #include "channels/gpu/scheduler/run_end.hpp"
 #include "channels/gpu/tuning.hpp"
 
 namespace channels::gpu::detail {
+
+/// Words of the device's memory for a `shared_tasks` of `capacity` tasks, a power of two, of so
+/// many words each.
+constexpr std::size_t shared_words(std::size_t capacity, std::uint32_t task_words) {
+  return capacity * (1 + std::size_t{task_words});
+}
 
 /// A channel of ready tasks that all wavefronts of a run share. It replaces gifts (gifts.hpp) for
 /// sets with group leaves: a wavefront that runs a group leaf comes back late, and a hungry one
@@ -22,16 +26,6 @@ template <class Set>
 class shared_tasks {
  public:
   using task = ready_task<Set>;
-
-  /// Words of the device's memory for `capacity` tasks, a power of two.
-  static constexpr CHANNELS_DEVICE std::size_t words_for(std::size_t capacity) {
-    return capacity * (1 + task::words);
-  }
-  /// The host calls it: the capacity for `waves` wavefronts of `width` lanes. It has room for what
-  /// all of them give at once, each because it saw too few, and for what is being read.
-  static std::uint32_t capacity_for(std::uint32_t waves, std::uint32_t width) {
-    return std::bit_ceil(waves * (width + 2));
-  }
 
   CHANNELS_GPU_INLINE explicit shared_tasks(lane_state<Set>& lane)
       : run_(lane.run),

@@ -174,10 +174,7 @@ struct task_set<task_list<Tasks...>, Simplest> {
                                     : lane_private ? stacks::lane_private
                                                    : stacks::pooled;
 
-  static const char* name(std::uint32_t number) {
-    static constexpr const char* names[] = {Tasks::name...};
-    return number < size ? names[number] : "?";
-  }
+  static constexpr const char* names[] = {Tasks::name...};
 };
 
 }  // namespace channels::gpu::detail

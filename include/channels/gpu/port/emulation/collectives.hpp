@@ -16,10 +16,10 @@ auto exchange_in_wave(T value, Read read) {
   static_assert(sizeof(T) <= sizeof(std::uint64_t));
   std::uint64_t word = 0;
   std::memcpy(&word, &value, sizeof value);
-  emulated_wave& wave = *this_lane().wave;
-  wave.values[this_lane().lane] = word;
+  std::uint64_t* const values = values_of_wave();
+  values[this_lane().lane] = word;
   converge();
-  const auto result = read(wave.values);
+  const auto result = read(values);
   converge();
   return result;
 }

@@ -6,7 +6,7 @@
 /// What port/fences.hpp has for a GPU, for the CPU.
 namespace channels::gpu::detail {
 
-inline void converge() { this_lane().wave->meet(); }
+inline void converge() { meet_lanes(); }
 inline void fence_in_wave() { converge(); }
 template <unsigned Barrier = 1>
 inline void fence_beside_call() {
@@ -14,7 +14,7 @@ inline void fence_beside_call() {
 }
 inline void group_barrier() {
   converge();
-  if (lane_index() == 0) this_lane().group->waves_are_there.arrive_and_wait();
+  if (lane_index() == 0) meet_waves();
   converge();
 }
 #define CHANNELS_GPU_HAS_MBARRIER 0  // see port/fences.hpp

@@ -6,7 +6,6 @@
 #include <cstdio>   // fprintf
 #include <cstdlib>  // _Exit
 
-#include "channels/detail/atomic.hpp"
 #include "channels/gpu/port/emulation/wavefront.hpp"
 
 /// Several emulated GPUs in one process, and whose memory is whose. The CPU reaches all memory with
@@ -86,10 +85,5 @@ class emulated_memory {
   std::atomic<unsigned> used_{0};
   range ranges_[2048];
 };
-
-template <channels::detail::scope S>
-inline void check_scope(const void* word) {
-  if constexpr (S != channels::detail::scope::system) emulated_memory::of_process().check(word);
-}
 
 }  // namespace channels::gpu::detail

@@ -1,38 +1,23 @@
 #pragma once
 
-#include <atomic>        // atomic
-#include <cerrno>        // errno
-#include <chrono>        // microseconds
-#include <cstdlib>       // aligned_alloc, free
-#include <cstring>       // memset, memcpy
-#include <deque>         // deque
-#include <memory>        // shared_ptr
-#include <string>        // string
-#include <system_error>  // system_error
-#include <thread>        // jthread
-#include <type_traits>   // type_identity_t
-#include <vector>        // vector
+#include <chrono>   // microseconds
+#include <cstdlib>  // aligned_alloc, free
+#include <cstring>  // memset, memcpy
+#include <memory>   // make_unique
+#include <thread>   // sleep_for
 
 #include "channels/gpu/port/emulation/gpus.hpp"
 #include "channels/gpu/port/emulation/intrinsics.hpp"
-#include "channels/gpu/port/emulation/trap.hpp"
+#include "channels/gpu/port/emulation/launch.hpp"
+#include "channels/gpu/port/emulation/stream.hpp"
+#include "channels/gpu/port/emulation/traps.hpp"
 
 /// What a vendor's host interface is for a GPU, for one that threads of the CPU stand in for: as
 /// much of it as `caller` uses, under the same names.
 
-#define CHANNELS_GPU(name) ::channels::gpu::emulated::name
-
 namespace channels::gpu::emulated {
 
 // NOLINTBEGIN(readability-identifier-naming): the vendors' names
-enum Error_t : std::uint8_t {
-  Success,
-  ErrorNotReady,
-  ErrorMemoryAllocation,
-  ErrorLaunchFailure,
-  ErrorInvalidDevice,
-  ErrorPeerAccessAlreadyEnabled,
-};
 enum attribute : std::uint8_t { unit_count, wave_lanes };
 inline constexpr int FuncAttributeMaxDynamicSharedMemorySize = 0;
 inline constexpr int MemcpyDeviceToHost = 0;
@@ -40,70 +25,6 @@ inline constexpr int MemcpyHostToDevice = 1;
 inline constexpr int MemcpyDeviceToDevice = 2;
 inline constexpr int StreamNonBlocking = 0;
 inline constexpr int DevP2PAttrNativeAtomicSupported = 0;
-
-/// The GPU for which a thread calls these functions.
-inline thread_local int current_gpu = 0;
-
-/// Work-groups that run at once, of a kernel with more.
-inline constexpr unsigned most_at_once = 16;
-
-/// Kernels, one after the other.
-class stream {
- public:
-  stream() : gpu_(static_cast<unsigned>(current_gpu)) {}
-  stream(const stream&) = delete;
-  stream& operator=(const stream&) = delete;
-  ~stream() { wait(); }
-
-  void wait() { threads_.clear(); }
-  [[nodiscard]] unsigned gpu() const { return gpu_; }
-  [[nodiscard]] bool is_done() {
-    // Acquire: what the work-items wrote is read by whoever learns that they are done.
-    if (running_.load(std::memory_order_acquire) != 0) return false;
-    wait();
-    return true;
-  }
-  /// `body()` for all work-items. Those of a wavefront run together.
-  template <class Body>
-  void run(unsigned groups, unsigned items, std::size_t group_memory, Body body) {
-    wait();
-    const unsigned at_once = groups < most_at_once ? groups : most_at_once;
-    const unsigned each = (items + detail::wave_width - 1) / detail::wave_width;  // wavefronts
-    while (waves_.size() < std::size_t{at_once} * each) waves_.emplace_back();
-    auto shared = std::make_shared<std::deque<detail::emulated_group>>();
-    for (unsigned i = 0; i < at_once; ++i) shared->emplace_back(each, group_memory);
-    // Relaxed: the threads are not there yet.
-    running_.store(at_once * each, std::memory_order_relaxed);
-    for (unsigned i = 0; i < at_once * each; ++i) try {
-        threads_.emplace_back([=, this] {
-          waves_[i].run([&](unsigned lane) {
-            detail::emulated_lane& known = detail::this_lane();
-            known.groups = groups;
-            known.gpu = gpu_;
-            known.group = &(*shared)[i / each];
-            known.wave_number = i % each;
-            for (unsigned group = i / each; group < groups; group += at_once) {
-              known.group_number = group;
-              known.item = (group * each + known.wave_number) * detail::wave_width + lane;
-              body();
-            }
-          });
-          // Release: see is_done.
-          running_.fetch_sub(1, std::memory_order_release);
-        });
-      } catch (const std::system_error& e) {
-        errno = e.code().value();
-        detail::end_for_lack_of("thread for a wavefront");
-      }
-  }
-
- private:
-  unsigned gpu_;
-  std::atomic<unsigned> running_{0};
-  std::deque<detail::emulated_wave> waves_;
-  std::vector<std::jthread> threads_;
-};
-using Stream_t = stream*;
 
 inline const char* GetErrorString(Error_t code) {
   switch (code) {
@@ -145,9 +66,9 @@ inline Error_t DeviceGetAttribute(int* value, attribute which, int /*device*/) {
 inline Error_t FuncSetAttribute(const void* /*kernel*/, int /*which*/, int /*value*/) {
   return Success;
 }
-template <class Kernel>
-Error_t OccupancyMaxActiveBlocksPerMultiprocessor(int* groups, Kernel /*kernel*/, int /*items*/,
-                                                  std::size_t /*group_memory*/) {
+inline Error_t OccupancyMaxActiveBlocksPerMultiprocessor(int* groups, const void* /*kernel*/,
+                                                         int /*items*/,
+                                                         std::size_t /*group_memory*/) {
   *groups = 1;
   return Success;
 }
@@ -230,12 +151,6 @@ inline Error_t StreamQuery(Stream_t on) {
 
 namespace channels::gpu {
 
-/// For persistent kernels, so that their other way is used.
-inline constexpr std::size_t most_group_memory = 0;
-
-using error_code = emulated::Error_t;
-using stream_handle = emulated::Stream_t;
-inline constexpr error_code success = emulated::Success;
 /// Threads of the CPU have enough.
 inline error_code ask_for_stack(std::size_t /*bytes*/) { return success; }
 inline constexpr auto unit_count = emulated::unit_count;
@@ -253,7 +168,6 @@ inline error_code allocate_for_peers(void** p, std::size_t bytes) {
   detail::emulated_memory::of_process().note(*p, bytes, detail::of_all_gpus);
   return success;
 }
-inline std::string name_of_gpu(int /*device*/) { return "emulated"; }
 /// The GPUs are threads of the same cores: more than one are used only where a setting says so.
 inline constexpr bool uses_all_gpus = false;
 inline error_code free_pinned(void* p) { return emulated::Free(p); }
@@ -265,12 +179,5 @@ error_code read_variable(T& to, const T& variable) {
   return success;
 }
 inline void host_nap() { std::this_thread::sleep_for(std::chrono::microseconds(20)); }
-
-template <class... Parameters>
-void launch(void (*kernel)(Parameters...), unsigned groups, unsigned items,
-            std::size_t group_memory, stream_handle stream,
-            const std::type_identity_t<Parameters>&... parameters) {
-  stream->run(groups, items, group_memory, [=] { kernel(parameters...); });
-}
 
 }  // namespace channels::gpu

@@ -6,7 +6,7 @@
 #include <cstring>    // memcpy
 
 #include "channels/gpu/port/compiler.hpp"
-#include "channels/gpu/port/emulation/wavefront.hpp"
+#include "channels/gpu/port/emulation/lane.hpp"
 
 /// What port/intrinsics.hpp has for a GPU, for the CPU, with four lanes to a wavefront. It runs the
 /// protocols of a GPU's lanes under ThreadSanitizer, where there is no GPU; it is not made for
@@ -27,9 +27,7 @@ inline unsigned compute_unit() { return wave_index() % device_units; }
 inline unsigned lane_index() { return this_lane().lane; }
 /// The work-item's number among all, for kernels that have nothing to do with wavefronts.
 inline unsigned item_index() { return this_lane().item; }
-inline std::uint32_t* group_memory() {
-  return reinterpret_cast<std::uint32_t*>(this_lane().group->memory.data());
-}
+inline std::uint32_t* group_memory() { return reinterpret_cast<std::uint32_t*>(memory_of_group()); }
 inline std::uint32_t* kept_group_memory(std::uint32_t first_word = 0) {
   return group_memory() + first_word;
 }

@@ -34,13 +34,13 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
+#include "channels/gpu/port/emulation/emulated_lane.hpp"
+
 /// Wavefronts of an emulated GPU. A wavefront is a thread of the CPU and its lanes are fibers of
 /// that: as threads they would spend their time waking each other at every collective. For
 /// ThreadSanitizer a fiber is a thread like any other, so it sees races between lanes, too.
 
 namespace channels::gpu::detail {
-
-inline constexpr unsigned wave_width = 4;
 
 /// Wavefronts that share memory.
 struct emulated_group {
@@ -51,24 +51,9 @@ struct emulated_group {
   std::vector<std::uint64_t> memory;
 };
 
-class emulated_wave;
-
-/// What a lane knows of itself.
-struct emulated_lane {
-  emulated_wave* wave = nullptr;
-  unsigned group_number = 0;
-  unsigned lane = 0;
-  unsigned item = 0;
-  unsigned groups = 0;
-  emulated_group* group = nullptr;
-  unsigned wave_number = 0;  ///< in the group
-  unsigned gpu = 0;
-};
-
 /// The one that the calling thread runs. Atomic, since for ThreadSanitizer a fiber is a thread; and
 /// relaxed, since no other thread uses it.
 inline thread_local std::atomic<emulated_lane*> running_lane{nullptr};
-inline emulated_lane& this_lane() { return *running_lane.load(std::memory_order_relaxed); }
 
 /// Calls `body()` as work-item `item` of a kernel that has no collectives.
 template <class Body>

@@ -74,7 +74,7 @@ struct run_sum {
   }
 
   static CHANNELS_GPU_INLINE void tell_host(const run_parameters<Set>& run, std::uint64_t total) {
-    memcpy(run.host->result, &total, min(sizeof total, sizeof run.host->result));
+    memcpy(run.result, &total, min(sizeof total, std::size_t{Set::result_words} * 4));
     run.host->ended = 1;
   }
 };
