@@ -7,8 +7,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 # The programs use OpenCilk's pragma for grain sizes, and two are in the C of before prototypes.
 WARNINGS = ["-Wall", "-Wno-unknown-pragmas", "-Wno-deprecated-non-prototype"]
 
-# Programs with more kernel nodes than the aggregator on a device keeps.
-MANY_TASKS = ["frontier", "refine"]
+# The emulated device runs these with its own aggregator, too: tasks that sum up, that keep frames, that allocate, of
+# several kinds, with structures, in C++, and of OpenMP.
+WITH_AGGREGATOR = ["fib", "cilksort", "karatsuba", "lu", "records", "quicksort", "omp_sort"]
 
 
 def sources(name):

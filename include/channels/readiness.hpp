@@ -1,5 +1,8 @@
 #pragma once
 
+#include "channels/config.hpp"  // CHANNELS_CXX20
+#if CHANNELS_CXX20
+
 #include <cstdint>  // uint8_t
 
 namespace channels {
@@ -10,3 +13,5 @@ namespace channels {
 enum class readiness : std::uint8_t { levelized, counted };
 
 }  // namespace channels
+
+#endif

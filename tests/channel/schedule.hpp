@@ -1,12 +1,14 @@
 #pragma once
 
+#include <atomic>      // atomic
 #include <cstdint>     // uint64_t
 #include <functional>  // function
 #include <memory>      // unique_ptr
 #include <optional>    // optional
-#include <semaphore>   // binary_semaphore
-#include <thread>      // jthread
+#include <utility>     // exchange
 #include <vector>      // vector
+
+#include "channels/gpu/port/emulation/fiber.hpp"
 
 #include "tests/channel/seed.hpp"
 
@@ -15,7 +17,8 @@ namespace channels::testing {
 /// Runs threads one at a time, and decides by a seed which one goes on at each step: the same seed
 /// gives the same schedule. Threads are put to sleep for many steps now and then, since what breaks
 /// protocols is seldom an even interleaving. One thread may be made to stop for good at a step of
-/// its own.
+/// its own. They are fibers of the thread that calls `run`: threads would spend their time waking
+/// each other.
 class schedule {
  public:
   struct stop {
@@ -32,29 +35,24 @@ class schedule {
       std::vector<std::function<void()>> bodies, std::function<void()> before_it_goes_on = [] {}) {
     before_it_goes_on_ = std::move(before_it_goes_on);
     threads_ = std::vector<thread_state>(bodies.size());
-    std::vector<std::jthread> threads;
-    threads.reserve(bodies.size());
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-      threads.emplace_back([this, i, body = std::move(bodies[i])] {
-        here() = {this, i};
-        threads_[i].turn->acquire();
-        try {
-          body();
-        } catch (const livelock&) {
-          livelocked_ = true;  // and all others will be thrown out as well
-        }
-        here() = {};
-        threads_[i].ended = true;
-        hand_over();
-      });
+      threads_[i].body = std::move(bodies[i]);
+      threads_[i].runs->begin_with([] { running()->run_thread(); }, *threads_[i].stack);
     }
-    hand_over();
+    schedule* const before = std::exchange(running(), this);
+    caller_.begin_as_thread();
+    hand_over(caller_);
+    running() = before;
+    for (thread_state& t : threads_) t.runs->end();
   }
 
   /// The calling thread may be interrupted here. Does nothing in a thread that is not scheduled.
   static void step() {
-    if (auto [self, thread] = here(); self != nullptr) self->step_of(thread);
+    if (running() != nullptr) running()->step_of(running()->current_);
   }
+
+  /// The number of the thread that runs, for it to ask.
+  [[nodiscard]] static std::size_t me() { return running()->current_; }
 
   /// Whether nothing is to be expected of a thread: it has ended, or it has stopped.
   [[nodiscard]] bool at_rest(std::size_t thread) const {
@@ -66,21 +64,35 @@ class schedule {
   [[nodiscard]] bool stop_reached() const { return stop_reached_; }
 
  private:
+  using fiber = gpu::detail::fiber;
+
   struct thread_state {
-    std::unique_ptr<std::binary_semaphore> turn = std::make_unique<std::binary_semaphore>(0);
+    std::unique_ptr<gpu::detail::fiber_stack> stack = std::make_unique<gpu::detail::fiber_stack>();
+    std::unique_ptr<fiber> runs = std::make_unique<fiber>();
+    std::function<void()> body;
     std::uint64_t steps = 0;
     std::uint64_t asleep_until = 0;
     bool stopped = false;
     bool ended = false;
   };
   struct livelock {};
-  struct place {
-    schedule* self = nullptr;
-    std::size_t thread = 0;
-  };
-  static place& here() {
-    thread_local place p;
-    return p;
+  /// The one whose threads this thread of the system runs.
+  static schedule*& running() {
+    thread_local schedule* one = nullptr;
+    return one;
+  }
+
+  /// A thread from its first step to its last.
+  void run_thread() {
+    threads_[current_].runs->arrive();
+    see_what_others_did();
+    try {
+      threads_[current_].body();
+    } catch (const livelock&) {
+      livelocked_ = true;  // and all others will be thrown out as well
+    }
+    threads_[current_].ended = true;
+    hand_over(*threads_[current_].runs);
   }
 
   void step_of(std::size_t thread) {
@@ -92,17 +104,22 @@ class schedule {
     ++t.steps;
     if (!t.stopped && !dice_.once_in(switch_once_in_)) return;
     if (dice_.once_in(16)) t.asleep_until = steps_ + dice_.power_of_two(2, 9);
-    hand_over(thread);
+    hand_over(*t.runs);
   }
 
-  /// Gives the turn to some thread and, if the caller is one, waits for the next turn.
-  void hand_over(std::optional<std::size_t> from = {}) {
+  /// Gives the turn to some thread, or back to the caller of `run`, and waits for the next turn.
+  void hand_over(fiber& from) {
     const std::optional<std::size_t> next = choose();
-    if (!next || next == from) return;
-    std::binary_semaphore* const mine = from ? threads_[*from].turn.get() : nullptr;
-    threads_[*next].turn->release();
-    if (mine) mine->acquire();
+    fiber& to = next ? *threads_[*next].runs : caller_;
+    if (&to == &from) return;
+    current_ = next.value_or(0);
+    // Release: what this thread did. For ThreadSanitizer it is a thread like any other.
+    turns_.fetch_add(1, std::memory_order_release);
+    from.switch_to(to);
+    see_what_others_did();
   }
+  /// Acquire: what they did before they gave the turn away.
+  void see_what_others_did() { (void)turns_.load(std::memory_order_acquire); }
 
   std::optional<std::size_t> choose() {
     std::vector<std::size_t> awake;
@@ -129,6 +146,9 @@ class schedule {
   static constexpr std::uint64_t too_many = 1'000'000;
 
   dice dice_;
+  fiber caller_;
+  std::size_t current_ = 0;
+  std::atomic<std::uint64_t> turns_{0};
   std::optional<stop> stop_at_;
   std::uint32_t switch_once_in_;
   std::vector<thread_state> threads_;

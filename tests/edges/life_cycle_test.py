@@ -21,7 +21,7 @@ import unittest
 BUILD = sys.argv[1] == "--build"
 TOOL, ROOT = sys.argv[1 + BUILD], sys.argv[2 + BUILD]
 SOURCES = [os.path.join(ROOT, "tests", "edges", name) for name in ("life.cpp", "actions.cpp")]
-FORMS = {"life": [], "serial": ["--serial"], "on_device": ["-w", "-O0", "--device=emulated"]}
+FORMS = {"life": [], "serial": ["--serial"], "on_device": ["-w", "-O0", "--device=emulated", "--device-aggregator"]}
 REPETITIONS = int(sys.argv[3]) if len(sys.argv) > 3 and not BUILD else 1
 
 ENDS = ("exit", "_exit", "quick_exit", "abort", "interrupt", "terminate")

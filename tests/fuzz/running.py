@@ -76,7 +76,7 @@ class Toolchain:
             raise SystemExit("no cilk2chan: build it, or name it with --compiler")
         # A compiler that lowers in one way only has no option for it.
         two = "--tasks" in Ended.of([compiler, "--help"], RUN_SECONDS).output
-        three = {"tasks": ["--tasks"], "host_code": [], "emulated": ["--device=emulated"]}
+        three = {"tasks": ["--tasks"], "host_code": [], "emulated": ["--device=emulated", "--device-aggregator"]}
         return Toolchain(Path(compiler), lowerings=three if two else {"tasks": []})
 
     def elision(self, sources, output, options=("-O1",)):

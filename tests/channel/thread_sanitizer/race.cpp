@@ -1,5 +1,6 @@
 // Elements through a small channel, with one order of its protocol relaxed or none. Built with the
-// thread sanitizer, which has to report a data race in each but `intact`.
+// thread sanitizer, which has to report a data race in each but `intact`, and ends the program
+// then.
 
 #include <atomic>       // atomic
 #include <cstdio>       // puts
@@ -39,7 +40,7 @@ struct element {
 /// does itself. Returns whether all came out right: on strongly ordered processors it does, race or
 /// not.
 template <class Protocol>
-bool exchange() {
+bool exchange_once() {
   constexpr int total = 20'000;
   channels::channel<element, Protocol> c(8, {.done_group = 2});
   const auto& view = c.view();
@@ -80,13 +81,23 @@ bool exchange() {
   return right;
 }
 
+/// Whether threads meet in the moment that shows a race is a matter of luck, beside other work most
+/// of all.
+template <class Protocol>
+bool exchange() {
+  constexpr int most_tries = 30;
+  bool right = true;
+  for (int i = 0; i < most_tries && right; ++i) right = exchange_once<Protocol>();
+  return right;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const std::string_view name = argc == 2 ? argv[1] : "";
   bool right = false;
   if (name == "intact") {
-    right = exchange<channels::channel_protocol>();
+    right = exchange_once<channels::channel_protocol>();
   } else if (name == "publish") {
     right = exchange<publish_relaxed>();
   } else if (name == "read_control") {

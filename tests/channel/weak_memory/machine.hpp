@@ -24,9 +24,8 @@ class weak_machine {
     for (std::size_t i = 0; i < threads; ++i) threads_[i].known.clock.resize(threads, 0);
   }
 
-  /// The machine on which the calling thread runs, and its number there.
+  /// The machine on which scheduled threads run; a thread's number there is that of the schedule.
   static inline thread_local weak_machine* running = nullptr;
-  static inline thread_local std::size_t me = 0;
 
   std::uint64_t load(const void* address, std::uint64_t initial, load_order o) {
     schedule::step();
@@ -73,12 +72,12 @@ class weak_machine {
     if (element >= elements_.size()) elements_.resize(element + 1);
     history& h = elements_[element];
     if (h.read.empty()) h.read = h.written = std::vector<std::uint64_t>(threads_.size(), 0);
-    view& mine = threads_[me].known;
+    view& mine = threads_[schedule::me()].known;
     bool ordered = true;
     for (std::size_t t = 0; t < threads_.size(); ++t) {
       ordered = ordered && h.written[t] <= mine.clock[t] && (!write || h.read[t] <= mine.clock[t]);
     }
-    (write ? h.written : h.read)[me] = ++mine.clock[me];
+    (write ? h.written : h.read)[schedule::me()] = ++mine.clock[schedule::me()];
     return ordered;
   }
 
@@ -121,7 +120,7 @@ class weak_machine {
       l.number = locations_.size() - 1;
       l.messages.push_back({initial, {}});
     }
-    view& mine = threads_[me].known;
+    view& mine = threads_[schedule::me()].known;
     if (mine.newest.size() <= l.number) mine.newest.resize(l.number + 1, 0);
     return l;
   }
@@ -130,18 +129,18 @@ class weak_machine {
   std::size_t pick(const location& l) {
     const std::size_t newest = l.messages.size() - 1;
     if (!dice_.once_in(3)) return newest;
-    return dice_.from(threads_[me].known.newest[l.number], newest);
+    return dice_.from(threads_[schedule::me()].known.newest[l.number], newest);
   }
 
   std::uint64_t read(location& l, std::size_t i, load_order o) {
-    view& mine = threads_[me].known;
+    view& mine = threads_[schedule::me()].known;
     mine.newest[l.number] = std::max(mine.newest[l.number], i);
     if (o == load_order::acquire) mine.join(l.messages[i].released);
     return l.messages[i].value;
   }
 
   void append(location& l, std::uint64_t value, store_order o, const view* continued) {
-    view& mine = threads_[me].known;
+    view& mine = threads_[schedule::me()].known;
     mine.newest[l.number] = l.messages.size();
     message m{value, {}};
     if (continued) m.released = *continued;

@@ -38,8 +38,6 @@ class weak_simulation {
     std::vector<std::function<void()>> bodies;
     for (std::size_t i = 0; i < producers + consumers + 1; ++i) {
       bodies.emplace_back([=, this] {
-        weak_machine::running = &machine_;
-        weak_machine::me = i;
         if (i < producers) {
           produce(i);
         } else if (i < producers + consumers) {
@@ -49,6 +47,7 @@ class weak_simulation {
         }
       });
     }
+    weak_machine::running = &machine_;
     schedule_.run(std::move(bodies));
     if (schedule_.livelocked()) wrong("a livelock");
     for (const std::uint32_t n : received_) {

@@ -143,7 +143,7 @@ void device_unit::write_unit(writer& out) {
   out.line("}");
   const auto text = [](bool is) { return is ? "true" : "false"; };
   out.line(std::string("static channels::cilk::gpu_unit cilk_unit{{.memory = ") +
-           text(uses_malloc()) + ", .objects = " + text(allocates_objects()) +
+           text(uses_malloc() || has_containers()) + ", .objects = " + text(allocates_objects()) +
            ", .output = " + text(writes() || calls({"printf", "puts", "putchar"})) +
            ", .messages = " + text(writes()) + ", .endings = " + text(ends_program()) +
            ", .pointers = " + text(calls_ != nullptr && calls_->calls_unknown()) +
@@ -187,14 +187,15 @@ bool device_unit::calls(std::initializer_list<llvm::StringRef> names) const {
   });
 }
 
-// Containers of the library allocate in functions that are not looked at.
-bool device_unit::allocates_objects() const {
-  return calls({"operator new", "operator new[]"}) ||
-         std::ranges::any_of(reached_, [&](const clang::FunctionDecl* one) {
-           const auto* made = llvm::dyn_cast<clang::CXXConstructorDecl>(one);
-           return made != nullptr && !made->getParent()->hasTrivialDestructor() &&
-                  source_.sources().isInSystemHeader(made->getLocation());
-         });
+bool device_unit::allocates_objects() const { return calls({"operator new", "operator new[]"}); }
+
+// They allocate in functions that are not looked at.
+bool device_unit::has_containers() const {
+  return std::ranges::any_of(reached_, [&](const clang::FunctionDecl* one) {
+    const auto* made = llvm::dyn_cast<clang::CXXConstructorDecl>(one);
+    return made != nullptr && !made->getParent()->hasTrivialDestructor() &&
+           source_.sources().isInSystemHeader(made->getLocation());
+  });
 }
 
 // Calls of functions that spawn do not count: on the device they are spawns. Nor is it looked into

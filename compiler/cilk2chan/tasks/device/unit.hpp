@@ -60,6 +60,7 @@ class device_unit {
   /// Whether tasks call one of these functions.
   [[nodiscard]] bool calls(std::initializer_list<llvm::StringRef> names) const;
   [[nodiscard]] bool allocates_objects() const;
+  [[nodiscard]] bool has_containers() const;
 
  private:
   [[nodiscard]] bool calls_any(llvm::ArrayRef<llvm::StringLiteral> names) const;

@@ -24,7 +24,9 @@ inline std::string text_of(const told_place& place, const char* root) {
   // The nodes of a task, and its leaf, are functions of these names.
   if (!name.empty() && name != "enter" && name != "resume" && name != "leaf")
     where += ", in " + name;
-  return where + " (" + place.file + ":" + std::to_string(place.line) + ")";
+  // A container of the library has no line.
+  const std::string line = place.line == 0 ? "" : ":" + std::to_string(place.line);
+  return where + " (" + place.file + line + ")";
 }
 
 /// `memory`: bytes for all allocations.
