@@ -1,6 +1,7 @@
 #include "channels/call.hpp"
 
 #include <algorithm>  // find
+#include <cstdint>    // uint32_t
 #include <cstring>    // memcpy, memset
 #include <utility>    // move
 #include <vector>     // vector

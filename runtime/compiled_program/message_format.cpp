@@ -1,5 +1,6 @@
 #include "channels/cilk/message_format.hpp"
 
+#include <cstdint>      // fixed-width integers
 #include <cstdio>       // snprintf
 #include <cstring>      // memcpy, strlen
 #include <string_view>  // string_view

@@ -5,7 +5,7 @@
 #include <functional>  // function
 #include <memory>      // unique_ptr
 #include <optional>    // optional
-#include <utility>     // exchange
+#include <utility>     // move
 #include <vector>      // vector
 
 #include "channels/gpu/port/emulation/fiber.hpp"
@@ -37,22 +37,23 @@ class schedule {
     threads_ = std::vector<thread_state>(bodies.size());
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       threads_[i].body = std::move(bodies[i]);
-      threads_[i].runs->begin_with([] { running()->run_thread(); }, *threads_[i].stack);
+      threads_[i].runs->begin_with([] { here()->run_thread(); }, *threads_[i].stack);
     }
-    schedule* const before = std::exchange(running(), this);
+    // Release: see `here`.
+    schedule* const before = running().exchange(this, std::memory_order_acq_rel);
     caller_.begin_as_thread();
     hand_over(caller_);
-    running() = before;
+    running().store(before, std::memory_order_release);
     for (thread_state& t : threads_) t.runs->end();
   }
 
   /// The calling thread may be interrupted here. Does nothing in a thread that is not scheduled.
   static void step() {
-    if (running() != nullptr) running()->step_of(running()->current_);
+    if (schedule* const self = here(); self != nullptr) self->step_of(self->current_);
   }
 
   /// The number of the thread that runs, for it to ask.
-  [[nodiscard]] static std::size_t me() { return running()->current_; }
+  [[nodiscard]] static std::size_t me() { return here()->current_; }
 
   /// Whether nothing is to be expected of a thread: it has ended, or it has stopped.
   [[nodiscard]] bool at_rest(std::size_t thread) const {
@@ -77,15 +78,17 @@ class schedule {
   };
   struct livelock {};
   /// The one whose threads this thread of the system runs.
-  static schedule*& running() {
-    thread_local schedule* one = nullptr;
+  static std::atomic<schedule*>& running() {
+    thread_local std::atomic<schedule*> one = nullptr;
     return one;
   }
+  /// Acquire: how it was made ready.
+  static schedule* here() { return running().load(std::memory_order_acquire); }
 
   /// A thread from its first step to its last.
   void run_thread() {
-    threads_[current_].runs->arrive();
     see_what_others_did();
+    threads_[current_].runs->arrive();
     try {
       threads_[current_].body();
     } catch (const livelock&) {
