@@ -3,6 +3,9 @@
 /// The header that the device code of cilk2chan includes. That code is one unit for each source
 /// file. nvcc compiles it for CUDA, hipcc for HIP, and the host's compiler for the emulated device.
 /// What is the same for all units is compiled apart (host_part.hpp), and only declared here.
+#if !defined(CHANNELS_CILK_UNIT)
+#define CHANNELS_CILK_UNIT  // cilk2chan says it before headers of the command line
+#endif
 #include "channels/gpu/compiled_program/device_names.hpp"
 
 #include "channels/detail/call_code.hpp"
