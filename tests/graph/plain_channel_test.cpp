@@ -62,13 +62,14 @@ TEST_P(plain_channels, that_are_nearly_full_let_leaves_go_on_while_others_wait) 
 }
 
 TEST_P(plain_channels, that_are_full_of_what_needs_room_let_one_after_the_other_go_on) {
+  const int roots = 10 * scaled(20);
   for (const std::uint64_t capacity : {4U, 64U}) {
     for (const std::uint32_t bound : {1U, 2U, 100U}) {
       doubling d(on, capacity, bound);
-      for (int i = 0; i < 200; ++i) d.g.push(d.c, 6);
+      for (int i = 0; i < roots; ++i) d.g.push(d.c, 6);
       d.g.execute();
       ASSERT_TRUE(d.g.wait());
-      EXPECT_EQ(d.leaves.value(), 200L << 6) << capacity << ", " << bound;
+      EXPECT_EQ(d.leaves.value(), static_cast<long>(roots) << 6) << capacity << ", " << bound;
     }
   }
 }
@@ -185,7 +186,7 @@ TEST_P(plain_channels, take_what_fits_of_a_body_that_retries_with_the_rest) {
 
 TEST_P(plain_channels, visit_a_graph_breadth_first_with_any_capacity) {
   // Vertex v has edges to v + 1, 2 v and so on: most are visited again and again.
-  constexpr int vertices = 20000;
+  constexpr int vertices = scaled(20000);
   constexpr int degree = 7;
   for (const std::uint64_t capacity : {8U, 64U, 4096U, 65536U}) {
     graph g(on, "bfs");
