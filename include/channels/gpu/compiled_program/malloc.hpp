@@ -195,10 +195,10 @@ static CHANNELS_DEVICE inline void channels_cilk__mm_free(void* block) {
 }
 #if defined(__CUDACC__) && !defined(__HIP__)
 /// What containers of the library get (port/nvcc/bits/c++allocator.h).
-__device__ void* channels_allocate_on_device(std::size_t bytes) {
+__device__ inline void* channels_allocate_on_device(std::size_t bytes) {
   return channels::cilk::device_malloc(bytes, {"a container of the library", "", 0});
 }
-__device__ void channels_free_on_device(void* block) { channels::cilk::device_free(block); }
+__device__ inline void channels_free_on_device(void* block) { channels::cilk::device_free(block); }
 #endif
 
 // NOLINTNEXTLINE(cert-dcl58-cpp)

@@ -14,8 +14,8 @@
 
 #if defined(CHANNELS_CILK_UNIT)
 // malloc.hpp has them.
-__device__ void* channels_allocate_on_device(std::size_t bytes);
-__device__ void channels_free_on_device(void* block);
+__device__ inline void* channels_allocate_on_device(std::size_t bytes);
+__device__ inline void channels_free_on_device(void* block);
 #else
 __device__ inline void* channels_allocate_on_device(std::size_t bytes) { return ::malloc(bytes); }
 __device__ inline void channels_free_on_device(void* block) { ::free(block); }
