@@ -89,6 +89,16 @@ concept task =
 
 namespace detail {
 
+/// Bytes of a task's result; 0 if it has none.
+template <class Result>
+constexpr std::uint32_t bytes_of_result() {
+  if constexpr (std::is_void_v<Result>) {
+    return 0;
+  } else {
+    return sizeof(Result);
+  }
+}
+
 /// The place of `T` in a task list; the list's length if it is not in it.
 template <class T, class List>
 struct position;

@@ -162,8 +162,9 @@ void fail(const error& e) {
   end_with(e);
 }
 
-void invoke_task(const channels::detail::call_code& call, const char* name,
-                 std::initializer_list<device_form> forms, const void* arguments, void* result) {
+void invoke_task(const channels::detail::call_code& call, std::initializer_list<device_form> forms,
+                 const void* arguments, void* result) {
+  const char* const name = call.levelized->name;
   if (on_device()) return call_on_device(forms, name, arguments, result);
   try {
     const std::unique_lock<std::mutex> owned = own_runtime();

@@ -113,8 +113,8 @@ struct kept_object::work {
 kept_object::kept_object(const command& compiler, const std::string& text, const char* suffix,
                          const std::string& include_directory) {
   const std::string place = folder();
-  const auto name = name_for(compiler, text, include_directory);
-  if (!place.empty() && name) {
+  const auto name = place.empty() ? std::nullopt : name_for(compiler, text, include_directory);
+  if (name) {
     llvm::SmallString<256> file(place);
     path::append(file, *name);
     file_ = file.str().str();

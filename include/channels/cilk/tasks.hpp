@@ -33,10 +33,10 @@ template <task Task>
 inline constinit call_site site_of{Task::name};
 
 /// Calls a task as a function: through channels on the host, or on the device that the program's
-/// settings name. `forms` are its code for devices; `name` is the task's. The arguments are at
+/// settings name. `forms` are its code for devices. The arguments are at
 /// `arguments`, and the result goes to `result`. Ends the program with a message if the run fails.
-void invoke_task(const channels::detail::call_code& call, const char* name,
-                 std::initializer_list<device_form> forms, const void* arguments, void* result);
+void invoke_task(const channels::detail::call_code& call, std::initializer_list<device_form> forms,
+                 const void* arguments, void* result);
 
 /// The type of `Task`'s result, or a byte if it has none.
 template <task Task>
@@ -62,7 +62,7 @@ template <task Task>
 typename Task::result_type invoke(const typename Task::arguments& arguments,
                                   std::initializer_list<device_form> forms = {}) {
   result_of<Task> result{};
-  invoke_task(code_for_host<Task>, Task::name, forms, &arguments, &result);
+  invoke_task(code_for_host<Task>, forms, &arguments, &result);
   if constexpr (!std::is_void_v<typename Task::result_type>) return result;
 }
 

@@ -78,15 +78,6 @@ void make_root(const void* arguments, [[maybe_unused]] void* result, void* eleme
   std::memcpy(element, &made, sizeof made);
 }
 
-template <class Result>
-constexpr std::uint32_t bytes_of_result() {
-  if constexpr (std::is_void_v<Result>) {
-    return 0;
-  } else {
-    return sizeof(Result);
-  }
-}
-
 template <task Task, class Code>
 inline constexpr call_code code_of_call{Code::device,
                                         bytes_of_result<typename Task::result_type>(),

@@ -250,9 +250,6 @@ struct program_memory_tuning {
   /// Bytes of it that get their pages on the device before tasks use them: an H100 takes 5 ms for a
   /// GiB then, and 19 when tasks come to the pages, 60 if it is not known that they are its own.
   static constexpr std::uint64_t malloc_ahead = std::uint64_t{2} << 30U;
-  /// CUDA's heap, which `new` in tasks uses, gets one of so many parts of what is free on the
-  /// device: it takes its memory at once.
-  static constexpr std::uint64_t objects_part_of_free = 32;
   /// Nanoseconds that a task waits for memory, if no other frees any, before the run fails.
 #if defined(CHANNELS_GPU_EMULATED)
   static constexpr std::uint64_t longest_malloc_wait_ns = 300'000'000;

@@ -143,7 +143,7 @@ void device_unit::write_unit(writer& out) {
   out.line("}");
   const auto text = [](bool is) { return is ? "true" : "false"; };
   out.line(std::string("static channels::cilk::gpu_unit cilk_unit{{.memory = ") +
-           text(uses_malloc() || has_containers()) + ", .objects = " + text(allocates_objects()) +
+           text(uses_malloc() || has_containers() || allocates_objects()) +
            ", .output = " + text(writes() || calls({"printf", "puts", "putchar"})) +
            ", .messages = " + text(writes()) + ", .endings = " + text(ends_program()) +
            ", .pointers = " + text(calls_ != nullptr && calls_->calls_unknown()) +

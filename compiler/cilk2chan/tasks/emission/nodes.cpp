@@ -388,11 +388,19 @@ class node_emitter {
       return "&" + names_.frame_access(part_) + *task_.frame.member_of(child.variable) + ", ";
     }
     if (child.place == nullptr) return "&" + result_slot(&child) + ", ";
-    const clang::Expr* place = child.place->IgnoreParens();
-    if (const auto* node = llvm::dyn_cast<clang::UnaryOperator>(place)) {
-      if (node->getOpcode() == clang::UO_Deref) return editor().text(node->getSubExpr()) + ", ";
-    }
-    return "&" + editor().text(place) + ", ";
+    return address_of(child.place->IgnoreParens()) + ", ";
+  }
+
+  // A child stores its result as it would in a place that is not volatile.
+  std::string address_of(const clang::Expr* place) {
+    const auto* node = llvm::dyn_cast<clang::UnaryOperator>(place);
+    const std::string address = node != nullptr && node->getOpcode() == clang::UO_Deref
+                                    ? editor().text(node->getSubExpr())
+                                    : "&" + editor().text(place);
+    const clang::QualType type = place->getType();
+    if (!type.isVolatileQualified()) return address;
+    const std::string plain = type_text(source_, type.getUnqualifiedType());
+    return "const_cast<" + plain + "*>(" + address + ")";
   }
 
   std::string arguments(const child_call& child) {

@@ -23,7 +23,7 @@
 #include "channels/gpu/compiled_program/program_gpus.hpp"
 #include "channels/gpu/compiled_program/told_messages.hpp"
 #include "channels/gpu/compiled_program/variable_copies.hpp"
-#include "channels/gpu/device/make_channel_device_code.hpp"
+#include "channels/gpu/device/make_channel_device.hpp"
 #if defined(CHANNELS_GPU_EMULATED)
 #include "channels/gpu/port/emulation/lane_code.hpp"
 #include "channels/gpu/port/emulation/launch_code.hpp"
@@ -112,10 +112,10 @@ void check_for_gpu() {
 const char* why_on_one(const unit_code& unit, const root_code& root,
                        const variable_copies& copies) {
   if (program_settings().order == run_order::channels) return "it runs through channels";
-  if (!root.travels) return "its tasks keep frames";
+  if (!root.set->travels) return "its tasks keep frames";
   if (copies.changes()) return "tasks of its file change variables of which the GPU has copies";
-  // The memory of `new` is one GPU's own, and lists of the arena are for the lanes of one GPU.
-  if (unit.wanted.memory || unit.wanted.objects) return "tasks of its file allocate memory";
+  // Lists of the arena are for the lanes of one GPU.
+  if (unit.wanted.memory) return "tasks of its file allocate memory";
   // GPUs cannot reserve room in one memory of the host together.
   if (unit.wanted.messages) return "tasks of its file may write to stderr";
   // A trap stops one GPU alone.
@@ -150,7 +150,7 @@ gpu::run_caller& made_caller_of(const root_code& root, std::size_t gpus) {
     for (const auto& pool : program_pools()) shared.push_back(pool.lock());
     const std::vector<int>& all = program_gpus();
     one = std::make_unique<gpu::run_caller>(
-        *root.set, root.travels, options,
+        *root.set, options,
         std::vector<int>(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(gpus)), shared);
     shared = one->all_pools();
     if (program_pools().size() < shared.size()) program_pools().resize(shared.size());

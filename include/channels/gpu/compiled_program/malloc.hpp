@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdlib>  // malloc, free, realloc, posix_memalign
+#include <new>      // align_val_t
 
 #include "channels/detail/heap_abi.hpp"
 #include "channels/detail/heap_arena.hpp"
@@ -193,12 +194,43 @@ static CHANNELS_DEVICE inline void channels_cilk_free(void* block) {
 static CHANNELS_DEVICE inline void channels_cilk__mm_free(void* block) {
   channels::cilk::device_free(block);
 }
-#if defined(__CUDACC__) && !defined(__HIP__)
-/// What containers of the library get (port/nvcc/bits/c++allocator.h).
-__device__ inline void* channels_allocate_on_device(std::size_t bytes) {
-  return channels::cilk::device_malloc(bytes, {"a container of the library", "", 0});
+#if defined(__CUDA_ARCH__) && !defined(__HIP__)
+// What `new` and `delete` of tasks are, and what containers of the library allocate with: of
+// CUDA's own the host could neither read nor delete an object. Only for the device: nvcc would
+// give the host functions of these names that end it.
+__device__ void* operator new(std::size_t bytes) {
+  return channels::cilk::device_malloc(bytes, {"new in a task", "", 0});
 }
-__device__ inline void channels_free_on_device(void* block) { channels::cilk::device_free(block); }
+__device__ void* operator new[](std::size_t bytes) { return ::operator new(bytes); }
+__device__ void* operator new(std::size_t bytes, std::align_val_t alignment) {
+  return channels::cilk::device_aligned_alloc(static_cast<std::size_t>(alignment), bytes,
+                                              {"new in a task", "", 0});
+}
+__device__ void* operator new[](std::size_t bytes, std::align_val_t alignment) {
+  return ::operator new(bytes, alignment);
+}
+__device__ void operator delete(void* block) noexcept { channels::cilk::device_free(block); }
+__device__ void operator delete[](void* block) noexcept { channels::cilk::device_free(block); }
+__device__ void operator delete(void* block, std::size_t /*bytes*/) noexcept {
+  channels::cilk::device_free(block);
+}
+__device__ void operator delete[](void* block, std::size_t /*bytes*/) noexcept {
+  channels::cilk::device_free(block);
+}
+__device__ void operator delete(void* block, std::align_val_t /*alignment*/) noexcept {
+  channels::cilk::device_free(block);
+}
+__device__ void operator delete[](void* block, std::align_val_t /*alignment*/) noexcept {
+  channels::cilk::device_free(block);
+}
+__device__ void operator delete(void* block, std::size_t /*bytes*/,
+                                std::align_val_t /*alignment*/) noexcept {
+  channels::cilk::device_free(block);
+}
+__device__ void operator delete[](void* block, std::size_t /*bytes*/,
+                                  std::align_val_t /*alignment*/) noexcept {
+  channels::cilk::device_free(block);
+}
 #endif
 
 // NOLINTNEXTLINE(cert-dcl58-cpp)

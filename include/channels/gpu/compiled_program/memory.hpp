@@ -141,19 +141,8 @@ inline void map_for(int other, void* p, std::size_t bytes) {
 /// Called before a unit's first run. HIP has no such limits to set.
 inline void prepare_device([[maybe_unused]] const device_needs& needs) {
 #if !defined(__HIP__)
-  const settings& options = program_settings();
-  if (needs.objects) {
-    // CUDA takes all of it at once.
-    const std::uint64_t bytes = options.device_malloc != 0
-                                    ? options.device_malloc
-                                    : std::max(gpu::detail::free_memory_of_device() /
-                                                   gpu::program_memory_tuning::objects_part_of_free,
-                                               gpu::program_memory_tuning::malloc_bytes);
-    gpu::detail::check(cudaDeviceSetLimit(cudaLimitMallocHeapSize, bytes),
-                       "CHANNELS_DEVICE_MALLOC");
-  }
   if (needs.recursion) {
-    gpu::detail::check(cudaDeviceSetLimit(cudaLimitStackSize, options.device_stack),
+    gpu::detail::check(cudaDeviceSetLimit(cudaLimitStackSize, program_settings().device_stack),
                        "CHANNELS_DEVICE_STACK");
   }
 #endif
@@ -375,7 +364,6 @@ inline std::string hint_after_failure(const device_needs& needs, const void* arg
         "another thread's stack, or wrote beyond an array";
   }
   if (needs.recursion) hint += "; or its stack on the device was full (CHANNELS_DEVICE_STACK)";
-  if (needs.objects) hint += "; or new had no more memory for it (CHANNELS_DEVICE_MALLOC)";
   return hint;
 }
 

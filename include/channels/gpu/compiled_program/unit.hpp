@@ -95,16 +95,16 @@ using persistent_unit_code = gpu::detail::no_persistent_code;
 #endif
 
 /// All that tasks reach is memory that the program's GPUs share, but for what `why_on_one` finds.
-template <task Root>
-inline constexpr bool root_travels = gpu::detail::set_travels<set_of<Root>, reach::host>;
+template <class Set>
+inline constexpr const gpu::detail::set_code& code_of_set =
+    gpu::detail::code_of_set<Set, gpu::detail::set_travels<Set, reach::host>>;
 template <task Root>
 inline constexpr root_code code_of_root{
     Root::name,
     sizeof(typename Root::arguments),
     channels::detail::bytes_of_result<typename Root::result_type>(),
     set_of<Root>::template id<Root>,
-    root_travels<Root>,
-    &gpu::detail::code_of_set<set_of<Root>, root_travels<Root>>,
+    &code_of_set<set_of<Root>>,
     &channels::detail::code_of_call<Root, gpu::detail::task_node_code<persistent_unit_code>>};
 
 }  // namespace detail

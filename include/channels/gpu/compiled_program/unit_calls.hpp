@@ -18,8 +18,7 @@ namespace channels::cilk {
 
 /// What a unit's device code needs of the device, as far as the compiler can see.
 struct device_needs {
-  bool memory = false;     ///< it calls malloc
-  bool objects = false;    ///< it uses new
+  bool memory = false;     ///< it calls malloc or uses new
   bool output = false;     ///< it calls printf
   bool messages = false;   ///< it calls fprintf or its like
   bool endings = false;    ///< it calls exit or its like
@@ -61,7 +60,6 @@ struct root_code {
   std::uint32_t argument_bytes;
   std::uint32_t result_bytes;
   std::uint32_t number;  ///< of its set
-  bool travels;
   const gpu::detail::set_code* set;
   const channels::detail::call_code* in_channels;
 };

@@ -60,7 +60,7 @@ class caller {
   /// As that, on `gpus`, numbers as the vendor counts them, which reach each other. `shared`:
   /// memory of each that other callers use at other times; null: with memory of its own.
   caller(const settings& options, std::vector<int> gpus, const pools& shared)
-      : run_(detail::code_of_set<set, travels>, travels, options, std::move(gpus), shared) {}
+      : run_(detail::code_of_set<set, travels>, options, std::move(gpus), shared) {}
 
   /// Runs `Root` with `arguments` and returns its result when the run has ended. Throws
   /// `channels::error` if a task found no memory, if a task broke its `spawn_bound`, or if no task

@@ -48,15 +48,15 @@ class run_caller {
   /// A pool for each GPU that a run uses, or null.
   using pools = std::vector<std::shared_ptr<detail::task_pool>>;
 
-  /// `travels`: the set's tasks may go to other GPUs. For the others see `caller`.
-  run_caller(const detail::set_code& code, bool travels, const settings& options,
-             std::vector<int> gpus, const pools& shared)
+  /// See `caller`.
+  run_caller(const detail::set_code& code, const settings& options, std::vector<int> gpus,
+             const pools& shared)
       : code_(code), options_(options) {
     if (gpus.empty()) {
       throw error(
           "device: there is no GPU, or no driver for it; channels::call runs tasks on the CPU");
     }
-    if (!travels) gpus = {gpus[0]};
+    if (!code.travels) gpus = {gpus[0]};
     if (gpus.size() > 1) detail::connect(gpus);
     for (std::size_t i = 0; i < gpus.size(); ++i) {
       const detail::on_gpu here(gpus[i]);

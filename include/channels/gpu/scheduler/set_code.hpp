@@ -21,6 +21,7 @@ struct launch_shape {
 struct set_code {
   stacks kept_in;
   bool group_leaves;
+  bool travels;                  ///< its tasks may go to other GPUs
   std::uint32_t argument_words;  ///< the most, with what a leaf needs
   std::uint32_t result_words;
   std::uint32_t ready_words;  ///< of a ready task
@@ -82,6 +83,7 @@ struct set_functions {
 template <class Set, bool Travels>
 inline constexpr set_code code_of_set{Set::kept_in,
                                       Set::any_group_leaves,
+                                      Travels,
                                       Set::argument_words,
                                       Set::result_words,
                                       ready_task<Set>::words,

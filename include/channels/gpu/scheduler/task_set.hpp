@@ -46,15 +46,6 @@ struct with_spawned<task_list<Known...>, First, Rest...> {
 template <task Root>
 using tasks_of = typename with_spawned<task_list<>, Root>::type;
 
-template <class Result>
-constexpr std::size_t bytes_of_result() {
-  if constexpr (std::is_void_v<Result>) {
-    return 0;
-  } else {
-    return sizeof(Result);
-  }
-}
-
 /// The first result type of these tasks that is not void, if there is one.
 template <class... Tasks>
 struct first_result {
@@ -81,7 +72,8 @@ struct task_set<task_list<Tasks...>, Simplest> {
   static_assert(size <= 32, "a call may run 32 different tasks on a GPU");
 
   static constexpr std::uint32_t result_words =
-      std::max({std::uint32_t{1}, words(bytes_of_result<typename Tasks::result_type>())...});
+      std::max({std::uint32_t{1},
+                words(channels::detail::bytes_of_result<typename Tasks::result_type>())...});
   static constexpr std::size_t frame_size = std::max({sizeof(typename Tasks::frame)...});
   static constexpr std::size_t frame_alignment = std::max({alignof(typename Tasks::frame)...});
   static_assert(frame_alignment <= 16, "a frame on a GPU is aligned to at most 16 bytes");
@@ -153,7 +145,7 @@ struct task_set<task_list<Tasks...>, Simplest> {
       Simplest <= stacks::lane_private && !any_allocates && !any_group_leaves &&
       ((!task_traits<Tasks>::shares_frame && task_traits<Tasks>::results_in_frame &&
         Tasks::spawn_bound != unbounded &&
-        bytes_of_result<typename Tasks::result_type>() % 4 == 0) &&
+        channels::detail::bytes_of_result<typename Tasks::result_type>() % 4 == 0) &&
        ...) &&
       reach <= stacks_tuning::most_lane_private_words;
 

@@ -2,6 +2,13 @@
 
 #if defined(__CUDACC__)
 
+// In C++20 the library's functions go another way for constants where the usual one leads to
+// functions of the host alone: such as std::copy of one object, what fills a vector, and what gives
+// it memory. The device goes that way: <type_traits> and <bits/c++config.h> ask once, for all.
+#if defined(__CUDA_ARCH__)
+#define __builtin_is_constant_evaluated() true
+#endif
+
 #include <cstddef>      // size_t
 #include <limits>       // numeric_limits
 #include <type_traits>  // is_unsigned_v
