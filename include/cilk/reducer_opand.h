@@ -23,10 +23,10 @@ inline bool all_bits<bool>() {
 template <class Value, bool Align = true>
 class op_and : public monoid_base<Value> {
  public:
-  static void identity(Value* view) {
+  CHANNELS_CILK_CONSTEXPR static void identity(Value* view) {
     ::new (static_cast<void*>(view)) Value(channels_detail::all_bits<Value>());
   }
-  static void reduce(Value* left, const Value* right) { *left &= *right; }
+  CHANNELS_CILK_CONSTEXPR static void reduce(Value* left, const Value* right) { *left &= *right; }
 };
 
 /* The spelling before `cilk::reducer<cilk::op_and<T> >`. */
@@ -49,6 +49,9 @@ class CHANNELS_CILK_REDUCER_CLASS reducer_opand : public reducer<op_and<Value>> 
     return static_cast<Value>(left.view() & right);
   }
   Value& get_reference() { return this->view(); }
+  /* Cilk Plus has members of the reducer behind `->`, too: `r->get_value()`. */
+  reducer_opand* operator->() { return this; }
+  const reducer_opand* operator->() const { return this; }
 };
 
 }  // namespace cilk

@@ -11,8 +11,10 @@ namespace cilk {
 template <class Value, bool Align = true>
 class op_mul : public monoid_base<Value> {
  public:
-  static void identity(Value* view) { ::new (static_cast<void*>(view)) Value(1); }
-  static void reduce(Value* left, const Value* right) { *left *= *right; }
+  CHANNELS_CILK_CONSTEXPR static void identity(Value* view) {
+    ::new (static_cast<void*>(view)) Value(1);
+  }
+  CHANNELS_CILK_CONSTEXPR static void reduce(Value* left, const Value* right) { *left *= *right; }
 };
 
 /* The spelling before `cilk::reducer<cilk::op_mul<T> >`. */
@@ -35,6 +37,9 @@ class CHANNELS_CILK_REDUCER_CLASS reducer_opmul : public reducer<op_mul<Value>> 
     return static_cast<Value>(left.view() * right);
   }
   Value& get_reference() { return this->view(); }
+  /* Cilk Plus has members of the reducer behind `->`, too: `r->get_value()`. */
+  reducer_opmul* operator->() { return this; }
+  const reducer_opmul* operator->() const { return this; }
 };
 
 }  // namespace cilk

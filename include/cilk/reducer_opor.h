@@ -12,8 +12,10 @@ namespace cilk {
 template <class Value, bool Align = true>
 class op_or : public monoid_base<Value> {
  public:
-  static void identity(Value* view) { ::new (static_cast<void*>(view)) Value(); }
-  static void reduce(Value* left, const Value* right) { *left |= *right; }
+  CHANNELS_CILK_CONSTEXPR static void identity(Value* view) {
+    ::new (static_cast<void*>(view)) Value();
+  }
+  CHANNELS_CILK_CONSTEXPR static void reduce(Value* left, const Value* right) { *left |= *right; }
 };
 
 /* The spelling before `cilk::reducer<cilk::op_or<T> >`. */
@@ -36,6 +38,9 @@ class CHANNELS_CILK_REDUCER_CLASS reducer_opor : public reducer<op_or<Value>> {
     return static_cast<Value>(left.view() | right);
   }
   Value& get_reference() { return this->view(); }
+  /* Cilk Plus has members of the reducer behind `->`, too: `r->get_value()`. */
+  reducer_opor* operator->() { return this; }
+  const reducer_opor* operator->() const { return this; }
 };
 
 }  // namespace cilk

@@ -86,8 +86,17 @@ std::pair<std::string, std::string> split_functions(llvm::StringRef text) {
 std::string whole_name(const clang::FunctionDecl* function, llvm::StringRef written) {
   const bool c = !function->getASTContext().getLangOpts().CPlusPlus;
   const std::size_t arguments = written.find('<');
-  return (c ? "" : "::") + function->getQualifiedNameAsString() +
-         (arguments == llvm::StringRef::npos ? "" : written.substr(arguments).str());
+  clang::PrintingPolicy policy(function->getASTContext().getLangOpts());
+  policy.SuppressUnwrittenScope = true;  // a namespace without a name cannot be named
+  std::string name = c ? "" : "::";
+  llvm::raw_string_ostream out(name);
+  function->printQualifiedName(out, policy);
+  if (arguments != llvm::StringRef::npos) out << written.substr(arguments);
+  return name;
+}
+
+bool is_of_namespace(const clang::FunctionDecl* function) {
+  return function != nullptr && function->getDeclContext()->isFileContext();
 }
 
 void look_at_rounding(const clang::FunctionDecl* reduce, reducer_facts& facts) {
@@ -229,12 +238,13 @@ std::optional<named_view> view_of_object(const clang::CallExpr* call) {
                        (which == clang::OO_Call && call->getNumArgs() == 1) ||
                        which == clang::OO_Arrow;
     if (!names) return std::nullopt;
+    if (reducer_behind(operation) != operation) return std::nullopt;
     object = operation->getArg(0);
     whole = which != clang::OO_Arrow;
   } else if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(call)) {
     const clang::IdentifierInfo* name = method->getIdentifier();
     if (name == nullptr || call->getNumArgs() != 0) return std::nullopt;
-    object = member->getImplicitObjectArgument();
+    object = reducer_behind(member->getImplicitObjectArgument());
     const auto facts = facts_of_object(method->getParent());
     const bool value = facts && (facts->view->isArithmeticType() || facts->keeps_best);
     is_best = facts && facts->keeps_best && !name->isStr("view");
@@ -267,6 +277,12 @@ std::optional<named_view> view_in_c(const clang::MemberExpr* member) {
 }
 
 }  // namespace
+
+const clang::Expr* reducer_behind(const clang::Expr* object) {
+  const auto* arrow = llvm::dyn_cast<clang::CXXOperatorCallExpr>(object->IgnoreParenImpCasts());
+  if (arrow == nullptr || arrow->getOperator() != clang::OO_Arrow) return object;
+  return is_reducer_class(arrow->getType()->getPointeeCXXRecordDecl()) ? arrow->getArg(0) : object;
+}
 
 bool compares(view_operation how) {
   return how == view_operation::least || how == view_operation::greatest;
@@ -324,6 +340,17 @@ bool keeps_value(const clang::ASTContext& context, const clang::Expr* from, clan
   const bool is_signed = type->isSignedIntegerOrEnumerationType();
   return is_signed == to->isSignedIntegerOrEnumerationType() ? mine <= other
                                                              : !is_signed && mine < other;
+}
+
+std::string functions_of_reducer(const clang::DeclaratorDecl* declaration,
+                                 const std::string& written) {
+  const auto [identity, reduce] = split_functions(written);
+  if (identity.empty()) return written;
+  const clang::DeclContext* from = declaration->getDeclContext();
+  const clang::FunctionDecl* makes = function_named(identity, from);
+  const clang::FunctionDecl* joins = function_named(reduce, from);
+  if (!is_of_namespace(makes) || !is_of_namespace(joins)) return written;
+  return whole_name(makes, identity) + ", " + whole_name(joins, reduce);
 }
 
 }  // namespace cilk2chan

@@ -41,9 +41,18 @@ struct named_view {
   reducer_facts facts;
 };
 
+/// The functions of `cilk_reducer(identity, reduce)` at `declaration`, by names that mean them
+/// everywhere; as they are written if they are not known, or none of a namespace.
+[[nodiscard]] std::string functions_of_reducer(const clang::DeclaratorDecl* declaration,
+                                               const std::string& written);
+
 /// The view that an expression is, or nothing.
 [[nodiscard]] std::optional<named_view> view_in(const clang::ASTContext& context,
                                                 const clang::Expr* value);
+
+/// The reducer itself of an object: of `r`, and of `r->get_value()` where `->` leads to the
+/// reducer.
+[[nodiscard]] const clang::Expr* reducer_behind(const clang::Expr* object);
 
 /// What is known of an object of such a class, and of a reducer of C.
 [[nodiscard]] std::optional<reducer_facts> facts_of_reducer_class(

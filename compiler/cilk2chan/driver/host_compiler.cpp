@@ -157,7 +157,8 @@ class builder {
       const auto compiler = find_device_compiler(device, chosen_);
       if (!compiler) return no_output(chosen_.output);
       devices_.emplace_back(device, *compiler);
-      if (chosen_.emit == product::executable) begin_host_part(device, *compiler);
+      if (chosen_.emit == product::executable && !chosen_.serial)
+        begin_host_part(device, *compiler);
     }
     std::vector<std::unique_ptr<temporary_file>> temporary;
     std::vector<arguments> objects(files.size());

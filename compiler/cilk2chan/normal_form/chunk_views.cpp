@@ -65,15 +65,20 @@ class view_finder : public tree_walker {
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(place)) note(member->getBase());
     if (const auto* step = llvm::dyn_cast<clang::UnaryOperator>(place)) note(step->getSubExpr());
   }
-  // Members of objects that are reducers, which change views themselves.
+  // Members of objects that are reducers, which change views themselves, and `r + n` of `r = r +
+  // n`.
   void look_at(const clang::CallExpr* call) {
+    const auto* operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call);
+    if (operation != nullptr && operation->getNumArgs() == 2) {
+      const clang::Expr* left = operation->getArg(0)->IgnoreParenImpCasts();
+      if (is_reducer_class(left->getType()->getAsCXXRecordDecl())) note(left);
+    }
     const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getDirectCallee());
     if (method == nullptr || !is_reducer_class(method->getParent())) return;
     const clang::Expr* object = nullptr;
-    if (const auto* operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call))
-      object = operation->getArg(0);
+    if (operation != nullptr) object = operation->getArg(0);
     if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(call))
-      object = member->getImplicitObjectArgument();
+      object = reducer_behind(member->getImplicitObjectArgument());
     const auto facts = facts_of_reducer_class(method->getParent());
     if (object == nullptr || !facts) return;
     object = object->IgnoreParenImpCasts();
@@ -121,8 +126,8 @@ std::vector<chunk_view> plain_reducers::chunk_views(const clang::ForStmt* code) 
     const auto known = [&](const chunk_view& each) { return each.place == made.place; };
     if (std::ranges::any_of(found, known)) continue;
     const bool alone = expressions_.is_alone_with(one);
-    const bool ordered = alone && !one.facts.rounds && !one.facts.reduce.empty() &&
-                         is_copied_by_bytes(one.facts.view) && !expressions_.local_view(one);
+    const bool ordered = alone && !one.facts.reduce.empty() && is_copied_by_bytes(one.facts.view) &&
+                         !expressions_.local_view(one);
     const bool any_order = has_atomic(one.facts);
     if (!any_order && !ordered) return {};
     made.name = fresh();

@@ -20,6 +20,13 @@ bool is_same(const clang::ASTContext& context, const clang::Expr* one, const cla
   return first == second;
 }
 
+// A value without the temporary object that holds it.
+const clang::Expr* value_in(const clang::Expr* value) {
+  while (const auto* made = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(bare(value)))
+    value = made->getSubExpr();
+  return value;
+}
+
 view_operation of_assignment(clang::BinaryOperatorKind how) {
   switch (how) {
     case clang::BO_AddAssign:
@@ -46,6 +53,19 @@ clang::BinaryOperatorKind of_overloaded(clang::OverloadedOperatorKind how) {
     case clang::OO_AmpEqual: return clang::BO_AndAssign;
     case clang::OO_PipeEqual: return clang::BO_OrAssign;
     case clang::OO_CaretEqual: return clang::BO_XorAssign;
+    default: return clang::BO_Comma;
+  }
+}
+
+// `+` of `r = r + n` means `+=`.
+clang::BinaryOperatorKind of_assigned(clang::OverloadedOperatorKind how) {
+  switch (how) {
+    case clang::OO_Plus: return clang::BO_AddAssign;
+    case clang::OO_Minus: return clang::BO_SubAssign;
+    case clang::OO_Star: return clang::BO_MulAssign;
+    case clang::OO_Amp: return clang::BO_AndAssign;
+    case clang::OO_Pipe: return clang::BO_OrAssign;
+    case clang::OO_Caret: return clang::BO_XorAssign;
     default: return clang::BO_Comma;
   }
 }
@@ -86,6 +106,7 @@ struct plain_reducers::change {
   named_view view;
   const clang::Expr* operand = nullptr;  // null: one
   bool minus = false;
+  clang::BinaryOperatorKind overloaded = clang::BO_Comma;  // of an object: `+=` and its like
 };
 
 bool plain_reducers::has_atomic(const reducer_facts& facts) const {
@@ -139,11 +160,23 @@ bool plain_reducers::find_call(const clang::CallExpr* call, change& found) {
       return object_of(operation->getArg(0)->IgnoreParenImpCasts()) &&
              found.view.facts.operation == view_operation::add;
     }
-    const clang::BinaryOperatorKind how = of_overloaded(which);
-    if (how == clang::BO_Comma || call->getNumArgs() != 2) return false;
+    const clang::Expr* object = operation->getArg(0)->IgnoreParenImpCasts();
+    clang::BinaryOperatorKind how = of_overloaded(which);
+    if (call->getNumArgs() != 2) return false;
     found.operand = operation->getArg(1);
+    // `r = r + n`
+    const auto* both = which != clang::OO_Equal
+                           ? nullptr
+                           : llvm::dyn_cast<clang::CXXOperatorCallExpr>(
+                                 value_in(found.operand)->IgnoreParenImpCasts());
+    if (both != nullptr && both->getNumArgs() == 2 &&
+        is_same(source_.context, both->getArg(0)->IgnoreParenImpCasts(), object)) {
+      how = of_assigned(both->getOperator());
+      found.operand = both->getArg(1);
+    }
+    found.overloaded = how;
     found.minus = how == clang::BO_SubAssign;
-    return object_of(operation->getArg(0)->IgnoreParenImpCasts()) &&
+    return how != clang::BO_Comma && object_of(object) &&
            found.view.facts.operation == of_assignment(how);
   }
   const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(call);
@@ -151,7 +184,8 @@ bool plain_reducers::find_call(const clang::CallExpr* call, change& found) {
   if (member == nullptr || name == nullptr || call->getNumArgs() != 1) return false;
   if (!name->isStr("calc_max") && !name->isStr("calc_min")) return false;
   found.operand = call->getArg(0);
-  const clang::Expr* object = member->getImplicitObjectArgument()->IgnoreParenImpCasts();
+  const clang::Expr* object =
+      reducer_behind(member->getImplicitObjectArgument())->IgnoreParenImpCasts();
   if (is_reducer_class(method->getParent()))
     return object_of(object) && found.view.facts.keeps_best;
   // `r->calc_max(v)`, `(*r).calc_max(v)`.
@@ -290,8 +324,7 @@ bool plain_reducers::update(const clang::Stmt* code) {
   if (operand != nullptr) {
     bool spawned = false;
     if (call_in(operand, &spawned) != nullptr && spawned) return false;
-    while (const auto* made = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(bare(operand)))
-      operand = made->getSubExpr();
+    operand = value_in(operand);
     const clang::QualType from = operand->IgnoreParenImpCasts()->getType();
     const bool same = source_.context.hasSameUnqualifiedType(from, type);
     const bool fine =
@@ -311,12 +344,12 @@ bool plain_reducers::update(const clang::Stmt* code) {
     line(*own + ".calc(" + part + ");");
     return true;
   }
-  const auto* operation =
-      llvm::cast<clang::CXXOperatorCallExpr>(bare(llvm::cast<clang::Expr>(code)));
-  const bool step = operation->getOperator() == clang::OO_PlusPlus ||
-                    operation->getOperator() == clang::OO_MinusMinus;
-  const std::string word = clang::getOperatorSpelling(operation->getOperator());
-  line(step ? word + *own + ";" : *own + " " + word + " " + expressions_.text(found.operand) + ";");
+  if (found.operand == nullptr) {
+    line((found.minus ? "--" : "++") + *own + ";");
+  } else {
+    line(*own + " " + clang::BinaryOperator::getOpcodeStr(found.overloaded).str() + " " + part +
+         ";");
+  }
   return true;
 }
 

@@ -1,4 +1,5 @@
 #include "analysis/reducer_types.hpp"
+#include "analysis/reductions.hpp"
 
 #include "diagnostics/diagnostics.hpp"
 #include "frontend/spelling.hpp"  // is_plain_form
@@ -62,7 +63,7 @@ class reducer_rewriter : public tree_walker {
           refuse(source_, variable->getLocation(), refusals::reducer_place,
                  variable->getNameAsString());
         if (type->where == reducer_type::direct)
-          begin(statement, variable->getNameAsString(), type->functions);
+          begin(statement, variable->getNameAsString(), qualified(variable, type->functions));
       } else if (const clang::RecordDecl* record = variable->getType()->getAsRecordDecl()) {
         for (const clang::FieldDecl* field : record->fields()) {
           const auto member = reducer_of(field);
@@ -238,8 +239,10 @@ class reducer_rewriter : public tree_walker {
     return text;
   }
 
-  // Qualifies names of members with their class.
-  std::string qualified(const clang::DeclaratorDecl* declaration, const std::string& text) const {
+  // Names may mean something else where they stand then, and those of members need their class.
+  std::string qualified(const clang::DeclaratorDecl* declaration,
+                        const std::string& written) const {
+    const std::string text = functions_of_reducer(declaration, written);
     const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(declaration->getDeclContext());
     if (record == nullptr) return text;
     std::string result;
