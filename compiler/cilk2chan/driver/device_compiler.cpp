@@ -201,6 +201,7 @@ command device_command(const std::string& compiler, device_kind device, const op
     return made;
   }
   append(line, vendor_options(device, include_directory));
+  append(line, library_on_devices());
   line.emplace_back("-DCHANNELS_CILK_UNIT");
   if (device == device_kind::hip && is_c)
     line.emplace_back("-Wno-narrowing");  // as in task_options
@@ -226,6 +227,7 @@ command host_part_command(const std::string& compiler, device_kind device, const
     return made;
   }
   append(line, vendor_options(device, include_directory));
+  append(line, library_on_devices());
   add_architectures(chosen, device, line);
   append(line, header_options("-I", include_directory));
   return made;

@@ -27,6 +27,11 @@ std::string type_text(const program& source, clang::QualType type, const std::st
   if (const auto* decayed = type->getAs<clang::DecayedType>()) type = decayed->getDecayedType();
   type = type.getUnqualifiedType();
   type.removeLocalRestrict();
+  // What stands for `auto` may have names that are known only where it is declared.
+  if (type->getContainedDeducedType() != nullptr) {
+    type = type.getCanonicalType();
+    policy.SuppressUnwrittenScope = true;
+  }
   // The elements of a constant array are constant themselves.
   clang::Qualifiers of_elements;
   if (type->isConstantArrayType())

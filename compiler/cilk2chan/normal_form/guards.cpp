@@ -3,9 +3,11 @@
 #include "frontend/spelling.hpp"  // guard_mark, instance_mark
 #include "normal_form/hidden_types.hpp"
 #include "normal_form/plain_expressions.hpp"  // in_quotes
+#include "normal_form/plain_function.hpp"     // plain_region_head
 #include "normal_form/plain_types.hpp"
 
 #include <clang/AST/DeclTemplate.h>
+#include <llvm/ADT/StringExtras.h>  // join
 
 #include <algorithm>
 #include <optional>
@@ -235,7 +237,8 @@ std::string texts_of_guards(const std::string& name, const std::string& id) {
          in_quotes(name) + ";\n" + closure_text;
 }
 
-std::string test_of_order(const std::string& form, bool has_reducers) {
+// The head of a branch that is taken if the program runs as tasks.
+static std::string test_of_order(const std::string& form, bool has_reducers) {
   const std::string order = guard_mark + form;
   const std::string strand = guard_mark + ("strand_of_" + form);
   const std::string here = has_reducers ? "extern __thread void* " + strand +
@@ -247,8 +250,9 @@ std::string test_of_order(const std::string& form, bool has_reducers) {
          (has_reducers ? " && !" + strand : "") + ") ";
 }
 
-std::string entry_of(const std::string& form) { return "cilk_entry_of_" + form; }
-std::string entry_label(const std::string& form) {
+// The name of a form's entry, and what declares it, behind its head.
+static std::string entry_of(const std::string& form) { return "cilk_entry_of_" + form; }
+static std::string entry_label(const std::string& form) {
   return " __asm__(\"" + form + ".cilk_entry\");";
 }
 
@@ -306,6 +310,73 @@ bool write_guard(parsed_file& source, const clang::FunctionDecl* function, const
                   "> {\n  static constexpr bool is = true;\n  " + run->head + " {\n    " +
                   declaration + "\n    " + give_way(entry + "(" + run->inside + ")") +
                   "\n  }\n};\n";
+  add_marks_of_closures(source, function, form);
+  return true;
+}
+
+bool write_region_guard(parsed_file& source, const clang::FunctionDecl* function,
+                        const parallel_region& region, const std::string& id, plain_form& form) {
+  const auto instance = arguments_of(source, function);
+  if (!instance) return false;
+  const bool is_template = !instance->names.empty();
+  const bool instantiated = function->getTemplateInstantiationPattern() != nullptr;
+  if (instantiated != is_template) return false;
+  const std::string entry = entry_of(form.name);
+  const std::string declaration =
+      plain_region_head(source, function, region, entry) + entry_label(form.name) + " ";
+  // What the region gets, in the function, and the types that the entry has for it.
+  std::vector<std::string> given;
+  std::vector<std::string> types;
+  if (region.uses_object) {
+    given.emplace_back("this");
+    types.push_back(
+        plain_type(source.context, llvm::cast<clang::CXXMethodDecl>(function)->getThisType())
+            .value_or(""));
+  }
+  for (const clang::VarDecl* each : region.used) {
+    given.push_back("&" + each->getNameAsString());
+    types.push_back(plain_type(source.context,
+                               source.context.getPointerType(each->getType().getNonReferenceType()))
+                        .value_or(""));
+  }
+  if (!is_template) {
+    std::vector<std::string> arguments;
+    for (std::size_t i = 0; i < given.size(); ++i)
+      arguments.push_back(has_hidden_type(types[i]) ? "(" + types[i] + ")" + given[i] : given[i]);
+    form.changes = changes_around(source, region,
+                                  test_of_order(form.name, form.has_reducers) + "{ " + declaration +
+                                      entry + "(" + llvm::join(arguments, ", ") + "); } else { ");
+    return !form.changes.empty();
+  }
+  // The type of a variable that comes early is one instance's.
+  if (!source.context.getLangOpts().CPlusPlus17 || !region.early.empty()) return false;
+  // All instances have this text. The number is no function's (`write_guard`).
+  const std::string offset =
+      std::to_string(source.offset(region.statements.front()->getBeginLoc()));
+  const std::string which = std::string(instance_mark) + "<cilk_file_" + id + ", -" + offset + ", ";
+  const std::string own = which + instance->names + ">";
+  const std::string stays = "cilk_stays_" + offset;
+  form.changes = changes_around(
+      source, region,
+      "bool " + stays + " = true; if constexpr (" + own + "::is) { " +
+          test_of_order("region_" + id + "_" + offset, form.has_reducers) + "{ " + own + "::run(" +
+          llvm::join(given, ", ") + "); " + stays + " = false; } } if (" + stays + ") { ");
+  if (form.changes.empty()) return false;
+  std::string classes;
+  std::string parameters;
+  std::string inside;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const std::string number = std::to_string(i + 1);
+    const char* comma = i == 0 ? "" : ", ";
+    classes += comma + ("class Type" + number);
+    parameters += comma + ("Type" + number + "* cilk_" + number);
+    inside += comma + ("(" + types[i] + ")cilk_" + number);
+  }
+  form.instance = "template <> struct " + which + instance->values +
+                  "> {\n  static constexpr bool is = true;\n  " +
+                  (classes.empty() ? "" : "template <" + classes + "> ") + "static void run(" +
+                  parameters + ") {\n    " + declaration + "\n    " + entry + "(" + inside +
+                  ");\n  }\n};\n";
   add_marks_of_closures(source, function, form);
   return true;
 }

@@ -14,12 +14,9 @@ namespace cilk2chan {
 [[nodiscard]] bool write_guard(parsed_file& source, const clang::FunctionDecl* function,
                                const std::string& id, plain_form& form);
 
-/// The head of a branch that is taken if the program runs as tasks.
-[[nodiscard]] std::string test_of_order(const std::string& form, bool has_reducers);
-
-/// The name of a form's entry.
-[[nodiscard]] std::string entry_of(const std::string& form);
-/// What declares the entry, behind its head.
-[[nodiscard]] std::string entry_label(const std::string& form);
+/// As `write_guard`, around a region of `function`, whose plain form has the name and the head.
+[[nodiscard]] bool write_region_guard(parsed_file& source, const clang::FunctionDecl* function,
+                                      const parallel_region& region, const std::string& id,
+                                      plain_form& form);
 
 }  // namespace cilk2chan

@@ -130,13 +130,16 @@ class callee_finder : public tree_walker {
 // Functions of which regions are cut out if they have no task as a whole.
 bool can_be_cut(const clang::FunctionDecl* function) {
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
-  return (method == nullptr || !method->getParent()->isLambda()) && !function->isConstexpr() &&
-         function->getTemplateInstantiationPattern() == nullptr;
+  return (method == nullptr || !method->getParent()->isLambda()) && !function->isConstexpr();
 }
 
 std::vector<plain_form> forms_of_regions(parsed_file& source, const clang::FunctionDecl* definition,
                                          const std::string& id, const plain_names& names,
-                                         bool has_reducers) {
+                                         bool has_reducers, unsigned number) {
+  // Each instance of a template has regions of its own.
+  const std::string instance = definition->getTemplateInstantiationPattern() == nullptr
+                                   ? ""
+                                   : "_of_" + std::to_string(number);
   const std::vector<parallel_region> regions = parallel_regions(source, definition);
   std::vector<plain_form> forms;
   const std::string word =
@@ -146,28 +149,17 @@ std::vector<plain_form> forms_of_regions(parsed_file& source, const clang::Funct
   for (const parallel_region& one : regions) {
     if (one.statements.empty()) continue;
     plain_form made;
-    made.name =
-        word + plain_mark + id + region_mark + line + "_" + std::to_string(forms.size() + 1);
+    made.name = word + plain_mark + id + region_mark + line + instance + "_" +
+                std::to_string(forms.size() + 1);
+    made.has_reducers = has_reducers;
     made.head = plain_region_head(source, definition, one, made.name);
     made.definition = plain_region(source, definition, one, made.name, names);
     if (made.definition.empty()) continue;
-    std::string arguments = one.uses_object ? "this" : "";
-    for (const clang::VarDecl* each : one.used) {
-      const auto type = plain_type(
-          source.context, source.context.getPointerType(each->getType().getNonReferenceType()));
-      const std::string cast =
-          type && has_hidden_type(*type) ? "(" + *type + ")&" : std::string("&");
-      arguments += (arguments.empty() ? "" : ", ") + cast + each->getNameAsString();
-    }
-    const std::string entry = entry_of(made.name);
-    made.changes =
-        changes_around(source, one, test_of_order(made.name, has_reducers),
-                       plain_region_head(source, definition, one, entry) + entry_label(made.name) +
-                           " " + entry + "(" + arguments + ");");
-    if (made.changes.empty()) continue;
+    if (!write_region_guard(source, definition, one, id, made)) continue;
     place(source, definition,
           {one.statements.front()->getBeginLoc(), one.statements.back()->getEndLoc()}, made);
     made.regions = static_cast<unsigned>(regions.size());
+    made.instance_number = number;
     callee_finder called;
     for (const clang::Stmt* each : one.statements) called.look_through(each);
     made.calls = forms_among(called.found, names);
@@ -296,6 +288,8 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
   std::vector<plain_form> forms;
   std::set<std::string> missing;
   std::set<std::string> unguarded;
+  unsigned cut = 0;                       // functions of which regions were looked for
+  std::map<unsigned, std::string> heads;  // texts in front of regions, by where they stand
   for (const auto& [function, one] : finder.found) {
     const auto name = names.find(function);
     bool fine = false;
@@ -320,7 +314,13 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
     }
     if (!one.spawns || !left(function) || !can_be_cut(one.definition)) continue;
     std::vector<plain_form> parts =
-        forms_of_regions(source, one.definition, id, names, has_reducers);
+        forms_of_regions(source, one.definition, id, names, has_reducers, ++cut);
+    // The instances of a template have one text in front of a region. One whose region uses other
+    // variables keeps it.
+    std::erase_if(parts, [&](const plain_form& part) {
+      const text_change& head = part.changes.front();
+      return heads.emplace(head.begin, head.text).first->second != head.text;
+    });
     if (fine)
       forms.back().instead = std::move(parts);
     else
@@ -382,11 +382,11 @@ std::string with_plain_forms(const std::string& text, const std::string& name,
 
 std::set<std::pair<std::string, unsigned>> replaced_functions(
     const std::vector<plain_form>& forms) {
-  std::map<std::pair<std::string, unsigned>, unsigned> regions;
+  std::map<unsigned, unsigned> regions;
   std::set<std::pair<std::string, unsigned>> found;
   for (const plain_form& one : forms) {
-    const std::pair<std::string, unsigned> function = {one.function, one.line};
-    if (one.regions == 0 || ++regions[function] == one.regions) found.insert(function);
+    if (one.regions == 0 || ++regions[one.instance_number] == one.regions)
+      found.insert({one.function, one.line});
   }
   return found;
 }

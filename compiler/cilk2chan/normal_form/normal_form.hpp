@@ -42,6 +42,7 @@ struct plain_form {
            std::ranges::any_of(hidden, [&](const auto& one) { return within(one.second.lines); });
   }
   unsigned regions = 0;  // this is one of so many regions of the function; 0: it is all of it
+  unsigned instance_number = 0;  // of a region: that of its function, or of a template's instance
   std::vector<plain_form> instead;  // its regions, if this form of all of it is left out
   bool is_static = false;           // it spawns nothing: only other forms call it
   /// Functions of the file use reducers: only the strand that has their places for views gives way.

@@ -35,6 +35,15 @@ class hidden_type_finder : public tree_walker {
   }
 };
 
+// Such as std::atomic has none.
+bool has_copy_assignment(const clang::CXXRecordDecl* record) {
+  if (record->needsImplicitCopyAssignment()) return record->hasSimpleCopyAssignment();
+  for (const clang::CXXMethodDecl* one : record->methods()) {
+    if (one->isCopyAssignmentOperator() && !one->isDeleted()) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 clang::PrintingPolicy plain_policy(const clang::ASTContext& context) {
@@ -60,7 +69,8 @@ std::optional<std::string> plain_type(const clang::ASTContext& context, clang::Q
 bool is_boxed(const clang::ASTContext& context, clang::QualType type) {
   const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
   return record != nullptr && !type->isReferenceType() && record->hasDefinition() &&
-         (!type.isTriviallyCopyableType(context) || !has_default_constructor(type));
+         (!type.isTriviallyCopyableType(context) || !has_default_constructor(type) ||
+          !has_copy_assignment(record));
 }
 
 bool can_copy_box(clang::QualType type) {

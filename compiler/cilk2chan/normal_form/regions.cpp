@@ -312,7 +312,7 @@ std::vector<parallel_region> parallel_regions(const parsed_file& source,
 }
 
 std::vector<text_change> changes_around(parsed_file& source, const parallel_region& region,
-                                        const std::string& test, const std::string& call) {
+                                        const std::string& head) {
   const clang::Stmt* front = region.statements.front();
   const clang::Stmt* back = region.statements.back();
   const auto place = [&](clang::SourceLocation where) {
@@ -328,16 +328,16 @@ std::vector<text_change> changes_around(parsed_file& source, const parallel_regi
   }
   const unsigned start = with_pragma(source, begin);
   std::vector<text_change> changes;
-  std::string head;
+  std::string before;
   for (const clang::VarDecl* one : region.early) {
     const auto text =
         plain_type(source.context, one->getType().getUnqualifiedType(), one->getNameAsString());
     if (!text || has_hidden_type(*text)) return {};
-    head += *text + "; ";
+    before += *text + "; ";
   }
-  head += "{ " + test + "{ " + call + " } else { ";
-  if (start != begin) head += "\n" + source.line_directive(start);
-  changes.push_back({start, start, head});
+  before += "{ " + head;
+  if (start != begin) before += "\n" + source.line_directive(start);
+  changes.push_back({start, start, before});
   for (const clang::Stmt* each : region.statements) {
     const auto* code = llvm::dyn_cast<clang::DeclStmt>(each);
     if (code == nullptr) continue;

@@ -34,10 +34,10 @@ struct text_change {
   auto operator<=>(const text_change&) const = default;
 };
 
-/// What lets the region give way to `call` if `test` holds. Empty if a macro hides a part of it.
+/// What makes the region a block behind `head`, which ends with the block's brace. Empty if a macro
+/// hides a part of it.
 [[nodiscard]] std::vector<text_change> changes_around(parsed_file& source,
                                                       const parallel_region& region,
-                                                      const std::string& test,
-                                                      const std::string& call);
+                                                      const std::string& head);
 
 }  // namespace cilk2chan

@@ -77,7 +77,7 @@ class planner {
   }
 
   void note(const clang::FunctionDecl* function, const obstacle& one) {
-    if (is_cut(function, one)) return;
+    if (is_cut(function, one.where)) return;
     std::vector<obstacle>& known = obstacles_[function->getCanonicalDecl()];
     const bool again = std::ranges::any_of(known, [&](const obstacle& other) {
       return place_of(sources_, other.where) == place_of(sources_, one.where) &&
@@ -86,13 +86,14 @@ class planner {
     if (!again) known.push_back(one);
   }
 
-  // Whether the obstacle stands in a region that its function gives away. The plain forms have the
-  // lines of regions, too.
-  bool is_cut(const clang::FunctionDecl* function, const obstacle& one) const {
+  // Whether a place is in a region that its function gives away. The plain forms have the lines of
+  // regions, too.
+  bool is_cut(const clang::FunctionDecl* function, clang::SourceLocation where) const {
+    const unsigned line = line_of({where, ""});
     const bool is_form = function->getNameAsString().find(plain_mark) != std::string::npos;
     return !is_form && std::ranges::any_of(file_.cut, [&](const auto& lines) {
-      return lines.first <= line_of(one) && line_of(one) <= lines.second &&
-             sources_.isInMainFile(sources_.getFileLoc(one.where));
+      return lines.first <= line && line <= lines.second &&
+             sources_.isInMainFile(sources_.getFileLoc(where));
     });
   }
 
@@ -349,12 +350,19 @@ class planner {
       const bool is_task = plan_.tasks.contains(function);
       if (!is_task && (!is_parallel(function) || is_replaced(function))) continue;
       if (!is_task && is_unused_template(function)) continue;
-      const auto loops = static_cast<unsigned>(facts_.facts.find(function)->second.loops.size());
+      const unsigned loops = loops_of(function);
       const unsigned whole = counts_as_function(function) ? 1 : 0;
       plan_.counts += {is_task ? whole : 0U, whole, is_task ? loops : 0U, loops};
       if (!is_task && set_.contains(function))
         plan_.stay.push_back({function->getNameAsString(), reasons_of(function)});
     }
+  }
+
+  // Those in a region that is cut out are the region's.
+  unsigned loops_of(const clang::FunctionDecl* function) const {
+    const auto& loops = facts_.facts.find(function)->second.loops;
+    return static_cast<unsigned>(std::ranges::count_if(
+        loops, [&](const clang::ForStmt* one) { return !is_cut(function, one->getForLoc()); }));
   }
 
   // Nobody runs a template without an instance.
@@ -381,9 +389,9 @@ class planner {
     if (mark == std::string::npos) return true;
     const std::string whole = name.substr(0, name.rfind('_'));
     unsigned line = 0;
-    (void)llvm::StringRef(whole)
-        .substr(mark + llvm::StringRef(region_mark).size())
-        .getAsInteger(10, line);
+    llvm::StringRef rest =
+        llvm::StringRef(whole).substr(mark + llvm::StringRef(region_mark).size());
+    (void)rest.consumeInteger(10, line);
     return file_.replaced.contains({shown_name(function), line}) &&
            regions_counted_.insert(whole).second;
   }

@@ -203,6 +203,9 @@ class device_checker : public tree_walker {
     if (variable == nullptr || variable->hasLocalStorage() || taken_.contains(name)) return true;
     const bool scalar = variable->getType()->isScalarType();
     if (scalar && (is_constant(*source_.context, variable) || variable->isConstexpr())) return true;
+    // An object without a value, such as std::nullopt.
+    const clang::CXXRecordDecl* record = variable->getType()->getAsCXXRecordDecl();
+    if (variable->isConstexpr() && record != nullptr && record->isEmpty()) return true;
     const bool unknown = variable->isStaticDataMember() || variable->isTemplated() ||
                          variable->isInline() ||
                          variable->getTLSKind() != clang::VarDecl::TLS_None ||
