@@ -33,7 +33,7 @@ SIZES = {
     "treewalk": "65536", "functional": "20000000", "wordcount": "200000", "nbody": "2000 10",
     "barneshut": "20000 2", "kdtree": "300000 100000", "quickhull": "3000000", "flowshop": "14 5", "etree": "200", "frontier": "500000",
     "scene": "600 5", "algorithms": "2000000", "refine": "20 8", "records": "300000",
-    "solids": "8",
+    "solids": "8", "integral": "2000000",
 }
 
 # Sizes that take 16 cores about half a second.
@@ -44,7 +44,7 @@ LARGE = {
     "collatz": "20000000", "primes": "268435456", "floyd": "1024", "life": "100 4000 4000", "mandelbrot": "4000 1000",
     "matmul_for": "2048", "rectmul": "256 256 256", "nbody": "20000 10", "pascal": "30", "knapsack": "60", "barneshut": "200000 1", "kdtree": "1500000 1000000", "quickhull": "30000000",
     "flowshop": "15 6", "etree": "500", "frontier": "3000000", "scene": "2000 5", "algorithms": "20000000", "refine": "26 16", "records": "5000000",
-    "solids": "10",
+    "solids": "10", "integral": "100000000",
 }
 
 
