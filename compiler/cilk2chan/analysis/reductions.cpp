@@ -2,6 +2,7 @@
 
 #include "analysis/reduce_functions.hpp"
 #include "analysis/reducer_types.hpp"
+#include "frontend/type_text.hpp"  // without_unnamed
 
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>
@@ -86,13 +87,8 @@ std::pair<std::string, std::string> split_functions(llvm::StringRef text) {
 std::string whole_name(const clang::FunctionDecl* function, llvm::StringRef written) {
   const bool c = !function->getASTContext().getLangOpts().CPlusPlus;
   const std::size_t arguments = written.find('<');
-  clang::PrintingPolicy policy(function->getASTContext().getLangOpts());
-  policy.SuppressUnwrittenScope = true;  // a namespace without a name cannot be named
-  std::string name = c ? "" : "::";
-  llvm::raw_string_ostream out(name);
-  function->printQualifiedName(out, policy);
-  if (arguments != llvm::StringRef::npos) out << written.substr(arguments);
-  return name;
+  return (c ? "" : "::") + without_unnamed(function->getQualifiedNameAsString()) +
+         (arguments == llvm::StringRef::npos ? "" : written.substr(arguments).str());
 }
 
 bool is_of_namespace(const clang::FunctionDecl* function) {

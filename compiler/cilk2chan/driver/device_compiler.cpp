@@ -177,14 +177,18 @@ void add_architectures(const options& chosen, device_kind device, arguments& lin
 
 // What a vendor's compiler needs to know for all of our code.
 arguments vendor_options(device_kind device, const std::string& include_directory) {
-  if (device == device_kind::hip)
-    return {"-x", "hip", "-std=gnu++20", "-O2", "-ffp-contract=off", "-fPIC", "-w"};
+  arguments line = library_on_devices();
+  if (device == device_kind::hip) {
+    append(line, {"-x", "hip", "-std=gnu++20", "-O2", "-ffp-contract=off", "-fPIC", "-w"});
+    return line;
+  }
   // To nvcc -O is the level of the host's part, which starts kernels and waits for them.
-  return {"-x", "cu", "-std=c++20", "-O1", "--expt-relaxed-constexpr",
-          // nvcc silently drops calls of host code. The folder has device code for the builtins
-          // that the standard library calls; the program's own are errors.
-          "-I", include_directory + "/channels/gpu/port/nvcc", "-Werror",
-          "cross-execution-space-call", "-w", "-Xcompiler", "-fPIC,-w"};
+  append(line, {"-x", "cu", "-std=c++20", "-O1", "--expt-relaxed-constexpr",
+                // nvcc silently drops calls of host code. The folder has device code for the
+                // builtins that the standard library calls; the program's own are errors.
+                "-I", include_directory + "/channels/gpu/port/nvcc", "-Werror",
+                "cross-execution-space-call", "-w", "-Xcompiler", "-fPIC,-w"});
+  return line;
 }
 
 }  // namespace
@@ -201,7 +205,6 @@ command device_command(const std::string& compiler, device_kind device, const op
     return made;
   }
   append(line, vendor_options(device, include_directory));
-  append(line, library_on_devices());
   line.emplace_back("-DCHANNELS_CILK_UNIT");
   if (device == device_kind::hip && is_c)
     line.emplace_back("-Wno-narrowing");  // as in task_options
@@ -227,7 +230,6 @@ command host_part_command(const std::string& compiler, device_kind device, const
     return made;
   }
   append(line, vendor_options(device, include_directory));
-  append(line, library_on_devices());
   add_architectures(chosen, device, line);
   append(line, header_options("-I", include_directory));
   return made;

@@ -65,8 +65,8 @@ class view_finder : public tree_walker {
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(place)) note(member->getBase());
     if (const auto* step = llvm::dyn_cast<clang::UnaryOperator>(place)) note(step->getSubExpr());
   }
-  // Members of objects that are reducers, which change views themselves, and `r + n` of `r = r +
-  // n`.
+  // Members of objects that are reducers, which change views themselves. In `r = r + n` the sum is
+  // no member.
   void look_at(const clang::CallExpr* call) {
     const auto* operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call);
     if (operation != nullptr && operation->getNumArgs() == 2) {

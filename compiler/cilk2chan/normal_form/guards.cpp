@@ -225,6 +225,18 @@ void add_marks_of_closures(const parsed_file& source, const clang::FunctionDecl*
     std::ranges::for_each(arguments->asArray(), mark);
 }
 
+// A template's instance, which the text names by the template's parameters and the specialization
+// by their values. The file's id: another file of the program may have a template at that place.
+std::string instance_name(const std::string& id, const std::string& number,
+                          const std::string& arguments) {
+  return std::string(instance_mark) + "<cilk_file_" + id + ", " + number + ", " + arguments + ">";
+}
+std::string specialization(const std::string& name, const std::string& run,
+                           const std::string& body) {
+  return "template <> struct " + name + " {\n  static constexpr bool is = true;\n  " + run +
+         " {\n    " + body + "\n  }\n};\n";
+}
+
 }  // namespace
 
 std::string texts_of_guards(const std::string& name, const std::string& id) {
@@ -296,23 +308,61 @@ bool write_guard(parsed_file& source, const clang::FunctionDecl* function, const
                                 give_way(entry + "(" + arguments + ")") + " } }"});
     return true;
   }
-  // The file's id: another file of the program may have a template at the same offset.
-  const std::string which =
-      std::string(instance_mark) + "<cilk_file_" + id + ", " + std::to_string(offset);
-  const std::string own = which + ", " + instance->names + ">";
+  const std::string number = std::to_string(offset);
+  const std::string own = instance_name(id, number, instance->names);
   const auto run = instance_call(source, function);
   if (!run) return false;
   form.changes.push_back({offset, offset,
                           " if constexpr (" + own + "::is) { " + test +
                               (nothing ? "{ " : "return ") + own + "::run(" + run->outside +
                               (nothing ? "); return; } }" : "); }")});
-  form.instance = "template <> struct " + which + ", " + instance->values +
-                  "> {\n  static constexpr bool is = true;\n  " + run->head + " {\n    " +
-                  declaration + "\n    " + give_way(entry + "(" + run->inside + ")") +
-                  "\n  }\n};\n";
+  form.instance =
+      specialization(instance_name(id, number, instance->values), run->head,
+                     declaration + "\n    " + give_way(entry + "(" + run->inside + ")"));
   add_marks_of_closures(source, function, form);
   return true;
 }
+
+namespace {
+
+// What a region gets: as its function names it, and the types that the entry has for it.
+struct region_arguments {
+  std::vector<std::string> given;
+  std::vector<std::string> types;
+};
+region_arguments arguments_of_region(const parsed_file& source, const clang::FunctionDecl* function,
+                                     const parallel_region& region) {
+  region_arguments made;
+  const auto add = [&](const std::string& given, clang::QualType type) {
+    made.given.push_back(given);
+    made.types.push_back(plain_type(source.context, type).value_or(""));
+  };
+  if (region.uses_object) add("this", llvm::cast<clang::CXXMethodDecl>(function)->getThisType());
+  for (const clang::VarDecl* each : region.used)
+    add("&" + each->getNameAsString(),
+        source.context.getPointerType(each->getType().getNonReferenceType()));
+  return made;
+}
+
+// The text of an instance of a template, through which the region calls `entry`.
+std::string instance_of_region(const std::string& name, const std::string& declaration,
+                               const std::string& entry, const region_arguments& arguments) {
+  std::vector<std::string> classes;
+  std::vector<std::string> parameters;
+  std::vector<std::string> inside;
+  for (const std::string& type : arguments.types) {
+    const std::string number = std::to_string(classes.size() + 1);
+    classes.push_back("class Type" + number);
+    parameters.push_back("Type" + number + "* cilk_" + number);
+    inside.push_back("(" + type + ")cilk_" + number);
+  }
+  return specialization(name,
+                        (classes.empty() ? "" : "template <" + llvm::join(classes, ", ") + "> ") +
+                            "static void run(" + llvm::join(parameters, ", ") + ")",
+                        declaration + "\n    " + entry + "(" + llvm::join(inside, ", ") + ");");
+}
+
+}  // namespace
 
 bool write_region_guard(parsed_file& source, const clang::FunctionDecl* function,
                         const parallel_region& region, const std::string& id, plain_form& form) {
@@ -324,28 +374,17 @@ bool write_region_guard(parsed_file& source, const clang::FunctionDecl* function
   const std::string entry = entry_of(form.name);
   const std::string declaration =
       plain_region_head(source, function, region, entry) + entry_label(form.name) + " ";
-  // What the region gets, in the function, and the types that the entry has for it.
-  std::vector<std::string> given;
-  std::vector<std::string> types;
-  if (region.uses_object) {
-    given.emplace_back("this");
-    types.push_back(
-        plain_type(source.context, llvm::cast<clang::CXXMethodDecl>(function)->getThisType())
-            .value_or(""));
-  }
-  for (const clang::VarDecl* each : region.used) {
-    given.push_back("&" + each->getNameAsString());
-    types.push_back(plain_type(source.context,
-                               source.context.getPointerType(each->getType().getNonReferenceType()))
-                        .value_or(""));
-  }
+  const region_arguments arguments = arguments_of_region(source, function, region);
   if (!is_template) {
-    std::vector<std::string> arguments;
-    for (std::size_t i = 0; i < given.size(); ++i)
-      arguments.push_back(has_hidden_type(types[i]) ? "(" + types[i] + ")" + given[i] : given[i]);
+    std::string inside;
+    for (std::size_t i = 0; i < arguments.given.size(); ++i) {
+      const std::string& type = arguments.types[i];
+      inside += (i == 0 ? "" : ", ") + (has_hidden_type(type) ? "(" + type + ")" : std::string()) +
+                arguments.given[i];
+    }
     form.changes = changes_around(source, region,
                                   test_of_order(form.name, form.has_reducers) + "{ " + declaration +
-                                      entry + "(" + llvm::join(arguments, ", ") + "); } else { ");
+                                      entry + "(" + inside + "); } else { ");
     return !form.changes.empty();
   }
   // The type of a variable that comes early is one instance's.
@@ -353,30 +392,17 @@ bool write_region_guard(parsed_file& source, const clang::FunctionDecl* function
   // All instances have this text. The number is no function's (`write_guard`).
   const std::string offset =
       std::to_string(source.offset(region.statements.front()->getBeginLoc()));
-  const std::string which = std::string(instance_mark) + "<cilk_file_" + id + ", -" + offset + ", ";
-  const std::string own = which + instance->names + ">";
+  const std::string own = instance_name(id, "-" + offset, instance->names);
   const std::string stays = "cilk_stays_" + offset;
-  form.changes = changes_around(
-      source, region,
-      "bool " + stays + " = true; if constexpr (" + own + "::is) { " +
-          test_of_order("region_" + id + "_" + offset, form.has_reducers) + "{ " + own + "::run(" +
-          llvm::join(given, ", ") + "); " + stays + " = false; } } if (" + stays + ") { ");
+  form.changes =
+      changes_around(source, region,
+                     "bool " + stays + " = true; if constexpr (" + own + "::is) { " +
+                         test_of_order("region_" + id + "_" + offset, form.has_reducers) + "{ " +
+                         own + "::run(" + llvm::join(arguments.given, ", ") + "); " + stays +
+                         " = false; } } if (" + stays + ") { ");
   if (form.changes.empty()) return false;
-  std::string classes;
-  std::string parameters;
-  std::string inside;
-  for (std::size_t i = 0; i < given.size(); ++i) {
-    const std::string number = std::to_string(i + 1);
-    const char* comma = i == 0 ? "" : ", ";
-    classes += comma + ("class Type" + number);
-    parameters += comma + ("Type" + number + "* cilk_" + number);
-    inside += comma + ("(" + types[i] + ")cilk_" + number);
-  }
-  form.instance = "template <> struct " + which + instance->values +
-                  "> {\n  static constexpr bool is = true;\n  " +
-                  (classes.empty() ? "" : "template <" + classes + "> ") + "static void run(" +
-                  parameters + ") {\n    " + declaration + "\n    " + entry + "(" + inside +
-                  ");\n  }\n};\n";
+  form.instance = instance_of_region(instance_name(id, "-" + offset, instance->values), declaration,
+                                     entry, arguments);
   add_marks_of_closures(source, function, form);
   return true;
 }

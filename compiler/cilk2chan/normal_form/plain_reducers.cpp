@@ -45,31 +45,6 @@ view_operation of_assignment(clang::BinaryOperatorKind how) {
   }
 }
 
-clang::BinaryOperatorKind of_overloaded(clang::OverloadedOperatorKind how) {
-  switch (how) {
-    case clang::OO_PlusEqual: return clang::BO_AddAssign;
-    case clang::OO_MinusEqual: return clang::BO_SubAssign;
-    case clang::OO_StarEqual: return clang::BO_MulAssign;
-    case clang::OO_AmpEqual: return clang::BO_AndAssign;
-    case clang::OO_PipeEqual: return clang::BO_OrAssign;
-    case clang::OO_CaretEqual: return clang::BO_XorAssign;
-    default: return clang::BO_Comma;
-  }
-}
-
-// `+` of `r = r + n` means `+=`.
-clang::BinaryOperatorKind of_assigned(clang::OverloadedOperatorKind how) {
-  switch (how) {
-    case clang::OO_Plus: return clang::BO_AddAssign;
-    case clang::OO_Minus: return clang::BO_SubAssign;
-    case clang::OO_Star: return clang::BO_MulAssign;
-    case clang::OO_Amp: return clang::BO_AndAssign;
-    case clang::OO_Pipe: return clang::BO_OrAssign;
-    case clang::OO_Caret: return clang::BO_XorAssign;
-    default: return clang::BO_Comma;
-  }
-}
-
 const char* word_of(view_operation how) {
   switch (how) {
     case view_operation::add: return "add";
@@ -106,7 +81,7 @@ struct plain_reducers::change {
   named_view view;
   const clang::Expr* operand = nullptr;  // null: one
   bool minus = false;
-  clang::BinaryOperatorKind overloaded = clang::BO_Comma;  // of an object: `+=` and its like
+  clang::BinaryOperatorKind overloaded = clang::BO_Comma;  // of an object: `+=`, `+`, and so on
 };
 
 bool plain_reducers::has_atomic(const reducer_facts& facts) const {
@@ -160,24 +135,21 @@ bool plain_reducers::find_call(const clang::CallExpr* call, change& found) {
       return object_of(operation->getArg(0)->IgnoreParenImpCasts()) &&
              found.view.facts.operation == view_operation::add;
     }
+    if (!operation->isAssignmentOp()) return false;
     const clang::Expr* object = operation->getArg(0)->IgnoreParenImpCasts();
-    clang::BinaryOperatorKind how = of_overloaded(which);
-    if (call->getNumArgs() != 2) return false;
+    found.overloaded = clang::BinaryOperator::getOverloadedOpcode(which);
     found.operand = operation->getArg(1);
     // `r = r + n`
-    const auto* both = which != clang::OO_Equal
-                           ? nullptr
-                           : llvm::dyn_cast<clang::CXXOperatorCallExpr>(
-                                 value_in(found.operand)->IgnoreParenImpCasts());
-    if (both != nullptr && both->getNumArgs() == 2 &&
+    const auto* both =
+        llvm::dyn_cast<clang::CXXOperatorCallExpr>(value_in(found.operand)->IgnoreParenImpCasts());
+    if (which == clang::OO_Equal && both != nullptr && both->isInfixBinaryOp() &&
         is_same(source_.context, both->getArg(0)->IgnoreParenImpCasts(), object)) {
-      how = of_assigned(both->getOperator());
+      found.overloaded = clang::BinaryOperator::getOverloadedOpcode(both->getOperator());
       found.operand = both->getArg(1);
     }
-    found.overloaded = how;
-    found.minus = how == clang::BO_SubAssign;
-    return how != clang::BO_Comma && object_of(object) &&
-           found.view.facts.operation == of_assignment(how);
+    found.minus = found.overloaded == clang::BO_SubAssign || found.overloaded == clang::BO_Sub;
+    const view_operation how = of_assignment(found.overloaded);
+    return how != view_operation::other && object_of(object) && found.view.facts.operation == how;
   }
   const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(call);
   const clang::IdentifierInfo* name = method->getIdentifier();
@@ -347,8 +319,9 @@ bool plain_reducers::update(const clang::Stmt* code) {
   if (found.operand == nullptr) {
     line((found.minus ? "--" : "++") + *own + ";");
   } else {
-    line(*own + " " + clang::BinaryOperator::getOpcodeStr(found.overloaded).str() + " " + part +
-         ";");
+    const std::string word = clang::BinaryOperator::getOpcodeStr(found.overloaded).str();
+    const bool assigns = clang::BinaryOperator::isAssignmentOp(found.overloaded);
+    line(*own + " " + word + (assigns ? " " : "= ") + part + ";");
   }
   return true;
 }
