@@ -2,6 +2,7 @@
 
 #include "driver/flags.hpp"
 #include "driver/installation.hpp"
+#include "frontend/keywords.hpp"  // keyword_options
 
 #include <llvm/ADT/SmallString.h>
 #include <llvm/ADT/StringExtras.h>
@@ -129,8 +130,8 @@ class nvcc_floating_point {
 // Adds those of the host compiler's options that a device's compiler knows too.
 void add_options(const options& chosen, device_kind device, bool is_c, arguments& line) {
   // As for the host: headers may declare other types without it. Tasks have no keywords.
-  append(line,
-         {"-D__cilk=300", "-D_Cilk_spawn=", "-D_Cilk_sync=", "-D_Cilk_for=for", "-D_Cilk_scope="});
+  line.emplace_back("-D__cilk=300");
+  append(line, keyword_options());
   for (std::size_t i = 0; i < chosen.for_both.size(); ++i) {
     const std::string& option = chosen.for_both[i];
     // The text of the tasks includes these itself, as C.

@@ -106,8 +106,22 @@ void function_placements::find() {
       follow(finder_.of(task.task->definition), task.task->definition);
     }
   }
+  place_waiting();
+  called_ = wanted_;
   // Text that stays has to compile, even if no task uses it.
   if (!source_.is_c()) follow_text(source_.context->getTranslationUnitDecl());
+  place_waiting();
+  if (for_devices_) return;
+  // A copy of a static function has another address than the function, so functions whose address
+  // is taken are shared.
+  for (auto& [function, what] : placements_) {
+    if (what == placement::copy && addressed_.contains(function) &&
+        !function->isExternallyVisible())
+      what = placement::share;
+  }
+}
+
+void function_placements::place_waiting() {
   while (!waiting_.empty()) {
     const clang::FunctionDecl* function = waiting_.back();
     waiting_.pop_back();
@@ -127,14 +141,6 @@ void function_placements::find() {
     } else {
       placements_[function] = placement::share;
     }
-  }
-  if (for_devices_) return;
-  // A copy of a static function has another address than the function, so functions whose address
-  // is taken are shared.
-  for (auto& [function, what] : placements_) {
-    if (what == placement::copy && addressed_.contains(function) &&
-        !function->isExternallyVisible())
-      what = placement::share;
   }
 }
 

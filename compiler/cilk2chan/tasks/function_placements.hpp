@@ -26,7 +26,11 @@ class function_placements {
   /// Follows all calls and names from the tasks on. Refuses what tasks cannot use.
   void find();
   [[nodiscard]] placement of(const clang::FunctionDecl* function) const;
-  /// Of each function that tasks reach.
+  /// Whether a task may come to call it. Others are wanted because text that stays names them.
+  [[nodiscard]] bool is_called(const clang::FunctionDecl* function) const {
+    return called_.contains(function->getCanonicalDecl());
+  }
+  /// Of each function that is wanted.
   [[nodiscard]] const std::map<const clang::FunctionDecl*, placement>& all() const {
     return placements_;
   }
@@ -42,6 +46,7 @@ class function_placements {
   [[nodiscard]] bool is_copied(const clang::VarDecl* variable) const;
 
  private:
+  void place_waiting();
   void want(const clang::FunctionDecl* function, bool addressed);
   void follow_text(const clang::DeclContext* around);
   void follow(const references& found, const clang::FunctionDecl* from);
@@ -56,6 +61,7 @@ class function_placements {
   reference_finder& finder_;
   bool for_devices_;
   llvm::DenseSet<const clang::FunctionDecl*> wanted_;
+  llvm::DenseSet<const clang::FunctionDecl*> called_;
   llvm::DenseSet<const clang::FunctionDecl*> addressed_;
   llvm::DenseSet<const clang::VarDecl*> variables_;
   std::map<const clang::FunctionDecl*, placement> placements_;

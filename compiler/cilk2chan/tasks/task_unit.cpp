@@ -81,7 +81,7 @@ class unit_writer {
     if (device_ && from_outside) open_classes();
     walk(source_.context->getTranslationUnitDecl(), 0);
     for (const clang::FunctionDecl* one : placements_.left()) {
-      mark(one);
+      if (placements_.is_called(one)) mark(one);
       refer_to_variables(one);
     }
     if (calls_ != nullptr && !source_.is_c()) {
@@ -207,8 +207,10 @@ class unit_writer {
     });
   }
 
+  // Behind the head of a template around.
   void mark(const clang::FunctionDecl* function) {
-    const unsigned at = sources_.getFileOffset(sources_.getExpansionLoc(function->getBeginLoc()));
+    const unsigned at =
+        sources_.getFileOffset(sources_.getExpansionLoc(function->getInnerLocStart()));
     if (marked_.insert(at).second) replacements_.push_back({at, 0, "CHANNELS_DEVICE ", false});
   }
 
@@ -217,7 +219,9 @@ class unit_writer {
     for (const auto& [function, what] : placements_.all()) {
       const bool outside =
           llvm::isa<clang::CXXMethodDecl>(function) && function->getDefinition()->isOutOfLine();
-      if (outside && (what == placement::copy || what == placement::leave)) mark(function);
+      if (outside && (what == placement::copy || what == placement::leave) &&
+          placements_.is_called(function))
+        mark(function);
     }
   }
 
@@ -438,9 +442,10 @@ class unit_writer {
     switch (placements_.of(function)) {
       case placement::copy:
         declare_headers(one);
-        replacements_.push_back(
-            {one.begin, 0,
-             function->isExternallyVisible() ? "CHANNELS_CILK_COPY " : "CHANNELS_DEVICE ", false});
+        if (function->isExternallyVisible())
+          replacements_.push_back({one.begin, 0, "CHANNELS_CILK_COPY ", false});
+        else if (placements_.is_called(function))
+          replacements_.push_back({one.begin, 0, "CHANNELS_DEVICE ", false});
         refer_to_variables(function);
         add_form(one, function);
         return change_text(function);
