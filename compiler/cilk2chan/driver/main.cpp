@@ -293,10 +293,11 @@ class program_files {
 
   bool write_all() const {
     for (std::size_t i = 0; i < files_.size(); ++i) {
-      const std::string& text = chosen_.emit == product::source  ? made_[i].text
-                                : chosen_.emit == product::graph ? made_[i].plan.graph
-                                : chosen_.devices.empty()        ? made_[i].plan.text
-                                                                 : made_[i].plan.device_text;
+      const std::string& text = chosen_.emit == product::core     ? made_[i].core
+                                : chosen_.emit == product::source ? made_[i].text
+                                : chosen_.emit == product::graph  ? made_[i].plan.graph
+                                : chosen_.devices.empty()         ? made_[i].plan.text
+                                                                  : made_[i].plan.device_text;
       if (!write(output_of(chosen_, files_[i].source, files_.size() == 1), text)) return false;
     }
     return true;

@@ -37,6 +37,7 @@ Compiles Cilk programs, in C (.c) and C++ (.cpp, .cc, .cxx), and links them, als
   -c                  compile to object files only
   --emit=source       write what the host compiler gets: C for C, C++ for C++; of several files into the
                       directory that -o names
+  --emit=core         write what tasks are made of: the source, with plain forms of functions behind it
   --emit=tasks        write the C++ of the tasks that are built beside it
   --emit=graph        write the tasks' kernel nodes and channels, in DOT
   --emit=executable   compile and link (default)
@@ -133,6 +134,7 @@ class reader {
       chosen.line_directives = false;
     } else if (argument.consume_front("--emit=")) {
       const auto what = llvm::StringSwitch<std::optional<product>>(argument)
+                            .Case("core", product::core)
                             .Case("source", product::source)
                             .Case("tasks", product::tasks)
                             .Case("graph", product::graph)
@@ -140,7 +142,7 @@ class reader {
                             .Default(std::nullopt);
       if (!what)
         return wrong("'--emit=" + argument.str() +
-                     "' is none of 'source', 'tasks', 'graph' and 'executable'");
+                     "' is none of 'core', 'source', 'tasks', 'graph' and 'executable'");
       chosen.emit = *what;
     } else if (argument.consume_front("--net=")) {
       if (argument != "mpi")
@@ -319,8 +321,8 @@ class reader {
     // Another compiler's OpenMP would take the directives that are left in headers.
     if (chosen.openmp) std::erase(chosen.for_host, "-fopenmp");
     if (chosen.tasks && !chosen.task_forms) return wrong("'--tasks' and '--no-tasks' contradict");
-    if (chosen.emit == product::tasks && !chosen.task_forms)
-      return wrong("'--no-tasks' and '--emit=tasks' contradict");
+    if ((chosen.emit == product::tasks || chosen.emit == product::core) && !chosen.task_forms)
+      return wrong("'--no-tasks' and '--emit=tasks', or '--emit=core', contradict");
     if (chosen.output.empty() && chosen.emit == product::executable) chosen.output = "a.out";
   }
 

@@ -6,7 +6,7 @@
 
 namespace cilk2chan {
 
-enum class product { executable, object, source, tasks, graph };
+enum class product { executable, object, core, source, tasks, graph };
 enum class device_kind { cuda, hip, emulated };  // besides the host
 enum class input_kind { c, cxx, linked };
 

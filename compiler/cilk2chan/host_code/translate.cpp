@@ -147,7 +147,7 @@ std::optional<translated_text> translate_text(source_file now, const planned_fil
   std::set<unsigned> asked;
   for (int tries = 0; tries < 8; ++tries) {
     expansion expanded = expand(now, asked, report_no_header);
-    if (expanded.fine && !expanded.has_cilk) return translated_text{{now.text, {}, {}}, {}, {}};
+    if (expanded.fine && !expanded.has_cilk) return translated_text{{now.text, now.text, {}, {}}, {}, {}};
     if (expanded.fine) now.text = std::move(expanded.text);
     translation_attempt result;
     std::string said;
@@ -162,8 +162,10 @@ std::optional<translated_text> translate_text(source_file now, const planned_fil
     if (!fine && of_user && !expanded.no_header.empty()) said = expanded.no_header;
     if (!fine || result.hidden.empty()) messages += said;
     if (!fine) return std::nullopt;
-    if (result.hidden.empty())
+    if (result.hidden.empty()) {
+      result.made.core = now.text;
       return translated_text{std::move(result.made), now.text, std::move(result.forms)};
+    }
     asked = std::move(result.hidden);
   }
   messages += now.name +

@@ -11,6 +11,7 @@ namespace cilk2chan::host_code {
 /// The result of translating a Cilk source file.
 struct translation {
   std::string text;         // the host's file
+  std::string core;         // with the plain forms of its functions, which tasks are made of
   task_plan plan;           // its tasks
   std::string explanation;  // for --explain: host code and tasks
 };

@@ -150,6 +150,16 @@ std::optional<template_arguments> arguments_of(const parsed_file& source,
   return found;
 }
 
+// How a parameter that is an object goes to the entry. Host code ends one that is no copy of bytes.
+std::string passed_object(const parsed_file& source, clang::QualType type,
+                          const std::string& object) {
+  const std::string holder =
+      plain_variable(source.context, type.getUnqualifiedType(), "").value_or("");
+  if (!is_held(source.context, type)) return holder + "(" + object + ")";
+  const std::string inside = plain_type(source.context, type.getUnqualifiedType()).value_or("");
+  return holder + "((" + inside + "*)__builtin_addressof(" + object + "), true)";
+}
+
 // The function through which a template calls the entry of an instance: it takes the arguments of
 // the template as they are.
 struct call_of_instance {
@@ -198,7 +208,7 @@ std::optional<call_of_instance> instance_call(const parsed_file& source,
                                          name + ")"
                                    : name;
     add(made.inside, type->isReferenceType() ? "(" + *plain + ")&" + name
-                     : box                   ? *plain + "(" + object + ")"
+                     : box                   ? passed_object(source, type, object)
                                              : object);
   }
   made.head = (types.empty() ? "" : "template <" + types + "> ") + "static " +
@@ -288,19 +298,20 @@ bool write_guard(parsed_file& source, const clang::FunctionDecl* function, const
     const char* comma = arguments.empty() ? "" : ", ";
     const std::string name = parameter->getNameAsString();
     arguments += comma;
-    const auto box = is_boxed(source.context, parameter->getType())
-                         ? plain_variable(source.context, parameter->getType(), "")
-                         : std::nullopt;
-    arguments += name.empty()                              ? "{}"
-                 : parameter->getType()->isReferenceType() ? "&" + name
-                 : box                                     ? *box + "(" + name + ")"
-                                                           : name;
+    const clang::QualType type = parameter->getType();
+    arguments += name.empty()                     ? "{}"
+                 : type->isReferenceType()        ? "&" + name
+                 : is_boxed(source.context, type) ? passed_object(source, type, name)
+                                                  : name;
   }
   const bool nothing = function->getReturnType()->isVoidType();
   const std::string test = test_of_order(form.name, form.has_reducers);
-  const bool box = is_boxed(source.context, function->getReturnType());
+  const clang::QualType result = function->getReturnType();
+  const char* taken = is_held(source.context, result)    ? ".taken();"
+                      : is_boxed(source.context, result) ? ".value();"
+                                                         : ";";
   const auto give_way = [&](const std::string& call) {
-    return nothing ? "{ " + call + "; return; }" : "return " + call + (box ? ".value();" : ";");
+    return nothing ? "{ " + call + "; return; }" : "return " + call + taken;
   };
   if (!is_template) {
     form.changes.push_back({offset, offset,

@@ -19,6 +19,7 @@ namespace cilk2chan {
 namespace {
 
 // An object of a class with constructors, in memory that has none.
+// An object in a `cilk_held` ends with whoever has it, unless it is a variable of host code.
 constexpr const char* box_text = R"(struct cilk_place { void* at; };
 inline void* operator new(decltype(sizeof 0), cilk_place where) noexcept { return where.at; }
 template <class Object> struct cilk_box {
@@ -27,6 +28,26 @@ template <class Object> struct cilk_box {
   explicit cilk_box(const Object& from) { __builtin_memcpy(bytes, &from, sizeof(Object)); }
   Object& value() { return *reinterpret_cast<Object*>(bytes); }
   void end() { value().~Object(); }
+};
+template <class Object, decltype(sizeof 0) Count> struct cilk_box<Object[Count]> {
+  using objects = Object[Count];
+  alignas(Object) unsigned char bytes[sizeof(objects)];
+  objects& value() { return *reinterpret_cast<objects*>(bytes); }
+  void make() { for (Object& each : value()) new (cilk_place{&each}) Object; }
+  void end() { for (auto i = Count; i-- > 0;) value()[i].~Object(); }
+};
+template <class Object> struct cilk_held {
+  Object* at;
+  bool stays;
+  cilk_held() = default;
+  explicit cilk_held(Object* object, bool kept = false) : at(object), stays(kept) {}
+  Object& value() { return *at; }
+  Object&& moved() { return static_cast<Object&&>(*at); }
+  void end() { if (!stays) delete at; }
+  Object taken() {
+    struct ending { Object* at; ~ending() { delete at; } } owner = {at};
+    return static_cast<Object&&>(*at);
+  }
 };
 )";
 
@@ -366,7 +387,9 @@ std::string with_plain_forms(const std::string& text, const std::string& name,
     if (!one.definition.starts_with("enum"))
       result += one.definition.substr(0, one.definition.find(" {")) + ";\n";
   }
-  const bool boxes = (types + heads + members + definitions).find("cilk_box<") != std::string::npos;
+  const std::string all = types + heads + members + definitions;
+  const bool boxes =
+      all.find("cilk_box<") != std::string::npos || all.find("cilk_held<") != std::string::npos;
   if (boxes) result += box_text;
   if (!result.empty()) result += line_directive(name, 1);
   unsigned at = 0;

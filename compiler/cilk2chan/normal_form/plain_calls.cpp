@@ -134,11 +134,13 @@ void plain_calls::prepare_arguments(const clang::Expr* value) {
                        llvm::isa_and_nonnull<clang::CXXMethodDecl>(callee);
   for (unsigned i = 0; i < call->getNumArgs(); ++i) {
     const clang::Expr* argument = call->getArg(i);
-    prepare(argument);
-    if (callee == nullptr || (shifted && i == 0)) continue;
+    const bool named = callee != nullptr && !(shifted && i == 0);
     const unsigned at = shifted ? i - 1 : i;
-    if (at >= callee->getNumParams()) continue;
-    const clang::QualType type = callee->getParamDecl(at)->getType();
+    const bool known = named && at < callee->getNumParams();
+    const clang::QualType type = known ? callee->getParamDecl(at)->getType() : clang::QualType();
+    if (known && pass_on(argument, type)) continue;
+    prepare(argument);
+    if (!known) continue;
     if (!type->isReferenceType()) continue;
     const clang::Expr* bound = argument;
     if (const auto* usual = llvm::dyn_cast<clang::CXXDefaultArgExpr>(bound))
@@ -150,7 +152,43 @@ void plain_calls::prepare_arguments(const clang::Expr* value) {
     line(boxed(object, name) + " = " + expressions_.converted(bound, object) + ";");
     expressions_.replace(bound, box ? name + ".value()" : name);
     blocks_.back().lends = blocks_.back().lends || spawned;
+    if (is_held(source_.context, object)) hold(name, spawned);
   }
+}
+
+// An argument that is a call of a function with a plain form: its object is the argument.
+bool plain_calls::pass_on(const clang::Expr* argument, clang::QualType type) {
+  if (type->isReferenceType() || !is_held(source_.context, type)) return false;
+  bool spawned = false;
+  const clang::CallExpr* call = call_in(argument, &spawned);
+  if (call == nullptr || spawned ||
+      !source_.context.hasSameUnqualifiedType(type, call->getCallReturnType(source_.context)))
+    return false;
+  prepare_arguments(argument);
+  const std::string name = fresh();
+  line(boxed(type.getUnqualifiedType(), name) + " = " + child(argument) + ";");
+  expressions_.pass_on(call, name);
+  expressions_.replace(call, name + ".moved()");
+  return true;
+}
+
+void plain_calls::hold(const std::string& name, bool spawned) {
+  if (!spawned) return is_temporary_object(name);
+  // The child may use it until it is joined.
+  if (branches_ > 0) fail();
+  blocks_.back().objects.push_back(name);
+}
+
+std::string plain_calls::condition(const clang::Expr* value) {
+  const std::size_t before = temporary_objects();
+  prepare(value);
+  const std::string text = expressions_.text(value);
+  if (temporary_objects() == before) return text;
+  const std::string name = fresh();
+  const clang::QualType type = value->getType().getUnqualifiedType();
+  line(declared(type, name) + " = " + text + ";");
+  end_temporaries(before);
+  return name;
 }
 
 std::string plain_calls::child(const clang::Expr* value) {
@@ -169,7 +207,12 @@ std::string plain_calls::through_wrapper(const clang::CallExpr* call) {
       callee != nullptr && std::ranges::any_of(callee->parameters(), [](const auto* one) {
         return one->getType()->isReferenceType();
       });
-  const bool ordinary = callee != nullptr && method == nullptr && !references &&
+  const bool objects =
+      callee != nullptr && (is_held(source_.context, callee->getReturnType()) ||
+                            std::ranges::any_of(callee->parameters(), [&](const auto* one) {
+                              return is_held(source_.context, one->getType());
+                            }));
+  const bool ordinary = callee != nullptr && method == nullptr && !references && !objects &&
                         callee->getTemplateSpecializationInfo() == nullptr &&
                         !callee->isVariadic() && !callee->isOverloadedOperator();
   if (ordinary) return expressions_.text(call);
@@ -182,6 +225,7 @@ std::string plain_calls::through_wrapper(const clang::CallExpr* call) {
   std::string parameters;
   std::string inside;   // the arguments of the call in the function
   std::string outside;  // those of the call of the function
+  std::string ended;    // objects of its own
   const auto add = [&](const std::string& parameter, const std::string& argument) {
     parameters += (parameters.empty() ? "" : ", ") + parameter;
     outside += (outside.empty() ? "" : ", ") + argument;
@@ -239,18 +283,30 @@ std::string plain_calls::through_wrapper(const clang::CallExpr* call) {
     if (!parameter) fail();
     add(parameter.value_or(""), expressions_.converted(argument, type));
     const bool box = is_boxed(source_.context, type);
+    const bool held = is_held(source_.context, type);
     const bool moved = by_reference && type->isRValueReferenceType();
+    if (held && plain == nullptr) ended += own + ".end();\n";
     inside += (inside.empty() ? "" : ", ");
     inside += plain != nullptr ? own
               : moved          ? "static_cast<" + declared(type, "") + ">(*" + own + ")"
+              : held           ? own + ".moved()"
                                : (by_reference ? "*" : "") + own + (box ? ".value()" : "");
   }
-  const bool box = is_boxed(source_.context, result);
-  if (box && !can_copy_box(result)) fail();
-  const bool wrap = box && plain == nullptr;
-  before_ += "static " + boxed(result, name + "(" + parameters + ")") + " {\n" +
-             (result->isVoidType() ? "" : "return ") + (wrap ? boxed(result, "") + "(" : "") +
-             called + "(" + inside + ")" + (wrap ? ")" : "") + ";\n}\n";
+  std::string text = called + "(" + inside + ")";
+  if (is_boxed(source_.context, result) && plain == nullptr) {
+    const bool held = is_held(source_.context, result);
+    text = boxed(result, "") + "(" +
+           (held ? new_object(declared(result.getUnqualifiedType(), ""), text) : text) + ")";
+  }
+  if (!ended.empty() && !result->isVoidType()) {
+    text = boxed(result.getUnqualifiedType(), "cilk_result") + " = " + text + ";\n" + ended +
+           "return cilk_result";
+  } else if (!ended.empty()) {
+    text += ";\n" + ended;
+  } else if (!result->isVoidType()) {
+    text.insert(0, "return ");
+  }
+  before_ += "static " + boxed(result, name + "(" + parameters + ")") + " {\n" + text + ";\n}\n";
   return name + "(" + outside + ")";
 }
 
@@ -264,8 +320,12 @@ void plain_calls::prepare(const clang::Expr* value) {
       const clang::QualType type = binary->getType();
       line(declared(type, name) + " = !!(" + expressions_.text(binary->getLHS()) + ");");
       line("if (" + std::string(both ? "" : "!") + name + ") {");
+      ++branches_;
+      const std::size_t before = temporary_objects();
       prepare(binary->getRHS());
       line(name + " = !!(" + expressions_.text(binary->getRHS()) + ");");
+      end_temporaries(before);
+      --branches_;
       line("}");
       return expressions_.replace(value, name);
     }
@@ -277,14 +337,18 @@ void plain_calls::prepare(const clang::Expr* value) {
   }
   if (const auto* either = llvm::dyn_cast<clang::ConditionalOperator>(value)) {
     if (calls(either->getTrueExpr()) || calls(either->getFalseExpr())) {
-      if (value->isLValue() || value->getType()->isVoidType()) return fail();
+      if (value->isLValue() || value->getType()->isVoidType() ||
+          is_boxed(source_.context, value->getType()))
+        return fail();
       prepare(either->getCond());
       const std::string name = fresh();
       line(declared(value->getType().getUnqualifiedType(), name) + ";");
       line("if (" + expressions_.text(either->getCond()) + ") {");
+      ++branches_;
       set(name, either->getTrueExpr());
       line("} else {");
       set(name, either->getFalseExpr());
+      --branches_;
       line("}");
       return expressions_.replace(value, name);
     }
@@ -296,8 +360,10 @@ void plain_calls::prepare(const clang::Expr* value) {
       if (type->isVoidType() || type->isReferenceType()) return fail();
       const std::string name = fresh();
       line(boxed(type.getUnqualifiedType(), name) + " = " + child(call) + ";");
+      const bool held = is_held(source_.context, type);
+      if (held) is_temporary_object(name);
       const bool box = is_boxed(source_.context, type);
-      return expressions_.replace(value, box ? name + ".value()" : name);
+      return expressions_.replace(value, held ? name + ".moved()" : box ? name + ".value()" : name);
     }
   }
   if (const auto* block = llvm::dyn_cast<clang::StmtExpr>(value)) return prepare_block(block);
@@ -350,8 +416,10 @@ void plain_calls::set(const std::string& name, const clang::Expr* value) {
     prepare_arguments(value);
     return line(name + " = " + child(value) + ";");
   }
+  const std::size_t before = temporary_objects();
   prepare(value);
   line(name + " = " + expressions_.text(value) + ";");
+  end_temporaries(before);
 }
 
 }  // namespace cilk2chan

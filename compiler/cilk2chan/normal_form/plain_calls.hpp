@@ -31,11 +31,22 @@ class plain_calls : public plain_writer {
   /// `value` as statements before it, in the order of evaluation.
   void prepare(const clang::Expr* value);
 
+  /// The text of a condition whose calls are statements before it. Its temporary objects have
+  /// ended.
+  std::string condition(const clang::Expr* value);
+
+  /// The object `name` ends with the statement, or, if a child uses it, with the block.
+  void hold(const std::string& name, bool spawned);
+
   virtual void statement(const clang::Stmt* code) = 0;
   /// Writes an expression that is a statement.
   virtual void expression(const clang::Expr* whole) = 0;
 
+  int branches_ = 0;  // without a block, around what is written
+
  private:
+  /// Makes the object that an argument is, a call, the function's own. Returns false if it is none.
+  bool pass_on(const clang::Expr* argument, clang::QualType type);
   /// A statement expression becomes a block before the statement, which sets a variable.
   void prepare_block(const clang::StmtExpr* block);
   /// Spawns what is no function with a plain form: an ordinary function as it is, everything else

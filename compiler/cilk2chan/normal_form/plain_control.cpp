@@ -79,8 +79,8 @@ void plain_control::branch(const clang::IfStmt* code) {
     return close();
   }
   if (code->getConditionVariable() != nullptr) declare(code->getConditionVariable());
-  prepare(code->getCond());
-  line("if (" + expressions_.text(code->getCond()) + ")");
+  const std::string condition = this->condition(code->getCond());
+  line("if (" + condition + ")");
   block(code->getThen());
   if (code->getElse() != nullptr) {
     line("else");
@@ -285,8 +285,8 @@ std::string plain_control::chunked_loop(const loop_form& form, const std::string
 void plain_control::leave_unless(const clang::VarDecl* variable, const clang::Expr* condition) {
   if (variable != nullptr) declare(variable);
   if (condition == nullptr) return;
-  prepare(condition);
-  line("if (!(" + expressions_.text(condition) + ")) break;");
+  const std::string text = this->condition(condition);
+  line("if (!(" + text + ")) break;");
 }
 
 void plain_control::loop(const clang::WhileStmt* code) {
@@ -329,18 +329,17 @@ void plain_control::choice(const clang::SwitchStmt* code) {
   open();
   if (code->getInit() != nullptr) statement(code->getInit());
   if (code->getConditionVariable() != nullptr) declare(code->getConditionVariable());
-  prepare(code->getCond());
+  const std::string chosen = condition(code->getCond());
   const auto* body = llvm::dyn_cast<clang::CompoundStmt>(code->getBody());
   if (body == nullptr) return fail();
   const std::size_t breaks = std::exchange(breaks_to_, blocks_.size());
   ++choices_;
   if (!has_cilk(body)) {
-    line("switch (" + expressions_.text(code->getCond()) + ")");
+    line("switch (" + chosen + ")");
     block(body);
   } else {
     const std::string value = fresh();
-    line(declared(code->getCond()->getType().getUnqualifiedType(), value) + " = " +
-         expressions_.text(code->getCond()) + ";");
+    line(declared(code->getCond()->getType().getUnqualifiedType(), value) + " = " + chosen + ";");
     cases(std::vector<const clang::Stmt*>(body->body_begin(), body->body_end()), value);
   }
   --choices_;

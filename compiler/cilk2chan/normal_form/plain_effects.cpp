@@ -8,12 +8,23 @@
 
 namespace cilk2chan {
 void plain_effects::expression(const clang::Expr* whole) {
+  const std::size_t before = temporary_objects();
+  effect(whole);
+  end_temporaries(before);
+}
+
+void plain_effects::effect(const clang::Expr* whole) {
   if (is_sync(whole, source_.sources)) return sync();
   if (update(whole)) return;
   const clang::Expr* value = bare(whole);
-  if (is_child(value)) {
+  bool is_spawned = false;
+  if (const clang::CallExpr* call = call_in(value, &is_spawned)) {
     prepare_arguments(value);
-    return line(child(value) + ";");
+    const clang::QualType result = call->getCallReturnType(source_.context);
+    if (!is_held(source_.context, result)) return line(child(value) + ";");
+    const std::string name = fresh();
+    line(boxed(result.getUnqualifiedType(), name) + " = " + child(value) + ";");
+    return hold(name, is_spawned);
   }
   if (const auto* sum = llvm::dyn_cast<clang::CompoundAssignOperator>(value)) {
     bool spawned = false;
@@ -34,7 +45,9 @@ void plain_effects::expression(const clang::Expr* whole) {
       prepare(binary->getLHS());
       line("if (" + std::string(both ? "" : "!") + "(" + expressions_.text(binary->getLHS()) +
            ")) {");
+      ++branches_;
       expression(binary->getRHS());
+      --branches_;
       return line("}");
     }
   }
@@ -42,28 +55,43 @@ void plain_effects::expression(const clang::Expr* whole) {
     if (calls(either->getTrueExpr()) || calls(either->getFalseExpr())) {
       prepare(either->getCond());
       line("if (" + expressions_.text(either->getCond()) + ") {");
+      ++branches_;
       expression(either->getTrueExpr());
       line("} else {");
       expression(either->getFalseExpr());
+      --branches_;
       return line("}");
     }
   }
   if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(value)) {
     const bool sets = call->getOperator() == clang::OO_Equal && is_child(call->getArg(1));
-    if (sets) {
+    const clang::QualType type = call->getArg(0)->getType().getUnqualifiedType();
+    if (sets && is_held(source_.context, type)) {
+      if (assign_object(call)) return;
+    } else if (sets) {
       prepare(call->getArg(0));
       prepare_arguments(call->getArg(1));
-      const clang::QualType type = call->getArg(0)->getType().getUnqualifiedType();
       std::string place = expressions_.text(call->getArg(0));
-      if (is_boxed(source_.context, type)) {
-        if (!can_copy_box(type)) return fail();
+      if (is_boxed(source_.context, type))
         place = "reinterpret_cast<" + boxed(type, "") + "&>(" + place + ")";
-      }
       return line(place + " = " + child(call->getArg(1)) + ";");
     }
   }
   prepare(value);
   line(expressions_.text(value) + ";");
+}
+
+// `object = cilk_spawn f()`. Returns false where nothing is spawned.
+bool plain_effects::assign_object(const clang::CXXOperatorCallExpr* whole) {
+  bool spawned = false;
+  (void)call_in(whole->getArg(1), &spawned);
+  if (!spawned) return false;
+  prepare(whole->getArg(0));
+  prepare_arguments(whole->getArg(1));
+  store_in_task(whole->getArg(1), whole->getArg(0)->getType().getUnqualifiedType(),
+                expressions_.address(whole->getArg(0)),
+                "*cilk_place = cilk_part.moved();\ncilk_part.end()");
+  return true;
 }
 
 void plain_effects::assign(const clang::BinaryOperator* whole) {
@@ -171,8 +199,8 @@ void plain_effects::store_in_task(const clang::Expr* spawn, clang::QualType to,
         own);
   }
   const clang::QualType from = call->getCallReturnType(source_.context).getUnqualifiedType();
-  before_ += "static void " + name + "(" + parameters + ") {\n" + declared(from, "cilk_part") +
-             " = " + text.substr(0, open) + "(" + inside + ");\n" + store + ";\n}\n";
+  before_ += "static void " + name + "(" + parameters + ") {\n" + boxed(from, "cilk_part") + " = " +
+             text.substr(0, open) + "(" + inside + ");\n" + store + ";\n}\n";
   const std::string arguments = text.substr(open + 1, text.size() - open - 2);
   line(spawn_word.str() + name + "(" + place + (arguments.empty() ? "" : ", ") + arguments + ");");
 }

@@ -23,6 +23,8 @@ class plain_effects : public plain_reducers {
   int loops_ = 0;  // around
 
  private:
+  void effect(const clang::Expr* whole);
+  bool assign_object(const clang::CXXOperatorCallExpr* whole);
   void assign(const clang::BinaryOperator* whole);
   /// In a loop, where the number of results is not known, a task of its own adds to an integer: it
   /// does not matter in which order.

@@ -197,8 +197,12 @@ bool plain_expressions::print_reducer(const clang::Expr* value, llvm::raw_ostrea
 std::string plain_expressions::converted(const clang::Expr* value, clang::QualType to) {
   if (to->isReferenceType()) return address(value);
   if (!is_boxed(source_.context, to)) return text(value);
-  failed = failed || !can_copy_box(to);
-  return plain_variable(source_.context, to, "").value_or("") + "(" + text(value) + ")";
+  if (const auto known = passed_on_.find(bare(value)); known != passed_on_.end())
+    return known->second;
+  const std::string holder = plain_variable(source_.context, to, "").value_or("");
+  if (can_copy_box(to)) return holder + "(" + text(value) + ")";
+  const std::string type = plain_type(source_.context, to.getUnqualifiedType()).value_or("");
+  return holder + "(" + new_object(type, text(value)) + ")";
 }
 
 const std::string* plain_expressions::plain_callee(const clang::CallExpr* call) const {
@@ -454,6 +458,14 @@ bool plain_expressions::handledStmt(clang::Stmt* code, llvm::raw_ostream& out) {
   }
   if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(value))
     return print_closure(lambda, out);
+  // What is returned is moved, without a word in the program.
+  if (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(value);
+      cast != nullptr && cast->isXValue() && cast->getSubExpr()->isLValue()) {
+    const auto type = plain_type(source_.context, cast->getType().getUnqualifiedType());
+    failed = failed || !type;
+    out << "static_cast<" << type.value_or("") << "&&>(" << text(cast->getSubExpr()) << ")";
+    return true;
+  }
   if (llvm::isa<clang::StmtExpr, clang::CXXThrowExpr, clang::VAArgExpr, clang::CXXFoldExpr>(
           value)) {
     failed = true;

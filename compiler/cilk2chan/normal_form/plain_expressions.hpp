@@ -34,6 +34,8 @@ class plain_expressions : public clang::PrinterHelper {
   /// The object of the call of a member, as a pointer.
   [[nodiscard]] std::string object(const clang::CallExpr* call);
 
+  /// `text` stands for `value`, a call, where an object in a `cilk_held` is passed on.
+  void pass_on(const clang::Expr* value, const std::string& text) { passed_on_[value] = text; }
   /// `text` stands for `value` from now on.
   void replace(const clang::Expr* value, const std::string& text) { replaced_[value] = text; }
   [[nodiscard]] bool is_replaced(const clang::Expr* value) const {
@@ -120,6 +122,7 @@ class plain_expressions : public clang::PrinterHelper {
   const plain_names& names_;
   clang::PrintingPolicy policy_;
   llvm::DenseMap<const clang::Expr*, std::string> replaced_;
+  llvm::DenseMap<const clang::Expr*, std::string> passed_on_;
   llvm::DenseSet<const clang::VarDecl*> pointers_;
   llvm::DenseSet<const clang::VarDecl*> boxes_;
   std::map<const clang::VarDecl*, std::vector<std::string>> rows_;

@@ -61,20 +61,32 @@ class function_printer final : plain_control {
     std::string head = plain_head(source_, definition_, name_);
     const auto* body = llvm::dyn_cast_or_null<clang::CompoundStmt>(definition_->getBody());
     if (head.empty() || body == nullptr) return {};
+    std::vector<std::string> owned;
     for (const clang::ParmVarDecl* parameter : definition_->parameters()) {
       if (parameter->getType()->isReferenceType()) expressions_.is_pointer(parameter);
       if (is_boxed(source_.context, parameter->getType())) expressions_.is_box(parameter);
+      if (is_held(source_.context, parameter->getType()))
+        owned.push_back(expressions_.name(parameter));
     }
     at(definition_->getLocation());
     joined_ = statements_in(body);
     line((is_static ? "static " : linkage()) + head);
-    block(body);
+    body_with(owned, body);
     if (expressions_.failed) return {};
     return before_ + text_;
   }
 
  private:
   std::string linkage() const { return source_.is_c() ? "" : "extern \"C\" "; }
+
+  // The body of a function, whose parameters `owned` are objects that end with it.
+  void body_with(const std::vector<std::string>& owned, const clang::Stmt* body) {
+    if (owned.empty()) return block(body);
+    open();
+    blocks_.back().objects = owned;
+    block(body);
+    close();
+  }
 
   void statement(const clang::Stmt* code) override {
     at(code->getBeginLoc());
@@ -134,6 +146,7 @@ class function_printer final : plain_control {
     (void)inner.expressions_.exchange_owned({});
     std::string parameters;
     std::string arguments;
+    std::vector<std::string> owned;
     const auto add = [&](const std::string& parameter, const std::string& argument) {
       parameters += (parameters.empty() ? "" : ", ") + parameter;
       arguments += (arguments.empty() ? "" : ", ") + argument;
@@ -156,7 +169,11 @@ class function_printer final : plain_control {
       if (by_place) inner.expressions_.is_pointer(one.variable);
       if (!by_place && is_boxed(source_.context, passed)) {
         inner.expressions_.is_box(one.variable);
-        add(boxed(passed, name), boxed(passed, "") + "(" + outside + ")");
+        const bool held = is_held(source_.context, passed);
+        if (held) owned.push_back(name);
+        add(boxed(passed, name), boxed(passed, "") + "(" +
+                                     (held ? new_object(declared(passed, ""), outside) : outside) +
+                                     ")");
         continue;
       }
       add(declared(passed, name), (by_place ? "&" : "") + outside);
@@ -165,7 +182,7 @@ class function_printer final : plain_control {
     inner.joined_ = statements_in(body);
     inner.at(body->getBeginLoc());
     inner.line("static void " + inner.name_ + "(" + parameters + ")");
-    inner.block(body);
+    inner.body_with(owned, body);
     if (inner.expressions_.failed) fail();
     opened_ = inner.opened_;
     before_ += inner.before_ + inner.text_;
@@ -212,6 +229,13 @@ class function_printer final : plain_control {
   }
 
   void declare(const clang::VarDecl* variable) override {
+    const std::size_t before = temporary_objects();
+    define(variable);
+    if (variable->getType()->isReferenceType()) keep_temporaries(before);
+    end_temporaries(before);
+  }
+
+  void define(const clang::VarDecl* variable) {
     if (early_.contains(variable)) return set_early(variable);
     if (declare_reducer(variable)) return;
     const clang::QualType type = variable->getType();
@@ -222,6 +246,8 @@ class function_printer final : plain_control {
     if (type->isReferenceType()) {
       if (value == nullptr) return fail();
       if (is_temporary(value)) {
+        const clang::QualType object = type.getNonReferenceType().getUnqualifiedType();
+        if (is_boxed(source_.context, object)) return declare_box(variable, object);
         prepare(value);
         return line(declared(type.getNonReferenceType(), name) + " = " + expressions_.text(value) +
                     ";");
@@ -237,7 +263,10 @@ class function_printer final : plain_control {
       const std::string length = expressions_.text(array->getSizeExpr());
       return line(declared(array->getElementType(), name) + "[" + length + "];");
     }
-    if (is_boxed(source_.context, type)) return declare_box(variable);
+    if (is_boxed(source_.context, type)) return declare_box(variable, type.getUnqualifiedType());
+    if (const auto* array = source_.context.getAsConstantArrayType(type);
+        array != nullptr && is_held(source_.context, array->getElementType()))
+      return declare_boxes(variable, array);
     if (wants_place(variable)) return declare_place(variable);
     const std::string head = declared(type, name);
     if (value == nullptr) return line(head + ";");
@@ -299,6 +328,17 @@ class function_printer final : plain_control {
     if (made != nullptr && made->getNumArgs() == 0) return;
     bool spawned = false;
     const clang::CallExpr* call = call_in(value, &spawned);
+    if (is_held(source_.context, variable->getType())) {
+      const clang::QualType object = variable->getType().getUnqualifiedType();
+      if (spawned) {
+        prepare_arguments(value);
+        return store_in_task(value, object, "&" + expressions_.variable(variable),
+                             "*cilk_place = cilk_part.moved();\ncilk_part.end()");
+      }
+      const std::string text = call == nullptr ? made_object(variable, object)
+                                               : (prepare(value), expressions_.text(value));
+      return line(expressions_.variable(variable) + " = " + text + ";");
+    }
     const std::string place = expressions_.variable(variable) + " = ";
     const clang::QualType type = variable->getType();
     const bool direct =
@@ -340,45 +380,79 @@ class function_printer final : plain_control {
     const std::string name = fresh();
     const std::string type = declared(variable->getType().getUnqualifiedType(), "");
     line("cilk_box<" + type + "> " + name + ";");
-    construct(variable, name);
+    line("new (cilk_place{&" + name + "}) " +
+         made_object(variable, variable->getType().getUnqualifiedType()) + ";");
     const char* kept = variable->getType().isConstQualified() ? "const " : "";
     expressions_.rename(variable, "(*(" + (kept + type) + "*)" + name + ".bytes)");
   }
 
-  // An object that is constructed in memory of the frame, and destroyed where its block ends.
-  void declare_box(const clang::VarDecl* variable) {
-    const clang::QualType type = variable->getType();
+  // An object that is constructed in memory of the frame, and destroyed where its block ends. One
+  // that a child makes is in memory of its own, and so is one that the function returns.
+  void declare_box(const clang::VarDecl* variable, clang::QualType type) {
     const std::string name = expressions_.name(variable);
-    const std::string head = boxed(type, name);
+    const bool held = is_held(source_.context, type);
     const clang::Expr* value = variable->getInit();
-    if (value != nullptr && is_child(value)) {
+    // What a reference of a base refers to is more than that.
+    if (variable->getType()->isReferenceType() &&
+        !source_.context.hasSameUnqualifiedType(bare(value)->getType(), type))
+      return fail();
+    const clang::CallExpr* call = value == nullptr ? nullptr : call_in(value);
+    if (call != nullptr &&
+        source_.context.hasSameUnqualifiedType(type, call->getCallReturnType(source_.context))) {
       prepare_arguments(value);
-      line(head + " = " + child(value) + ";");
-      return expressions_.is_box(variable);
+      line(boxed(type, name) + " = " + child(value) + ";");
+    } else if (held && variable->isNRVOVariable() && !is_member_ &&
+               source_.context.hasSameUnqualifiedType(type, definition_->getReturnType())) {
+      const std::string made = made_object(variable, type);
+      line(boxed(type, name) + " = " + boxed(type, "") + "(new " + made + ");");
+      returned_.insert(variable);
+    } else {
+      line("cilk_box<" + declared(type, "") + "> " + name + ";");
+      const std::string made = made_object(variable, type);
+      line("new (cilk_place{&" + name + "}) " + made + ";");
     }
-    line(head + ";");
-    construct(variable, name);
     expressions_.is_box(variable);
-    if (!type->getAsCXXRecordDecl()->hasTrivialDestructor()) blocks_.back().objects.push_back(name);
+    if (held) blocks_.back().objects.push_back(name);
   }
 
-  // Constructs an object in the box `name`.
-  void construct(const clang::VarDecl* variable, const std::string& name) {
-    const clang::Expr* value = variable->getInit();
+  // An array of such objects.
+  void declare_boxes(const clang::VarDecl* variable, const clang::ConstantArrayType* array) {
+    const clang::QualType type = array->getElementType().getUnqualifiedType();
+    const std::string name = expressions_.name(variable);
+    const auto* list =
+        variable->getInit() == nullptr
+            ? nullptr
+            : llvm::dyn_cast<clang::InitListExpr>(variable->getInit()->IgnoreImplicit());
+    const std::uint64_t count = array->getZExtSize();
+    constexpr std::uint64_t most_with_values = 64;
+    if (list != nullptr && count > most_with_values) return fail();
+    line("cilk_box<" + declared(type, "") + "[" + std::to_string(count) + "]> " + name + ";");
+    if (list == nullptr) line(name + ".make();");
+    for (unsigned i = 0; list != nullptr && i < count; ++i) {
+      const clang::Expr* value =
+          i < list->getNumInits() ? list->getInit(i) : list->getArrayFiller();
+      const std::string made = made_object(value, false, type);
+      line("new (cilk_place{&" + name + ".value()[" + std::to_string(i) + "]}) " + made + ";");
+    }
+    expressions_.is_box(variable);
+    blocks_.back().objects.push_back(name);
+  }
+
+  // What follows `new`, for the object that a variable is.
+  std::string made_object(const clang::VarDecl* variable, clang::QualType of) {
+    return made_object(variable->getInit(), variable->getInitStyle() == clang::VarDecl::ListInit,
+                       of);
+  }
+  std::string made_object(const clang::Expr* value, bool braces, clang::QualType of) {
     if (value != nullptr) prepare(value);
     const auto* made =
         value == nullptr ? nullptr : llvm::dyn_cast<clang::CXXConstructExpr>(bare(value));
-    const bool braces = variable->getInitStyle() == clang::VarDecl::ListInit;
     const bool none = value == nullptr || (made != nullptr && made->getNumArgs() == 0 && !braces);
     const std::string text = none ? "" : expressions_.text(value);
-    const std::string type = declared(variable->getType().getUnqualifiedType(), "");
+    const std::string type = declared(of, "");
     const bool whole = text.starts_with(type + "{");  // nvcc does not read T(T{...}) here
-    const bool list = whole || (braces && text.starts_with("{"));
-    line("new (cilk_place{&" + name + "}) " + (whole ? "" : type) +
-         (none   ? ""
-          : list ? text
-                 : "(" + text + ")") +
-         ";");
+    const bool list = whole || text.starts_with("{");
+    return (whole ? "" : type) + (none ? "" : list ? text : "(" + text + ")");
   }
 
   void back(const clang::ReturnStmt* code) {
@@ -393,25 +467,40 @@ class function_printer final : plain_control {
       leave(0);
       return line("return;");
     }
-    if (!is_child(value)) prepare(value);
-    if (is_child(value)) prepare_arguments(value);
     const clang::QualType type = definition_->getReturnType().getUnqualifiedType();
-    std::string text = is_child(value) ? child(value)
-                       : is_member_    ? expressions_.text(value)
-                                       : expressions_.converted(value, type);
+    if (const clang::VarDecl* kept = code->getNRVOCandidate(); returned_.contains(kept)) {
+      const std::string name = expressions_.name(kept);
+      leave(0, name);
+      return line("return " + name + ";");
+    }
+    const std::size_t before = temporary_objects();
+    const clang::CallExpr* call = call_in(value);
+    const bool direct = call != nullptr && (!is_boxed(source_.context, type) ||
+                                            source_.context.hasSameUnqualifiedType(
+                                                type, call->getCallReturnType(source_.context)));
+    if (direct) {
+      prepare_arguments(value);
+    } else {
+      prepare(value);
+    }
+    std::string text = direct       ? child(value)
+                       : is_member_ ? expressions_.text(value)
+                                    : expressions_.converted(value, type);
     if (text.starts_with("{")) text.insert(0, declared(type, ""));
-    if (!waits(0)) return line("return " + text + ";");
+    if (!waits(0) && temporary_objects() == before) return line("return " + text + ";");
     const std::string result = fresh();
     line((is_member_ ? declared(type, result) : boxed(type, result)) + " = " + text + ";");
+    end_temporaries(before);
     leave(0);
     line("return " + result + ";");
   }
 
   const clang::FunctionDecl* definition_;
   bool is_member_ = false;  // of a hidden type: parameters and results are the user's
-  llvm::DenseSet<const clang::VarDecl*> early_;   // of a region: declared before it
-  llvm::DenseSet<clang::SourceLocation> scopes_;  // where the statements of `cilk_scope` begin
-  llvm::DenseSet<clang::SourceLocation> opened_;  // of these, those that were written
+  llvm::DenseSet<const clang::VarDecl*> early_;     // of a region: declared before it
+  llvm::DenseSet<const clang::VarDecl*> returned_;  // objects that go to the caller as they are
+  llvm::DenseSet<clang::SourceLocation> scopes_;    // where the statements of `cilk_scope` begin
+  llvm::DenseSet<clang::SourceLocation> opened_;    // of these, those that were written
 };
 
 }  // namespace
@@ -428,13 +517,9 @@ std::string plain_head(const parsed_file& source, const clang::FunctionDecl* def
   if (method != nullptr && method->isInstance())
     add(plain_type(source.context, method->getThisType(), plain_expressions::self));
   unsigned unnamed = 0;
-  // The objects that come and go are copies of bytes.
-  const auto passes = [&](clang::QualType type) {
-    return !is_boxed(source.context, type) || can_copy_box(type);
-  };
-  named = named && passes(definition->getReturnType());
+  const clang::QualType returned = definition->getReturnType();
+  named = named && (!is_held(source.context, returned) || can_be_moved(returned));
   for (const clang::ParmVarDecl* parameter : definition->parameters()) {
-    named = named && passes(parameter->getType());
     std::string own = parameter->getNameAsString();
     if (own.empty()) own = "cilk_unnamed_" + std::to_string(++unnamed);
     add(plain_variable(source.context, parameter->getType().getUnqualifiedType(), own));

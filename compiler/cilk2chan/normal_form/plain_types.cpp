@@ -8,6 +8,8 @@
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
 
+#include <algorithm>
+
 namespace cilk2chan {
 namespace {
 
@@ -78,12 +80,32 @@ bool can_copy_box(clang::QualType type) {
   return record->hasTrivialCopyConstructor() && record->hasTrivialDestructor();
 }
 
+bool is_held(const clang::ASTContext& context, clang::QualType type) {
+  return is_boxed(context, type) && !can_copy_box(type);
+}
+
+bool can_be_moved(clang::QualType type) {
+  const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  const bool implicit =
+      (record->needsImplicitMoveConstructor() && !record->defaultedMoveConstructorIsDeleted()) ||
+      (record->needsImplicitCopyConstructor() && !record->defaultedCopyConstructorIsDeleted());
+  return implicit || std::ranges::any_of(record->ctors(), [](const auto* one) {
+           return one->isCopyOrMoveConstructor() && !one->isDeleted();
+         });
+}
+
+std::string new_object(const std::string& type, const std::string& value) {
+  const bool whole = value.starts_with(type + "{") || value.starts_with(type + "(");
+  return "new " + (whole ? value : type + (value.starts_with("{") ? value : "(" + value + ")"));
+}
+
 std::optional<std::string> plain_variable(const clang::ASTContext& context, clang::QualType type,
                                           const std::string& name) {
   if (is_boxed(context, type)) {
     const auto inside = plain_type(context, type.getUnqualifiedType());
     if (!inside) return std::nullopt;
-    return "cilk_box<" + *inside + ">" + (name.empty() ? "" : " " + name);
+    const char* holder = can_copy_box(type) ? "cilk_box<" : "cilk_held<";
+    return holder + *inside + ">" + (name.empty() ? "" : " " + name);
   }
   if (!type->isReferenceType()) return plain_type(context, type, name);
   return plain_type(context, context.getPointerType(type.getNonReferenceType()), name);

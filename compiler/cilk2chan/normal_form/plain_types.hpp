@@ -19,7 +19,9 @@ namespace cilk2chan {
                                                     clang::QualType type,
                                                     const std::string& name = {});
 
-/// The same for a variable or parameter that holds a `type`: a reference is a pointer.
+/// The same for a variable or parameter that holds a `type`: a reference is a pointer, and an
+/// object that is not trivially copyable is in a `cilk_box`, or, if it is no copy of its bytes, in
+/// a `cilk_held`.
 [[nodiscard]] std::optional<std::string> plain_variable(const clang::ASTContext& context,
                                                         clang::QualType type,
                                                         const std::string& name);
@@ -29,6 +31,13 @@ namespace cilk2chan {
 [[nodiscard]] bool is_boxed(const clang::ASTContext& context, clang::QualType type);
 /// Whether a copy of such an object's bytes is a copy of the object.
 [[nodiscard]] bool can_copy_box(clang::QualType type);
+/// Whether such an object goes to and from functions in a `cilk_held`.
+[[nodiscard]] bool is_held(const clang::ASTContext& context, clang::QualType type);
+/// Whether a `cilk_held` can give the object away: host code gets a new one.
+[[nodiscard]] bool can_be_moved(clang::QualType type);
+/// What makes an object of a `cilk_held`'s type out of `value`, which is an argument of its
+/// constructor, a list in braces or the object itself.
+[[nodiscard]] std::string new_object(const std::string& type, const std::string& value);
 
 /// The name of something of a file, namespace or class, with what it is in.
 [[nodiscard]] std::string plain_name(const clang::NamedDecl* declaration);

@@ -25,6 +25,7 @@ void plain_writer::begin_function(const std::string& name) {
   before_.clear();
   text_.clear();
   blocks_.clear();
+  temporaries_.clear();
   line_ = 0;
   functions_ = 0;
 }
@@ -45,9 +46,13 @@ void plain_writer::open() {
   line("{");
   blocks_.emplace_back();
   blocks_.back().was_quiet = expressions_.is_quiet;
+  blocks_.back().temporaries = temporaries_.size();
 }
 
 void plain_writer::close() {
+  // A statement that did not see to their end.
+  if (temporaries_.size() > blocks_.back().temporaries) fail();
+  temporaries_.resize(std::min(temporaries_.size(), blocks_.back().temporaries));
   leave(blocks_.size() - 1);
   // Control may have come past it.
   expressions_.is_quiet = expressions_.is_quiet && blocks_.back().was_quiet;
@@ -55,13 +60,27 @@ void plain_writer::close() {
   line("}");
 }
 
-void plain_writer::leave(std::size_t from) {
+void plain_writer::keep_temporaries(std::size_t before) {
+  const auto first = temporaries_.begin() + static_cast<std::ptrdiff_t>(before);
+  blocks_.back().objects.insert(blocks_.back().objects.end(), first, temporaries_.end());
+  temporaries_.resize(before);
+}
+
+void plain_writer::end_temporaries(std::size_t before) {
+  while (temporaries_.size() > before) {
+    line(temporaries_.back() + ".end();");
+    temporaries_.pop_back();
+  }
+}
+
+void plain_writer::leave(std::size_t from, const std::string& kept) {
   if (!waits(from)) return;
   if (!serial_) line("_Cilk_sync;");
   for (std::size_t level = from; level < blocks_.size(); ++level) add_up(blocks_[level]);
   for (std::size_t level = blocks_.size(); level-- > from;) {
-    for (auto one = blocks_[level].objects.rbegin(); one != blocks_[level].objects.rend(); ++one)
-      line(*one + ".end();");
+    for (auto one = blocks_[level].objects.rbegin(); one != blocks_[level].objects.rend(); ++one) {
+      if (*one != kept) line(*one + ".end();");
+    }
   }
 }
 

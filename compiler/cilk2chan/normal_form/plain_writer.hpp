@@ -19,6 +19,7 @@ struct open_block {
   std::vector<pending_sum> sums;
   std::vector<std::string> objects;  // with destructors, in the order of their constructors
   bool lends = false;                // children may use temporary objects of it
+  std::size_t temporaries = 0;       // of the statement around, where it begins
   bool was_quiet = true;             // where it begins
 };
 
@@ -49,8 +50,16 @@ class plain_writer {
   void close();
   /// Writes what is to be done before the blocks from `from` on are left: children are waited for
   /// that use temporary objects, sums that wait are added, and objects destroyed.
-  void leave(std::size_t from);
+  /// `kept`: an object that is returned.
+  void leave(std::size_t from, const std::string& kept = "");
   bool waits(std::size_t from) const;
+  /// The temporary object in a `cilk_held` of this name ends with the statement.
+  void is_temporary_object(const std::string& name) { temporaries_.push_back(name); }
+  [[nodiscard]] std::size_t temporary_objects() const { return temporaries_.size(); }
+  /// The temporary objects but the first `before` end with the block.
+  void keep_temporaries(std::size_t before);
+  /// Ends the temporary objects but the first `before`.
+  void end_temporaries(std::size_t before);
   void sync();
 
   const parsed_file& source_;
@@ -65,6 +74,7 @@ class plain_writer {
  private:
   void add_up(const open_block& of);
 
+  std::vector<std::string> temporaries_;  // of the statement that is written
   unsigned line_ = 0;  // the number that a compiler gives the next line; 0: unknown
   int values_ = 0;
   int functions_ = 0;

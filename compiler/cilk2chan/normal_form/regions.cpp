@@ -1,6 +1,7 @@
 #include "normal_form/regions.hpp"
 
 #include "analysis/breakable_walker.hpp"
+#include "analysis/element_types.hpp"  // has_default_constructor
 #include "frontend/keywords.hpp"
 #include "frontend/tree_walker.hpp"
 #include "frontend/writer.hpp"
@@ -103,6 +104,13 @@ class region_reader : public breakable_walker {
   int switches_ = 0;
 };
 
+bool can_be_assigned(const clang::CXXRecordDecl* record) {
+  return std::ranges::any_of(record->methods(), [](const clang::CXXMethodDecl* one) {
+    return (one->isMoveAssignmentOperator() || one->isCopyAssignmentOperator()) &&
+           !one->isDeleted();
+  });
+}
+
 // Whether a variable can be declared before its value is known.
 bool can_come_early(const clang::ASTContext& context, const clang::VarDecl* variable) {
   const clang::QualType type = variable->getType();
@@ -111,7 +119,11 @@ bool can_come_early(const clang::ASTContext& context, const clang::VarDecl* vari
   const bool constructs = record != nullptr && !(record->hasTrivialDefaultConstructor() &&
                                                  record->isTriviallyCopyable());
   const bool constant = element.isConstQualified() && !type->isScalarType();
-  return !constant && !type->isReferenceType() && !constructs;
+  if (constant || type->isReferenceType()) return false;
+  // Made of nothing, and set by what the host code would make it of.
+  return !constructs || (is_held(context, type) && has_default_constructor(type) &&
+                         (record->hasSimpleMoveAssignment() || record->hasSimpleCopyAssignment() ||
+                          can_be_assigned(record)));
 }
 
 class region_finder {
@@ -201,10 +213,10 @@ class region_finder {
         const auto* variable = llvm::dyn_cast<clang::VarDecl>(one);
         if (variable == nullptr) return false;
         const clang::QualType type = variable->getType();
-        if (type.isDestructedType() != clang::QualType::DK_none) return false;
         if (variable->isStaticLocal()) return false;
         const bool scalar = type->isScalarType() && !inside.addressed.contains(variable);
-        early = early || (!scalar && !joined) || is_used_behind(variable, region);
+        const bool destroyed = type.isDestructedType() != clang::QualType::DK_none;
+        early = early || destroyed || (!scalar && !joined) || is_used_behind(variable, region);
       }
       if (!early) continue;
       for (const clang::Decl* one : declarations->decls()) {
@@ -293,12 +305,18 @@ std::optional<text_change> as_assignment(parsed_file& source, const clang::DeclS
   for (const clang::Decl* one : code->decls()) {
     const auto* variable = llvm::cast<clang::VarDecl>(one);
     if (!variable->hasInit() || is_default(variable->getInit())) continue;
-    const bool assigns = variable->getInitStyle() == clang::VarDecl::CInit &&
+    const bool object = is_held(source.context, variable->getType());
+    const bool assigns = (variable->getInitStyle() == clang::VarDecl::CInit || object) &&
                          !variable->getType()->isArrayType() &&
                          !llvm::isa<clang::InitListExpr>(variable->getInit()->IgnoreImplicit());
     if (!assigns || variable->getLocation().isMacroID()) return std::nullopt;
     const unsigned name = source.offset(variable->getLocation());
-    text += source.text({name, end_of(source, variable->getInit())}) + "; ";
+    const auto name_end = name + static_cast<unsigned>(variable->getName().size());
+    const unsigned end = end_of(source, variable->getInit());
+    const std::string word = variable->getNameAsString();
+    const bool set = variable->getInitStyle() == clang::VarDecl::CInit;
+    text += word + (set ? "" : " = decltype(" + word + ")") +
+            std::string(source.text({name_end, end})) + "; ";
   }
   const auto missing = lines.size() - static_cast<std::size_t>(std::ranges::count(text, '\n'));
   return text_change{all.begin, all.end, text + std::string(missing, '\n')};

@@ -5,7 +5,7 @@
 // RAN: tasks{{ +}}{{[1-9][0-9]+}}
 // RUN: %cilk2chan --explain %s -o %t.out 2>&1 | FileCheck %s
 // CHECK-NOT: stays on the host
-// CHECK: tasks: 14 of 14 functions, 15 of 15 loops
+// CHECK: tasks: 15 of 15 functions, 16 of 16 loops
 // RUN: %device-run-and-compare %s
 #include <cilk/cilk.h>
 #include <cilk/reducer_opadd.h>

@@ -87,9 +87,31 @@ bool is_builtin_on_devices(const clang::FunctionDecl* function) {
          name == "__builtin_unreachable" || name == "__builtin_prefetch";
 }
 
+bool is_on_devices(const clang::FunctionDecl* function);
+
+// Whether all that a function calls has code for devices. The library's defaulted members have it
+// then, too: a compiler for GPUs makes such a member for whoever calls it.
+bool calls_devices_only(const clang::FunctionDecl* function) {
+  struct visitor : tree_walker {
+    bool fine = true;
+    bool VisitCallExpr(clang::CallExpr* call) override {
+      const clang::FunctionDecl* callee = call->getDirectCallee();
+      return fine = callee != nullptr && is_on_devices(callee);
+    }
+    bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) override {
+      return fine = is_on_devices(made->getConstructor());
+    }
+  };
+  visitor look;
+  look.TraverseDecl(const_cast<clang::FunctionDecl*>(function));
+  return look.fine;
+}
+
 bool is_on_devices(const clang::FunctionDecl* function) {
   if (function->isConstexpr()) return true;
   if (function->isTrivial()) return true;
+  if (function->isDefaulted() && !function->isDeleted() && function->hasBody())
+    return calls_devices_only(function->getDefinition());
   const clang::IdentifierInfo* identifier = function->getIdentifier();
   if (identifier == nullptr) {
     // `new` and `delete`, except placement new.
