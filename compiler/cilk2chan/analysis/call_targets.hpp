@@ -41,6 +41,9 @@ namespace cilk2chan {
 /// those of them that can run there.
 class call_targets {
  public:
+  /// Why a virtual method is dropped that has a plain form: calls look for that first.
+  static constexpr const char* called_as_task = "call it as a task";
+
   using function_list = std::vector<const clang::FunctionDecl*>;
   using type = const clang::FunctionProtoType*;
 

@@ -6,6 +6,7 @@
 #include <clang/AST/Attr.h>
 #include <llvm/ADT/DenseMap.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace cilk2chan {
@@ -38,6 +39,17 @@ const Stmt* guard_of(const clang::FunctionDecl* function) {
   if (order == nullptr || !order->getName().starts_with(guard_mark)) return nullptr;
   const auto* test = llvm::dyn_cast<clang::IfStmt>(llvm::cast<CompoundStmt>(guard)->body_back());
   return test != nullptr && ends_in_return(test->getThen()) ? first : nullptr;
+}
+
+// Whether a function is among these, or is what a virtual call of one of them may call.
+bool is_named(const llvm::DenseSet<const clang::FunctionDecl*>& functions,
+              const clang::FunctionDecl* function) {
+  if (functions.contains(function->getCanonicalDecl())) return true;
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+  return method != nullptr &&
+         std::ranges::any_of(method->overridden_methods(), [&](const clang::CXXMethodDecl* one) {
+           return is_named(functions, one);
+         });
 }
 
 class name_finder : public tree_walker {
@@ -112,7 +124,8 @@ host_uses find_host_uses(const clang::ASTContext& context,
   for (bool more = true; more;) {
     more = false;
     for (auto& [function, guard] : names.guards) {
-      const bool called = names.found.functions.contains(function) || is_called_elsewhere(function);
+      const bool called =
+          is_named(names.found.functions, function) || is_called_elsewhere(function);
       if (guard == nullptr || !called) continue;
       names.look_through(std::exchange(guard, nullptr));
       more = true;

@@ -23,6 +23,8 @@ inline constexpr const char* region_mark = "_region_";
 inline constexpr const char* guard_mark = "cilk_order_of_";
 /// The class template whose instances stand for the instances of templates that give way.
 inline constexpr const char* instance_mark = "cilk_instance";
+/// The object whose class a plain form looks at, to find what a virtual call calls.
+inline constexpr const char* dispatched_object = "cilk_object_of_class";
 [[nodiscard]] bool is_plain_form(const clang::FunctionDecl* function);
 
 }  // namespace cilk2chan

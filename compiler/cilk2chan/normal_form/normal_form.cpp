@@ -20,6 +20,8 @@ namespace {
 
 // An object of a class with constructors, in memory that has none.
 // An object in a `cilk_held` ends with whoever has it, unless it is a variable of host code.
+constexpr const char* table_text =
+    "template <class Object> struct cilk_table { const char* at; };\n";
 constexpr const char* box_text = R"(struct cilk_place { void* at; };
 inline void* operator new(decltype(sizeof 0), cilk_place where) noexcept { return where.at; }
 template <class Object> struct cilk_box {
@@ -127,6 +129,29 @@ void place(const parsed_file& source, const clang::FunctionDecl* definition,
   form.lines = {source.line_of(code.getBegin()), source.line_of(code.getEnd())};
 }
 
+// Functions that virtual calls of a function may call.
+class virtual_edges {
+ public:
+  virtual_edges(const parsed_file& source, reference_finder& references)
+      : targets_(source.context), references_(references) {}
+
+  std::vector<virtual_target> of(const clang::FunctionDecl* function) const {
+    std::vector<virtual_target> found;
+    for (const clang::CallExpr* call : references_.of(function).virtual_calls) {
+      const std::vector<virtual_target> some = targets_.of(virtual_callee(call));
+      found.insert(found.end(), some.begin(), some.end());
+    }
+    return found;
+  }
+  std::vector<virtual_target> of(const clang::CallExpr* call) const {
+    return targets_.of(virtual_callee(call));
+  }
+
+ private:
+  virtual_targets targets_;
+  reference_finder& references_;
+};
+
 std::set<std::string> forms_among(const llvm::SetVector<const clang::FunctionDecl*>& functions,
                                   const plain_names& names) {
   std::set<std::string> found;
@@ -137,15 +162,46 @@ std::set<std::string> forms_among(const llvm::SetVector<const clang::FunctionDec
   return found;
 }
 
+std::set<std::string> forms_called(const plain_names& names, const references& found) {
+  std::set<std::string> called = forms_among(found.functions, names);
+  for (const clang::CallExpr* call : found.virtual_calls) {
+    const auto* targets = names.targets_of(call);
+    if (targets == nullptr) continue;
+    for (const virtual_target& one : *targets) called.insert(names.find(one.method)->second);
+  }
+  return called;
+}
+
+// The tables of classes that the calls look at.
+void add_tables(const plain_names& names, llvm::ArrayRef<const clang::CallExpr*> calls,
+                plain_form& form) {
+  for (const clang::CallExpr* call : calls) {
+    const auto* targets = names.targets_of(call);
+    if (targets == nullptr) continue;
+    for (const virtual_target& one : *targets)
+      form.tables.insert(table_declaration(names, one.object));
+  }
+}
+
 class callee_finder : public tree_walker {
  public:
+  explicit callee_finder(const plain_names& names) : names_(names) {}
+
   llvm::SetVector<const clang::FunctionDecl*> found;
+  std::vector<const clang::CallExpr*> virtual_calls;
 
   bool VisitCallExpr(clang::CallExpr* node) override {
     const clang::FunctionDecl* callee = node->getDirectCallee();
     if (callee != nullptr) found.insert(callee->getCanonicalDecl());
+    if (const auto* targets = names_.targets_of(node)) {
+      virtual_calls.push_back(node);
+      for (const virtual_target& one : *targets) found.insert(one.method);
+    }
     return true;
   }
+
+ private:
+  const plain_names& names_;
 };
 
 // Functions of which regions are cut out if they have no task as a whole.
@@ -181,9 +237,10 @@ std::vector<plain_form> forms_of_regions(parsed_file& source, const clang::Funct
           {one.statements.front()->getBeginLoc(), one.statements.back()->getEndLoc()}, made);
     made.regions = static_cast<unsigned>(regions.size());
     made.instance_number = number;
-    callee_finder called;
+    callee_finder called(names);
     for (const clang::Stmt* each : one.statements) called.look_through(each);
     made.calls = forms_among(called.found, names);
+    add_tables(names, called.virtual_calls, made);
     forms.push_back(std::move(made));
   }
   return forms;
@@ -275,6 +332,18 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
     for (const clang::FunctionDecl* each : references.reach(function)) below.insert(each);
   }
   if (below.empty()) return {};
+  const virtual_edges edges(source, references);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const auto& [function, one] : finder.found) {
+      if (!below.contains(function)) continue;
+      for (const virtual_target& target : edges.of(function)) {
+        if (!below.insert(target.method).second) continue;
+        changed = true;
+        for (const clang::FunctionDecl* each : references.reach(target.method)) below.insert(each);
+      }
+    }
+  }
   // What uses reducers has a form in which their places are its views.
   bool has_reducers = false;
   for (const auto& [function, one] : finder.found) {
@@ -287,14 +356,18 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
     for (const auto& [function, one] : finder.found) {
       if (reaching.contains(function)) continue;
       const auto& called = references.of(function).functions;
-      if (std::ranges::any_of(called, [&](const auto* each) { return reaching.contains(each); }))
-        changed = reaching.insert(function).second || changed;
+      const bool reaches =
+          std::ranges::any_of(called, [&](const auto* each) { return reaching.contains(each); }) ||
+          std::ranges::any_of(edges.of(function),
+                              [&](const auto& each) { return reaching.contains(each.method); });
+      if (reaches) changed = reaching.insert(function).second || changed;
     }
   }
   llvm::SetVector<const clang::FunctionDecl*> definitions;
   for (const auto& [function, one] : finder.found) definitions.insert(one.definition);
   std::vector<hidden_type> hidden = name_hidden_types(source, definitions, id);
   plain_names names;
+  names.id = id;
   for (const auto& [function, one] : finder.found) {
     // Their calls become statements, too.
     if (!left(function))
@@ -305,6 +378,18 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
         one.definition->getIdentifier() == nullptr ? "operator" : one.definition->getNameAsString();
     const std::string number = std::to_string(names.size() + 1);
     names[function] = word + plain_mark + id + "_" + number;
+  }
+  for (const auto& [function, one] : finder.found) {
+    for (const clang::CallExpr* call : references.of(function).virtual_calls) {
+      for (const virtual_target& target : edges.of(call)) {
+        std::vector<virtual_target>& known = names.dispatched[virtual_callee(call)];
+        const bool fresh = std::ranges::none_of(
+            known, [&](const auto& other) { return other.object == target.object; });
+        if (names.contains(target.method) && fresh) known.push_back(target);
+      }
+      if (names.dispatched[virtual_callee(call)].empty())
+        names.dispatched.erase(virtual_callee(call));
+    }
   }
   std::vector<plain_form> forms;
   std::set<std::string> missing;
@@ -329,8 +414,9 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
       if (fine && one.spawns && !write_guard(source, one.definition, id, made))
         unguarded.insert(made.name);
       if (!fine) missing.insert(made.name);
-      made.calls = forms_among(references.of(function).functions, names);
+      made.calls = forms_called(names, references.of(function));
       made.calls.erase(made.name);
+      add_tables(names, references.of(function).virtual_calls, made);
       forms.push_back(std::move(made));
     }
     if (!one.spawns || !left(function) || !can_be_cut(one.definition)) continue;
@@ -366,8 +452,10 @@ std::string with_plain_forms(const std::string& text, const std::string& name,
   std::string instances;
   std::string definitions;
   std::map<std::ptrdiff_t, hidden_text> hidden;
+  std::set<std::string> tables;
   for (const plain_form& one : forms) {
     hidden.insert(one.hidden.begin(), one.hidden.end());
+    tables.insert(one.tables.begin(), one.tables.end());
     for (const text_change& each : one.changes) {
       // The instances of a template have the same guard.
       if (std::ranges::find(changes, each) == changes.end()) changes.push_back(each);
@@ -391,6 +479,7 @@ std::string with_plain_forms(const std::string& text, const std::string& name,
   const bool boxes =
       all.find("cilk_box<") != std::string::npos || all.find("cilk_held<") != std::string::npos;
   if (boxes) result += box_text;
+  if (!tables.empty()) result += table_text;
   if (!result.empty()) result += line_directive(name, 1);
   unsigned at = 0;
   std::ranges::stable_sort(changes, {}, &text_change::begin);
@@ -400,6 +489,7 @@ std::string with_plain_forms(const std::string& text, const std::string& name,
     at = one.end;
   }
   result += text.substr(at) + "\n";
+  for (const std::string& one : tables) types += one;
   return result + types + heads + members + instances + definitions;
 }
 

@@ -23,9 +23,10 @@ struct hidden_text {
 /// The plain form of a function that has no task as it stands.
 struct plain_form {
   std::string name;
-  std::string head;             // its declaration
-  std::string definition;       // with functions that it needs
-  std::set<std::string> calls;  // names of other plain forms
+  std::string head;              // its declaration
+  std::string definition;        // with functions that it needs
+  std::set<std::string> calls;   // names of other plain forms
+  std::set<std::string> tables;  // declarations that tell where classes have their tables
   /// Of the user's text: the function itself, or a region of it, gives way to the plain form when
   /// the program runs as tasks. Empty for a function that spawns nothing.
   std::vector<text_change> changes;

@@ -2,6 +2,7 @@
 
 #include "frontend/children.hpp"
 #include "frontend/keywords.hpp"
+#include "frontend/spelling.hpp"  // dispatched_object
 #include "frontend/tree_walker.hpp"
 #include "normal_form/plain_types.hpp"
 
@@ -52,7 +53,7 @@ class cilk_finder : public tree_walker {
     return tree_walker::TraverseStmtExpr(node);
   }
   bool VisitCallExpr(clang::CallExpr* node) override {
-    if (expressions_.plain_callee(node) != nullptr) any = calls = true;
+    if (expressions_.calls_plain(node)) any = calls = true;
     return true;
   }
 
@@ -121,7 +122,7 @@ const clang::CallExpr* plain_calls::call_in(const clang::Expr* value, bool* spaw
   const auto* call = llvm::dyn_cast<clang::CallExpr>(value);
   if (call == nullptr) return nullptr;
   if (spawned != nullptr) *spawned = spawn;
-  return spawn || expressions_.plain_callee(call) != nullptr ? call : nullptr;
+  return spawn || expressions_.calls_plain(call) ? call : nullptr;
 }
 
 void plain_calls::prepare_arguments(const clang::Expr* value) {
@@ -226,6 +227,7 @@ std::string plain_calls::through_wrapper(const clang::CallExpr* call) {
   std::string inside;   // the arguments of the call in the function
   std::string outside;  // those of the call of the function
   std::string ended;    // objects of its own
+  std::string passed;   // what plain functions get behind the object
   const auto add = [&](const std::string& parameter, const std::string& argument) {
     parameters += (parameters.empty() ? "" : ", ") + parameter;
     outside += (outside.empty() ? "" : ", ") + argument;
@@ -248,8 +250,10 @@ std::string plain_calls::through_wrapper(const clang::CallExpr* call) {
   } else if (has_object) {
     const clang::QualType object =
         source_.context.getPointerType(method->getFunctionObjectParameterType());
-    add(declared(object, "cilk_object"), expressions_.object(call));
-    called = "cilk_object->" + method->getNameAsString();
+    const bool dispatches = expressions_.names().targets_of(call) != nullptr;
+    const std::string own = dispatches ? dispatched_object : "cilk_object";
+    add(declared(object, own), expressions_.object(call));
+    called = own + "->" + method->getNameAsString();
   } else if (callee != nullptr) {
     called = "::" + plain_name(callee);
   } else {
@@ -286,6 +290,7 @@ std::string plain_calls::through_wrapper(const clang::CallExpr* call) {
     const bool held = is_held(source_.context, type);
     const bool moved = by_reference && type->isRValueReferenceType();
     if (held && plain == nullptr) ended += own + ".end();\n";
+    passed += ", " + own;
     inside += (inside.empty() ? "" : ", ");
     inside += plain != nullptr ? own
               : moved          ? "static_cast<" + declared(type, "") + ">(*" + own + ")"
@@ -306,8 +311,38 @@ std::string plain_calls::through_wrapper(const clang::CallExpr* call) {
   } else if (!result->isVoidType()) {
     text.insert(0, "return ");
   }
+  const auto* targets = plain == nullptr ? expressions_.names().targets_of(call) : nullptr;
+  if (targets != nullptr) text.insert(0, dispatch(*targets, call, passed));
   before_ += "static " + boxed(result, name + "(" + parameters + ")") + " {\n" + text + ";\n}\n";
   return name + "(" + outside + ")";
+}
+
+// Calls the plain form of what the object's class has for the method.
+std::string plain_calls::dispatch(const std::vector<virtual_target>& targets,
+                                  const clang::CallExpr* call, const std::string& passed) {
+  const plain_names& names = expressions_.names();
+  const clang::QualType result = call->getCallReturnType(source_.context).getUnqualifiedType();
+  std::string text;
+  for (const virtual_target& one : targets) {
+    const std::string form = names.find(one.method)->second;
+    const std::string whole =
+        declared(source_.context.getPointerType(one.method->getFunctionObjectParameterType()), "");
+    const std::string made = form + "(static_cast<" + whole + ">(static_cast<" +
+                             (one.method->isConst() ? "const " : "") +
+                             declared(source_.context.getRecordType(one.object), "") + "*>(" +
+                             dispatched_object + "))" + passed + ")";
+    text += "if (*(const char* const*)" + std::string(dispatched_object) +
+            " == " + table_name(names, one.object) + ".at + " + std::to_string(one.table) + ") {\n";
+    if (result->isVoidType()) {
+      text += made + ";\nreturn;\n}\n";
+    } else if (source_.context.hasSameUnqualifiedType(result, one.method->getReturnType())) {
+      text += "return " + made + ";\n}\n";
+    } else {
+      text += boxed(one.method->getReturnType().getUnqualifiedType(), "cilk_result") + " = " +
+              made + ";\nreturn cilk_result;\n}\n";
+    }
+  }
+  return text;
 }
 
 void plain_calls::prepare(const clang::Expr* value) {
@@ -354,7 +389,7 @@ void plain_calls::prepare(const clang::Expr* value) {
     }
   }
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(value)) {
-    if (expressions_.plain_callee(call) != nullptr) {
+    if (expressions_.calls_plain(call)) {
       prepare_arguments(value);
       const clang::QualType type = call->getCallReturnType(source_.context);
       if (type->isVoidType() || type->isReferenceType()) return fail();

@@ -52,6 +52,8 @@ class plain_calls : public plain_writer {
   /// Spawns what is no function with a plain form: an ordinary function as it is, everything else
   /// through a function of ours.
   std::string through_wrapper(const clang::CallExpr* call);
+  std::string dispatch(const std::vector<virtual_target>& targets, const clang::CallExpr* call,
+                       const std::string& passed);
   /// Whether the calls in the second operand may come before the first is evaluated.
   bool keeps_order(const clang::Expr* value) const;
   void set(const std::string& name, const clang::Expr* value);

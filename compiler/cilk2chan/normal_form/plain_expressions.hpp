@@ -29,6 +29,11 @@ class plain_expressions : public clang::PrinterHelper {
   [[nodiscard]] std::string address(const clang::Expr* value);
   /// A call of a function that has a plain form.
   [[nodiscard]] std::string call(const clang::CallExpr* call);
+  /// Whether a call becomes a statement of its own: what it calls, or may call, has a plain form.
+  [[nodiscard]] bool calls_plain(const clang::CallExpr* call) const {
+    return plain_callee(call) != nullptr || names_.targets_of(call) != nullptr;
+  }
+  [[nodiscard]] const plain_names& names() const { return names_; }
   /// The plain form of what a call calls, or nothing.
   [[nodiscard]] const std::string* plain_callee(const clang::CallExpr* call) const;
   /// The object of the call of a member, as a pointer.

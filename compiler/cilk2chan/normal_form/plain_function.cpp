@@ -505,6 +505,22 @@ class function_printer final : plain_control {
 
 }  // namespace
 
+const std::vector<virtual_target>* plain_names::targets_of(const clang::CallExpr* call) const {
+  if (dispatched.empty()) return nullptr;
+  const auto found = dispatched.find(virtual_callee(call));
+  return found == dispatched.end() || sure_target(call) != nullptr ? nullptr : &found->second;
+}
+
+std::string table_name(const plain_names& names, const clang::CXXRecordDecl* object) {
+  return "cilk_table_" + names.id + table_symbol(object->getASTContext(), object);
+}
+
+std::string table_declaration(const plain_names& names, const clang::CXXRecordDecl* object) {
+  const auto type =
+      plain_type(object->getASTContext(), object->getASTContext().getRecordType(object));
+  return "extern \"C\" cilk_table<" + type.value_or("") + "> " + table_name(names, object) + ";\n";
+}
+
 std::string plain_head(const parsed_file& source, const clang::FunctionDecl* definition,
                        const std::string& name) {
   std::string parameters;

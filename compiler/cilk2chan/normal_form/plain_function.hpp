@@ -1,5 +1,6 @@
 #pragma once
 
+#include "analysis/virtual_targets.hpp"
 #include "frontend/parsed_file.hpp"
 #include "normal_form/regions.hpp"
 
@@ -7,12 +8,26 @@
 #include <llvm/ADT/DenseMap.h>
 
 #include <string>
+#include <vector>
 
 namespace cilk2chan {
 
 /// Names of plain functions by the functions that they stand for, canonical. Each instance of a
 /// template is a function of its own.
-using plain_names = llvm::DenseMap<const clang::FunctionDecl*, std::string>;
+struct plain_names : llvm::DenseMap<const clang::FunctionDecl*, std::string> {
+  /// What virtual calls of a method may call that has a plain form.
+  llvm::DenseMap<const clang::CXXMethodDecl*, std::vector<virtual_target>> dispatched;
+  /// The id of the file.
+  std::string id;
+
+  /// Of a virtual call whose function is only known when the program runs; or null.
+  [[nodiscard]] const std::vector<virtual_target>* targets_of(const clang::CallExpr* call) const;
+};
+
+/// The variable, and its declaration, that tells where a class has its table of virtual functions.
+[[nodiscard]] std::string table_name(const plain_names& names, const clang::CXXRecordDecl* object);
+[[nodiscard]] std::string table_declaration(const plain_names& names,
+                                            const clang::CXXRecordDecl* object);
 
 /// The declaration of a plain function, without its body: an object comes first, as a pointer, and
 /// references are pointers. Empty where a type has no name.

@@ -253,9 +253,8 @@ const refusal* function_placements::obstacle_to(const clang::VarDecl* variable) 
   if (is_constant(*source_.context, variable)) return nullptr;
   const clang::VarDecl* definition = variable->getDefinition(*source_.context);
   if (definition == nullptr) definition = variable;
-  if (definition->isTemplated() || definition->isInline() || definition->isConstexpr())
-    return nullptr;
-  if (definition->isStaticDataMember())
+  if (definition->isTemplated() || definition->isConstexpr()) return nullptr;
+  if (definition->isStaticDataMember() || definition->isInline())
     return definition->isExternallyVisible() ? nullptr : &refusals::hidden_variable;
   if (!definition->isExternallyVisible()) {
     if (!in_main_file(definition)) return &refusals::header_variable;

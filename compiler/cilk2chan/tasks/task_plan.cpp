@@ -254,6 +254,12 @@ class planner {
 
   // What keeps a function from being called through a pointer on a device: such a call cannot wait.
   std::string spawn_behind(const clang::FunctionDecl* function) {
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+    const clang::FunctionDecl* written = as_written(function);
+    // Virtual calls look for plain forms first.
+    if (method != nullptr && method->isVirtual() && facts_.facts.contains(written) &&
+        is_replaced(written))
+      return call_targets::called_as_task;
     for (const clang::FunctionDecl* one : finder_.reach(function)) {
       const auto facts = facts_.facts.find(as_written(one));
       if (facts != facts_.facts.end() && facts->second.parallel().isValid())

@@ -13,6 +13,7 @@
 #include "tasks/node_text.hpp"
 
 #include <clang/AST/Attr.h>
+#include <clang/AST/DeclTemplate.h>
 #include <clang/AST/Mangle.h>  // ASTNameGenerator
 #include <clang/Basic/CharInfo.h>
 
@@ -518,10 +519,22 @@ class unit_writer {
       if (in_class || llvm::isa<clang::DecompositionDecl>(variable)) return;
       copied = copied && placements_.is_copied(variable) &&
                (placements_.wants(variable) || !source_.is_c());
+      share_table(variable);
       if (placements_.wants(variable) || !source_.is_c()) text += declare(variable);
       if (device_) text += device_->declare_address(variable);
     }
     if (!copied) replace(one, text);
+  }
+
+  // A plain form looks where a class has its table; the host's file has the variable.
+  void share_table(const clang::VarDecl* variable) {
+    const auto* type = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
+        variable->getType()->getAsCXXRecordDecl());
+    if (type == nullptr || type->getName() != "cilk_table") return;
+    const clang::CXXRecordDecl* record =
+        type->getTemplateArgs()[0].getAsType()->getAsCXXRecordDecl()->getCanonicalDecl();
+    plan_.shared.push_back(
+        {record, table_symbol(*source_.context, record), variable->getNameAsString()});
   }
 
   void mark_table(const declaration_chunk& one) {

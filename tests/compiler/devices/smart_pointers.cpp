@@ -2,7 +2,7 @@
 // RUN: %device-run-and-compare %s
 // RUN: %cilk2chan --device=emulated --explain %s -o %t.out 2>&1 | FileCheck %s
 // CHECK-NOT: stays on the host
-// CHECK: tasks: 5 of 5 functions, 4 of 4 loops
+// CHECK: tasks: 6 of 6 functions, 4 of 4 loops
 #include <cilk/cilk.h>
 
 #include <atomic>

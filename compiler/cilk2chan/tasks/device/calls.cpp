@@ -1,5 +1,6 @@
 #include "tasks/device/calls.hpp"
 
+#include "frontend/spelling.hpp"  // dispatched_object
 #include "frontend/type_text.hpp"
 
 #include <clang/Lex/Lexer.h>
@@ -97,13 +98,21 @@ void device_calls::spell(const references& found, const clang::FunctionDecl* fun
   for (const clang::CallExpr* one : found.virtual_calls) call_method(one);
 }
 
+// Whether a plain form's function has looked for all classes of this file before: it is called for
+// an object of none of them, which ends the run.
+static bool is_behind_dispatch(const clang::Expr* object) {
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(object);
+  return name != nullptr && name->getDecl()->getName() == dispatched_object;
+}
+
 // `p->area()`, `s.area()` or `area()`: what is called stands in the place of the member's name.
 void device_calls::call_method(const clang::CallExpr* call) {
   const auto* member = llvm::cast<clang::MemberExpr>(call->getCallee()->IgnoreParens());
   const clang::CXXMethodDecl* method = virtual_callee(call);
   const clang::CXXMethodDecl* sure = sure_target(call);
-  if (!can_change(member) || (sure == nullptr && targets_.of(method).empty())) return;
   const clang::Expr* object = member->getBase()->IgnoreImpCasts();
+  const bool none = sure == nullptr && targets_.of(method).empty();
+  if (!can_change(member) || (none && !is_behind_dispatch(object))) return;
   const auto* arrow = llvm::dyn_cast<clang::CXXOperatorCallExpr>(object);
   const bool overloaded = arrow != nullptr && arrow->getOperator() == clang::OO_Arrow;
   const auto* self = llvm::dyn_cast<clang::CXXThisExpr>(object);
