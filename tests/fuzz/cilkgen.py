@@ -93,7 +93,7 @@ class Program:
     def give_form(self, function, number):
         """C++: what kind of function it is."""
         if self.features.chance("member"):
-            function.form, function.owner, function.call_name = "member", f"@object{number}", f"call{number}"
+            function.form, function.owner, function.call_name = "member", f"@caller{number}", f"call{number}"
         elif self.features.chance("template"):
             function.form = "template"
             function.parameters.append(Parameter("value", Scalar("T"), "generic"))

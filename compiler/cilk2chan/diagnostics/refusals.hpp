@@ -337,6 +337,9 @@ inline constexpr refusal device_virtual = {
     "a task calls the virtual function '%0', and none of this file's classes has one that the "
     "device can run and that the text here can be made to call",
     "call the function of a class by its name: 'p->circle::area()'"};
+inline constexpr refusal device_union = {
+    "'%0' has an object with a destructor in a union, and such are wrong on a GPU",
+    "use a pointer, or a flag beside the object"};
 inline constexpr refusal device_object = {
     "'%0' has virtual functions, and its objects cannot be made or ended on the device",
     "make and end the objects on the host"};

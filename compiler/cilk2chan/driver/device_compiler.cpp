@@ -178,7 +178,7 @@ void add_architectures(const options& chosen, device_kind device, arguments& lin
 
 // What a vendor's compiler needs to know for all of our code.
 arguments vendor_options(device_kind device, const std::string& include_directory) {
-  arguments line = library_on_devices();
+  arguments line = library_on_devices(include_directory);
   if (device == device_kind::hip) {
     append(line, {"-x", "hip", "-std=gnu++20", "-O2", "-ffp-contract=off", "-fPIC", "-w"});
     return line;

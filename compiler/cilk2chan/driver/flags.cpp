@@ -114,14 +114,17 @@ arguments sanitizers() {
   return {};
 }
 
-arguments library_on_devices() { return {"-D_GLIBCXX23_CONSTEXPR=constexpr"}; }
+arguments library_on_devices(const std::string& include_directory) {
+  return {"-D_GLIBCXX23_CONSTEXPR=constexpr", "-I",
+          include_directory + "/channels/gpu/port/library"};
+}
 
 arguments parser_command(const options& chosen, const std::string& include_directory, bool is_c) {
   arguments command = {is_c ? "clang" : "clang++", "-fsyntax-only", "-resource-dir",
                        std::string(paths::resource_directory)};
   append(command, header_options("-isystem", include_directory));
   if (is_c) append(command, lenient("-Wno-error="));
-  if (!is_c) append(command, library_on_devices());
+  if (!is_c) append(command, library_on_devices(include_directory));
   append(command, optimised(chosen));
   command.push_back("-std=" + standard_for(chosen, is_c));
   append(command, host_options(chosen, true));

@@ -7,7 +7,7 @@ namespace cilk2chan {
 
 /// Functions of the library that are constexpr have code for devices. This makes some so that are
 /// it from C++23 on: those of std::unique_ptr.
-[[nodiscard]] arguments library_on_devices();
+[[nodiscard]] arguments library_on_devices(const std::string& include_directory);
 
 /// The command line of Clang's parser for a file, without the file's name.
 [[nodiscard]] arguments parser_command(const options& chosen, const std::string& include_directory,

@@ -118,6 +118,9 @@ struct program {
   /// While text for devices is written: expressions that are spelled in other ways there
   /// (tasks/device/calls.hpp).
   llvm::DenseMap<const clang::Expr*, device_spelling> spelled;
+  /// Of the library's functions that have been looked at: whether a compiler for a device leaves
+  /// out a call that they make (tasks/device/check.hpp).
+  mutable llvm::DenseMap<const clang::FunctionDecl*, bool> drops_calls;
 
   [[nodiscard]] const clang::SourceManager& sources() const { return context->getSourceManager(); }
   /// Where the user wrote what is at `location`, or the macro that makes it.

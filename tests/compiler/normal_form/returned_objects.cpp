@@ -1,5 +1,5 @@
 // What people return from functions that spawn: numbers of many digits, pairs, vectors of strings,
-// optional vectors; also into variables of main.
+// structures of vectors; also into variables of main.
 // RUN: %host-code-run-and-compare %s
 // RUN: %device-run-and-compare %s
 // RUN: %cilk2chan --device=emulated --explain %s -o %t.out 2>&1 | FileCheck %s
@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <numeric>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -85,14 +84,19 @@ std::pair<std::vector<int>, long> split(const std::vector<int>& v, int low, int 
   return {std::move(left.first), left.second + 2 * right.second};
 }
 
-std::optional<std::vector<int>> path(int n, std::vector<int> so_far) {
-  if (n == 0) return so_far;
-  if (n < 0) return std::nullopt;
+// A way down in steps of 3 and 5, and whether there is one.
+struct way {
+  bool found;
+  std::vector<int> steps;
+};
+way path(int n, std::vector<int> so_far) {
+  if (n == 0) return {true, so_far};
+  if (n < 0) return {false, {}};
   so_far.push_back(n);
-  std::optional<std::vector<int>> a = cilk_spawn path(n - 3, so_far);
-  std::optional<std::vector<int>> b = path(n - 5, so_far);
+  way a = cilk_spawn path(n - 3, so_far);
+  way b = path(n - 5, so_far);
   cilk_sync;
-  return a ? a : b;
+  return a.found ? a : b;
 }
 
 static std::vector<std::string> words(const std::string& text, std::size_t low, std::size_t high) {
@@ -149,9 +153,8 @@ int main() {
   std::iota(v.begin(), v.end(), 1);
   auto s = split(v, 0, 100);
   std::printf("%ld %d %d\n", s.second, s.first[0], s.first[50]);
-  auto p = path(29, {});
-  if (p)
-    for (int each : *p) std::printf("%d ", each);
+  const way p = path(29, {});
+  for (int each : p.steps) std::printf("%d ", each);
   std::printf("\n");
   std::string text;
   for (int i = 0; i < 50; ++i) text += "word" + std::to_string(i * i) + (i % 3 ? " " : "  ");

@@ -104,7 +104,17 @@ bool calls_devices_only(const clang::FunctionDecl* function) {
   };
   visitor look;
   look.TraverseDecl(const_cast<clang::FunctionDecl*>(function));
-  return look.fine;
+  if (!look.fine || !llvm::isa<clang::CXXDestructorDecl>(function)) return look.fine;
+  // It ends what the object is made of.
+  const auto ends = [](clang::QualType type) {
+    const auto* record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+    return record == nullptr || record->hasTrivialDestructor() ||
+           (record->getDestructor() != nullptr && is_on_devices(record->getDestructor()));
+  };
+  const auto* record = llvm::cast<clang::CXXDestructorDecl>(function)->getParent();
+  return std::ranges::all_of(record->fields(),
+                             [&](const auto* one) { return ends(one->getType()); }) &&
+         std::ranges::all_of(record->bases(), [&](const auto& one) { return ends(one.getType()); });
 }
 
 bool is_on_devices(const clang::FunctionDecl* function) {
@@ -155,6 +165,115 @@ bool is_on_devices(const clang::ASTContext& context, const clang::AtomicExpr* no
     default: return false;
   }
 }
+
+// Whether an expression asks if it is evaluated for a constant, which is the answer on devices.
+bool asks_for_constant(const clang::Expr* value) {
+  const auto* call = llvm::dyn_cast<clang::CallExpr>(value->IgnoreParenImpCasts());
+  const clang::FunctionDecl* callee = call == nullptr ? nullptr : call->getDirectCallee();
+  const clang::IdentifierInfo* name = callee == nullptr ? nullptr : callee->getIdentifier();
+  return name != nullptr && name->getName().ends_with("is_constant_evaluated");
+}
+
+bool ends_in_return(const clang::Stmt* code) {
+  const auto* block = llvm::dyn_cast<clang::CompoundStmt>(code);
+  if (block == nullptr) return llvm::isa<clang::ReturnStmt>(code);
+  return !block->body_empty() && ends_in_return(block->body_back());
+}
+
+// Whether a class has an object with a destructor in a union, as std::optional and std::variant do.
+bool has_object_in_union(const clang::CXXRecordDecl* record) {
+  record = record->getDefinition();
+  if (record == nullptr || record->hasTrivialDestructor()) return false;
+  const auto has_one = [&](clang::QualType type) {
+    const auto* part = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+    if (part == nullptr) return false;
+    return (record->isUnion() && !part->hasTrivialDestructor()) || has_object_in_union(part);
+  };
+  return std::ranges::any_of(record->fields(),
+                             [&](const auto* one) { return has_one(one->getType()); }) ||
+         std::ranges::any_of(record->bases(), [&](const auto& one) {
+           const auto* base = one.getType()->getAsCXXRecordDecl();
+           return base != nullptr && has_object_in_union(base);
+         });
+}
+
+// Finds what a constexpr function of the library calls on a device that is the host's alone. nvcc
+// leaves such a call out, without a word.
+class dropped_call_finder : public tree_walker {
+ public:
+  explicit dropped_call_finder(const clang::ASTContext& context) : context_(context) {}
+
+  [[nodiscard]] bool run(const clang::FunctionDecl* function) {
+    visit(function);
+    return found_;
+  }
+
+  [[nodiscard]] bool shouldVisitImplicitCode() const override { return true; }
+  bool TraverseIfStmt(clang::IfStmt* branch) override {
+    if (branch->isConsteval())
+      return TraverseStmt(branch->isNegatedConsteval() ? branch->getElse() : branch->getThen());
+    if (branch->isConstexpr()) {
+      const auto taken = branch->getNondiscardedCase(context_);
+      if (taken) return *taken == nullptr || TraverseStmt(const_cast<clang::Stmt*>(*taken));
+    }
+    if (asks_for_constant(branch->getCond())) return TraverseStmt(branch->getThen());
+    const auto* no = llvm::dyn_cast<clang::UnaryOperator>(branch->getCond()->IgnoreParenImpCasts());
+    if (no != nullptr && no->getOpcode() == clang::UO_LNot && asks_for_constant(no->getSubExpr()))
+      return branch->getElse() == nullptr || TraverseStmt(branch->getElse());
+    return tree_walker::TraverseIfStmt(branch);
+  }
+  // What stands behind `if (std::is_constant_evaluated()) return ...;` is not for devices.
+  bool TraverseCompoundStmt(clang::CompoundStmt* block) override {
+    for (clang::Stmt* one : block->body()) {
+      if (!TraverseStmt(one)) return false;
+      const auto* branch = llvm::dyn_cast<clang::IfStmt>(one);
+      if (branch != nullptr && !branch->isConsteval() && asks_for_constant(branch->getCond()) &&
+          ends_in_return(branch->getThen()))
+        break;
+    }
+    return true;
+  }
+  bool TraverseConditionalOperator(clang::ConditionalOperator* choice) override {
+    if (asks_for_constant(choice->getCond())) return TraverseStmt(choice->getTrueExpr());
+    return tree_walker::TraverseConditionalOperator(choice);
+  }
+  bool TraverseDecltypeTypeLoc(clang::DecltypeTypeLoc) override { return true; }
+  bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*) override { return true; }
+  bool TraverseCXXNoexceptExpr(clang::CXXNoexceptExpr*) override { return true; }
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    if (call->getDirectCallee() != nullptr) visit(call->getDirectCallee());
+    return true;
+  }
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) override {
+    visit(made->getConstructor());
+    return true;
+  }
+
+ private:
+  void visit(const clang::FunctionDecl* function) {
+    if (!seen_.insert(function->getCanonicalDecl()).second) return;
+    // The program's own functions are marked for the device, and looked at for themselves.
+    const clang::FunctionDecl* definition = function->getDefinition();
+    if (!context_.getSourceManager().isInSystemHeader(
+            (definition != nullptr ? definition : function)->getLocation()))
+      return;
+    const clang::IdentifierInfo* name = function->getIdentifier();
+    // It ends the run where it is, or throws what nobody catches.
+    if (name != nullptr && (name->getName().starts_with("__throw_") || function->isNoReturn()))
+      return;
+    if (!is_on_devices(function)) {
+      found_ = true;
+      return;
+    }
+    if (definition == nullptr || function->getBuiltinID() != 0) return;
+    if (!definition->isConstexpr() && !definition->isDefaulted()) return;
+    TraverseDecl(const_cast<clang::FunctionDecl*>(definition));
+  }
+
+  const clang::ASTContext& context_;
+  llvm::DenseSet<const clang::FunctionDecl*> seen_;
+  bool found_ = false;
+};
 
 bool is_users(const program& source, const clang::FunctionDecl* definition) {
   return definition->hasBody() && !source.sources().isInSystemHeader(definition->getLocation());
@@ -218,6 +337,8 @@ class device_checker : public tree_walker {
     const clang::CXXRecordDecl* record = made->getConstructor()->getParent();
     if (record->isPolymorphic())
       return no(made->getExprLoc(), refusals::device_object, name_of(record));
+    if (has_object_in_union(record))
+      return no(made->getExprLoc(), refusals::device_union, name_of(record));
     return check_callee(made->getConstructor(), made->getExprLoc());
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
@@ -254,8 +375,11 @@ class device_checker : public tree_walker {
     const auto* record = node->getDestroyedType().isNull()
                              ? nullptr
                              : node->getDestroyedType()->getAsCXXRecordDecl();
-    return record == nullptr || !record->hasDefinition() || !record->isPolymorphic() ||
-           no(node->getExprLoc(), refusals::device_object, name_of(record));
+    if (record == nullptr || !record->hasDefinition()) return true;
+    if (record->isPolymorphic())
+      return no(node->getExprLoc(), refusals::device_object, name_of(record));
+    return record->getDestructor() == nullptr ||
+           check_callee(record->getDestructor(), node->getExprLoc());
   }
   bool VisitExpr(clang::Expr* value) override {
     const auto* typeid_of = llvm::dyn_cast<clang::CXXTypeidExpr>(value);
@@ -425,7 +549,14 @@ class device_checker : public tree_walker {
 }  // namespace
 
 bool has_device_code(const program& source, const clang::FunctionDecl* function) {
-  if (is_on_devices(function)) return true;
+  if (is_on_devices(function)) {
+    if (!source.sources().isInSystemHeader(function->getLocation())) return true;
+    const auto known = source.drops_calls.find(function->getCanonicalDecl());
+    if (known != source.drops_calls.end()) return !known->second;
+    const bool drops = dropped_call_finder(*source.context).run(function);
+    source.drops_calls[function->getCanonicalDecl()] = drops;
+    return !drops;
+  }
   const clang::FunctionDecl* definition = function->getDefinition();
   return definition != nullptr && is_users(source, definition) &&
          !is_hidden_in_header(source, definition);
