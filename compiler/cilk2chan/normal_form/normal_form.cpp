@@ -19,7 +19,8 @@ namespace cilk2chan {
 namespace {
 
 // An object of a class with constructors, in memory that has none.
-// An object in a `cilk_held` ends with whoever has it, unless it is a variable of host code.
+// An object in a `cilk_held` ends with whoever has it, unless it is a variable of host code. What
+// ends an object of many is called, since compilers for GPUs would have all of it at each place.
 constexpr const char* table_text =
     "template <class Object> struct cilk_table { const char* at; };\n";
 constexpr const char* box_text = R"(struct cilk_place { void* at; };
@@ -29,14 +30,14 @@ template <class Object> struct cilk_box {
   cilk_box() = default;
   explicit cilk_box(const Object& from) { __builtin_memcpy(bytes, &from, sizeof(Object)); }
   Object& value() { return *reinterpret_cast<Object*>(bytes); }
-  void end() { value().~Object(); }
+  __attribute__((noinline)) void end() { value().~Object(); }
 };
 template <class Object, decltype(sizeof 0) Count> struct cilk_box<Object[Count]> {
   using objects = Object[Count];
   alignas(Object) unsigned char bytes[sizeof(objects)];
   objects& value() { return *reinterpret_cast<objects*>(bytes); }
   void make() { for (Object& each : value()) new (cilk_place{&each}) Object; }
-  void end() { for (auto i = Count; i-- > 0;) value()[i].~Object(); }
+  __attribute__((noinline)) void end() { for (auto i = Count; i-- > 0;) value()[i].~Object(); }
 };
 template <class Object> struct cilk_held {
   Object* at;
@@ -45,7 +46,7 @@ template <class Object> struct cilk_held {
   explicit cilk_held(Object* object, bool kept = false) : at(object), stays(kept) {}
   Object& value() { return *at; }
   Object&& moved() { return static_cast<Object&&>(*at); }
-  void end() { if (!stays) delete at; }
+  __attribute__((noinline)) void end() { if (!stays) delete at; }
   Object taken() {
     struct ending { Object* at; ~ending() { delete at; } } owner = {at};
     return static_cast<Object&&>(*at);
