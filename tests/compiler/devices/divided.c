@@ -11,7 +11,8 @@
 // RUN: mkdir -p %t.mutant/channels/gpu/compiled_program
 // RUN: sed 's/{division.part} \*/{0} */' %S/../../../include/channels/gpu/compiled_program/lanes.hpp > %t.mutant/channels/gpu/compiled_program/lanes.hpp
 // RUN: %cilk2chan -O0 --device=emulated -I %t.mutant %s -o %t.mutant.out
-// RUN: env CHANNELS_DEVICE=emulated CHANNELS_CUS=5 %t.mutant.out | not diff %t.expected -
+// (In one run of ten on a busy machine no wavefront comes to share a leaf.)
+// RUN: sh -c 'for run in 1 2 3 4 5 6 7 8; do CHANNELS_DEVICE=emulated CHANNELS_CUS=5 %t.mutant.out | cmp -s %t.expected - || exit 0; done; exit 1'
 #include <cilk/cilk.h>
 #include <stdio.h>
 #include <stdlib.h>
