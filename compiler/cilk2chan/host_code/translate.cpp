@@ -147,7 +147,8 @@ std::optional<translated_text> translate_text(source_file now, const planned_fil
   std::set<unsigned> asked;
   for (int tries = 0; tries < 8; ++tries) {
     expansion expanded = expand(now, asked, report_no_header);
-    if (expanded.fine && !expanded.has_cilk) return translated_text{{now.text, now.text, {}, {}}, {}, {}};
+    if (expanded.fine && !expanded.has_cilk)
+      return translated_text{{now.text, now.text, {}, {}}, {}, {}};
     if (expanded.fine) now.text = std::move(expanded.text);
     translation_attempt result;
     std::string said;
