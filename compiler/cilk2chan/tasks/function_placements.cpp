@@ -163,8 +163,8 @@ placement function_placements::of(const clang::FunctionDecl* function) const {
 }
 
 std::vector<const clang::FunctionDecl*> function_placements::left() const {
-  std::map<unsigned, const clang::FunctionDecl*>
-      found;  // by offset: the instances of a template are one entry
+  // By offset: the instances of a template are one entry, which is one that tasks call if there is.
+  std::map<unsigned, const clang::FunctionDecl*> found;
   for (const auto& [function, what] : placements_) {
     const clang::FunctionDecl* definition = function->getDefinition();
     if (what != placement::leave || definition->getLocation().isMacroID()) continue;
@@ -172,7 +172,9 @@ std::vector<const clang::FunctionDecl*> function_placements::left() const {
     if (method != nullptr && method->getParent()->isLambda()) continue;
     if (definition->isImplicit()) continue;
     const clang::SourceManager& sources = source_.sources();
-    found[sources.getFileOffset(sources.getExpansionLoc(definition->getBeginLoc()))] = definition;
+    const unsigned at = sources.getFileOffset(sources.getExpansionLoc(definition->getBeginLoc()));
+    const auto [known, fresh] = found.try_emplace(at, definition);
+    if (!fresh && is_called(function)) known->second = definition;
   }
   std::vector<const clang::FunctionDecl*> list;
   for (const auto& [offset, definition] : found) list.push_back(definition);
