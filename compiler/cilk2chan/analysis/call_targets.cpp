@@ -171,9 +171,13 @@ std::string call_targets::explanation() const {
         method != nullptr && method->isVirtual() ? " by a virtual call" : " through a pointer";
     text += function->getQualifiedNameAsString() + ": tasks on a device ";
     const auto why = dropped_.find(function);
-    text += why == dropped_.end()           ? std::string("may call it") + how
-            : why->second == called_as_task ? why->second
-                                            : "cannot call it" + (how + (": " + why->second));
+    if (why == dropped_.end()) {
+      text += std::string("may call it") + how;
+    } else if (why->second == called_as_task) {
+      text += called_as_task;
+    } else {
+      text += std::string("cannot call it") + how + ": " + why->second;
+    }
     text += "\n";
   }
   return text;

@@ -1,5 +1,6 @@
 #include "analysis/host_uses.hpp"
 
+#include "frontend/children.hpp"  // ends_in_return
 #include "frontend/spelling.hpp"
 #include "frontend/tree_walker.hpp"
 
@@ -18,12 +19,6 @@ using clang::Stmt;
 const Stmt* front_of(const Stmt* code) {
   const auto* block = llvm::dyn_cast_or_null<CompoundStmt>(code);
   return block == nullptr || block->body_empty() ? nullptr : block->body_front();
-}
-
-bool ends_in_return(const Stmt* code) {
-  const auto* block = llvm::dyn_cast_or_null<CompoundStmt>(code);
-  if (block == nullptr) return llvm::isa_and_nonnull<clang::ReturnStmt>(code);
-  return !block->body_empty() && ends_in_return(block->body_back());
 }
 
 // The guard at the beginning of a function that gives way to its plain form: a test that ends in a

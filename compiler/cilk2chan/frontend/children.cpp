@@ -47,6 +47,12 @@ const clang::Expr* bare(const clang::Expr* expression) {
   }
 }
 
+bool ends_in_return(const clang::Stmt* code) {
+  const auto* block = llvm::dyn_cast_or_null<clang::CompoundStmt>(code);
+  if (block == nullptr) return llvm::isa_and_nonnull<clang::ReturnStmt>(code);
+  return !block->body_empty() && ends_in_return(block->body_back());
+}
+
 std::optional<child_call> child_in(const program& source, const clang::Stmt* statement) {
   if (const auto* returning = llvm::dyn_cast<clang::ReturnStmt>(statement)) {
     if (returning->getRetValue() == nullptr) return std::nullopt;

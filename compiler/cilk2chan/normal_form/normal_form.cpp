@@ -14,15 +14,17 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 namespace cilk2chan {
 namespace {
 
-// An object of a class with constructors, in memory that has none.
-// An object in a `cilk_held` ends with whoever has it, unless it is a variable of host code. What
-// ends an object of many is called, since compilers for GPUs would have all of it at each place.
+// Tells where a class has its table of virtual functions.
 constexpr const char* table_text =
     "template <class Object> struct cilk_table { const char* at; };\n";
+// An object of a class with constructors, in memory that has none: a frame's, or its own. One in a
+// `cilk_held` ends with whoever has it, unless it is a variable of host code. `end` is called,
+// since compilers for GPUs would have all of it at each place.
 constexpr const char* box_text = R"(struct cilk_place { void* at; };
 inline void* operator new(decltype(sizeof 0), cilk_place where) noexcept { return where.at; }
 template <class Object> struct cilk_box {
@@ -130,26 +132,34 @@ void place(const parsed_file& source, const clang::FunctionDecl* definition,
   form.lines = {source.line_of(code.getBegin()), source.line_of(code.getEnd())};
 }
 
-// Functions that virtual calls of a function may call.
+// What virtual calls may call.
 class virtual_edges {
  public:
   virtual_edges(const parsed_file& source, reference_finder& references)
-      : targets_(source.context), references_(references) {}
+      : source_(source), references_(references) {}
 
-  std::vector<virtual_target> of(const clang::FunctionDecl* function) const {
+  const std::vector<virtual_target>& of(const clang::CallExpr* call) {
+    // Most files have no such calls.
+    if (!targets_) targets_.emplace(source_.context);
+    const clang::CXXMethodDecl* method = virtual_callee(call);
+    const auto [known, fresh] = known_.try_emplace(method);
+    if (fresh) known->second = targets_->of(method);
+    return known->second;
+  }
+  /// Those of all calls in a function.
+  std::vector<virtual_target> of(const clang::FunctionDecl* function) {
     std::vector<virtual_target> found;
     for (const clang::CallExpr* call : references_.of(function).virtual_calls) {
-      const std::vector<virtual_target> some = targets_.of(virtual_callee(call));
+      const std::vector<virtual_target>& some = of(call);
       found.insert(found.end(), some.begin(), some.end());
     }
     return found;
   }
-  std::vector<virtual_target> of(const clang::CallExpr* call) const {
-    return targets_.of(virtual_callee(call));
-  }
 
  private:
-  virtual_targets targets_;
+  const parsed_file& source_;
+  std::optional<virtual_targets> targets_;
+  std::map<const clang::CXXMethodDecl*, std::vector<virtual_target>> known_;
   reference_finder& references_;
 };
 
@@ -333,7 +343,7 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
     for (const clang::FunctionDecl* each : references.reach(function)) below.insert(each);
   }
   if (below.empty()) return {};
-  const virtual_edges edges(source, references);
+  virtual_edges edges(source, references);
   for (bool changed = true; changed;) {
     changed = false;
     for (const auto& [function, one] : finder.found) {
@@ -382,14 +392,9 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
   }
   for (const auto& [function, one] : finder.found) {
     for (const clang::CallExpr* call : references.of(function).virtual_calls) {
-      for (const virtual_target& target : edges.of(call)) {
-        std::vector<virtual_target>& known = names.dispatched[virtual_callee(call)];
-        const bool fresh = std::ranges::none_of(
-            known, [&](const auto& other) { return other.object == target.object; });
-        if (names.contains(target.method) && fresh) known.push_back(target);
-      }
-      if (names.dispatched[virtual_callee(call)].empty())
-        names.dispatched.erase(virtual_callee(call));
+      std::vector<virtual_target> known = edges.of(call);
+      std::erase_if(known, [&](const auto& one) { return !names.contains(one.method); });
+      if (!known.empty()) names.dispatched[virtual_callee(call)] = std::move(known);
     }
   }
   std::vector<plain_form> forms;

@@ -298,11 +298,8 @@ std::string plain_calls::through_wrapper(const clang::CallExpr* call) {
                                : (by_reference ? "*" : "") + own + (box ? ".value()" : "");
   }
   std::string text = called + "(" + inside + ")";
-  if (is_boxed(source_.context, result) && plain == nullptr) {
-    const bool held = is_held(source_.context, result);
-    text = boxed(result, "") + "(" +
-           (held ? new_object(declared(result.getUnqualifiedType(), ""), text) : text) + ")";
-  }
+  if (is_boxed(source_.context, result) && plain == nullptr)
+    text = held_object(source_.context, result, text);
   if (!ended.empty() && !result->isVoidType()) {
     text = boxed(result.getUnqualifiedType(), "cilk_result") + " = " + text + ";\n" + ended +
            "return cilk_result";

@@ -79,8 +79,8 @@ void plain_control::branch(const clang::IfStmt* code) {
     return close();
   }
   if (code->getConditionVariable() != nullptr) declare(code->getConditionVariable());
-  const std::string condition = this->condition(code->getCond());
-  line("if (" + condition + ")");
+  const std::string test = condition(code->getCond());
+  line("if (" + test + ")");
   block(code->getThen());
   if (code->getElse() != nullptr) {
     line("else");
@@ -282,11 +282,11 @@ std::string plain_control::chunked_loop(const loop_form& form, const std::string
   return begin + " + (" + count + " > 0 ? " + count + " : 0) * " + step;
 }
 
-void plain_control::leave_unless(const clang::VarDecl* variable, const clang::Expr* condition) {
+void plain_control::leave_unless(const clang::VarDecl* variable, const clang::Expr* value) {
   if (variable != nullptr) declare(variable);
-  if (condition == nullptr) return;
-  const std::string text = this->condition(condition);
-  line("if (!(" + text + ")) break;");
+  if (value == nullptr) return;
+  const std::string test = condition(value);
+  line("if (!(" + test + ")) break;");
 }
 
 void plain_control::loop(const clang::WhileStmt* code) {

@@ -59,7 +59,7 @@ class plain_control : public plain_jumps {
   void body_of_loop(const clang::Stmt* body, llvm::function_ref<void()> before = {});
   /// The same for a `cilk_for`, whose iterations share the reducers around.
   void body_in_parallel(const clang::Stmt* body, llvm::function_ref<void()> before = {});
-  void leave_unless(const clang::VarDecl* variable, const clang::Expr* condition);
+  void leave_unless(const clang::VarDecl* variable, const clang::Expr* value);
   void cases(std::vector<const clang::Stmt*> all, const std::string& value);
   /// A section's statement; returns whether control may go on behind it. The last statement of a
   /// block may be the switch's `break`.

@@ -88,10 +88,14 @@ bool plain_effects::assign_object(const clang::CXXOperatorCallExpr* whole) {
   if (!spawned) return false;
   prepare(whole->getArg(0));
   prepare_arguments(whole->getArg(1));
-  store_in_task(whole->getArg(1), whole->getArg(0)->getType().getUnqualifiedType(),
-                expressions_.address(whole->getArg(0)),
-                "*cilk_place = cilk_part.moved();\ncilk_part.end()");
+  store_object(whole->getArg(1), whole->getArg(0)->getType().getUnqualifiedType(),
+               expressions_.address(whole->getArg(0)));
   return true;
+}
+
+void plain_effects::store_object(const clang::Expr* spawn, clang::QualType type,
+                                 const std::string& place) {
+  store_in_task(spawn, type, place, "*cilk_place = cilk_part.moved();\ncilk_part.end()");
 }
 
 void plain_effects::assign(const clang::BinaryOperator* whole) {

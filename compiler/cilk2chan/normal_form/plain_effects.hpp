@@ -19,6 +19,8 @@ class plain_effects : public plain_reducers {
   /// `cilk_place` leads: `place` is the address of something of type `to`.
   void store_in_task(const clang::Expr* spawn, clang::QualType to, const std::string& place,
                      const std::string& store);
+  /// The same for an object in a `cilk_held`, which is moved there.
+  void store_object(const clang::Expr* spawn, clang::QualType type, const std::string& place);
 
   int loops_ = 0;  // around
 

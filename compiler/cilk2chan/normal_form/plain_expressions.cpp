@@ -199,10 +199,7 @@ std::string plain_expressions::converted(const clang::Expr* value, clang::QualTy
   if (!is_boxed(source_.context, to)) return text(value);
   if (const auto known = passed_on_.find(bare(value)); known != passed_on_.end())
     return known->second;
-  const std::string holder = plain_variable(source_.context, to, "").value_or("");
-  if (can_copy_box(to)) return holder + "(" + text(value) + ")";
-  const std::string type = plain_type(source_.context, to.getUnqualifiedType()).value_or("");
-  return holder + "(" + new_object(type, text(value)) + ")";
+  return held_object(source_.context, to, text(value));
 }
 
 const std::string* plain_expressions::plain_callee(const clang::CallExpr* call) const {

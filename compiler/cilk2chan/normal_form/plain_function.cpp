@@ -169,11 +169,8 @@ class function_printer final : plain_control {
       if (by_place) inner.expressions_.is_pointer(one.variable);
       if (!by_place && is_boxed(source_.context, passed)) {
         inner.expressions_.is_box(one.variable);
-        const bool held = is_held(source_.context, passed);
-        if (held) owned.push_back(name);
-        add(boxed(passed, name), boxed(passed, "") + "(" +
-                                     (held ? new_object(declared(passed, ""), outside) : outside) +
-                                     ")");
+        if (is_held(source_.context, passed)) owned.push_back(name);
+        add(boxed(passed, name), held_object(source_.context, passed, outside));
         continue;
       }
       add(declared(passed, name), (by_place ? "&" : "") + outside);
@@ -332,12 +329,12 @@ class function_printer final : plain_control {
       const clang::QualType object = variable->getType().getUnqualifiedType();
       if (spawned) {
         prepare_arguments(value);
-        return store_in_task(value, object, "&" + expressions_.variable(variable),
-                             "*cilk_place = cilk_part.moved();\ncilk_part.end()");
+        return store_object(value, object, "&" + expressions_.variable(variable));
       }
-      const std::string text = call == nullptr ? made_object(variable, object)
-                                               : (prepare(value), expressions_.text(value));
-      return line(expressions_.variable(variable) + " = " + text + ";");
+      if (call != nullptr) prepare(value);
+      const std::string made =
+          call != nullptr ? expressions_.text(value) : made_object(variable, object);
+      return line(expressions_.variable(variable) + " = " + made + ";");
     }
     const std::string place = expressions_.variable(variable) + " = ";
     const clang::QualType type = variable->getType();
@@ -380,8 +377,7 @@ class function_printer final : plain_control {
     const std::string name = fresh();
     const std::string type = declared(variable->getType().getUnqualifiedType(), "");
     line("cilk_box<" + type + "> " + name + ";");
-    line("new (cilk_place{&" + name + "}) " +
-         made_object(variable, variable->getType().getUnqualifiedType()) + ";");
+    construct(name, made_object(variable, variable->getType().getUnqualifiedType()));
     const char* kept = variable->getType().isConstQualified() ? "const " : "";
     expressions_.rename(variable, "(*(" + (kept + type) + "*)" + name + ".bytes)");
   }
@@ -391,6 +387,7 @@ class function_printer final : plain_control {
   void declare_box(const clang::VarDecl* variable, clang::QualType type) {
     const std::string name = expressions_.name(variable);
     const bool held = is_held(source_.context, type);
+    bool ends = held;
     const clang::Expr* value = variable->getInit();
     // What a reference of a base refers to is more than that.
     if (variable->getType()->isReferenceType() &&
@@ -408,11 +405,11 @@ class function_printer final : plain_control {
       returned_.insert(variable);
     } else {
       line("cilk_box<" + declared(type, "") + "> " + name + ";");
-      const std::string made = made_object(variable, type);
-      line("new (cilk_place{&" + name + "}) " + made + ";");
+      construct(name, made_object(variable, type));
+      ends = !type->getAsCXXRecordDecl()->hasTrivialDestructor();
     }
     expressions_.is_box(variable);
-    if (held) blocks_.back().objects.push_back(name);
+    if (ends) blocks_.back().objects.push_back(name);
   }
 
   // An array of such objects.
@@ -431,11 +428,14 @@ class function_printer final : plain_control {
     for (unsigned i = 0; list != nullptr && i < count; ++i) {
       const clang::Expr* value =
           i < list->getNumInits() ? list->getInit(i) : list->getArrayFiller();
-      const std::string made = made_object(value, false, type);
-      line("new (cilk_place{&" + name + ".value()[" + std::to_string(i) + "]}) " + made + ";");
+      construct(name + ".value()[" + std::to_string(i) + "]", made_object(value, false, type));
     }
     expressions_.is_box(variable);
-    blocks_.back().objects.push_back(name);
+    if (!type->getAsCXXRecordDecl()->hasTrivialDestructor()) blocks_.back().objects.push_back(name);
+  }
+
+  void construct(const std::string& place, const std::string& made) {
+    line("new (cilk_place{&" + place + "}) " + made + ";");
   }
 
   // What follows `new`, for the object that a variable is.
@@ -448,11 +448,8 @@ class function_printer final : plain_control {
     const auto* made =
         value == nullptr ? nullptr : llvm::dyn_cast<clang::CXXConstructExpr>(bare(value));
     const bool none = value == nullptr || (made != nullptr && made->getNumArgs() == 0 && !braces);
-    const std::string text = none ? "" : expressions_.text(value);
     const std::string type = declared(of, "");
-    const bool whole = text.starts_with(type + "{");  // nvcc does not read T(T{...}) here
-    const bool list = whole || text.starts_with("{");
-    return (whole ? "" : type) + (none ? "" : list ? text : "(" + text + ")");
+    return none ? type : made_of(type, expressions_.text(value));
   }
 
   void back(const clang::ReturnStmt* code) {

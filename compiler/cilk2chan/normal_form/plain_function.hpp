@@ -20,7 +20,8 @@ struct plain_names : llvm::DenseMap<const clang::FunctionDecl*, std::string> {
   /// The id of the file.
   std::string id;
 
-  /// Of a virtual call whose function is only known when the program runs; or null.
+  /// Returns what a virtual call may call, if only the run of the program shows what it calls and
+  /// some of it has a plain form; else null.
   [[nodiscard]] const std::vector<virtual_target>* targets_of(const clang::CallExpr* call) const;
 };
 

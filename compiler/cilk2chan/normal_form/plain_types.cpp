@@ -37,13 +37,17 @@ class hidden_type_finder : public tree_walker {
   }
 };
 
+bool has_method(const clang::CXXRecordDecl* record, bool (clang::CXXMethodDecl::*is)() const) {
+  return std::ranges::any_of(record->methods(), [&](const clang::CXXMethodDecl* one) {
+    return (one->*is)() && !one->isDeleted();
+  });
+}
+
 // Such as std::atomic has none.
 bool has_copy_assignment(const clang::CXXRecordDecl* record) {
-  if (record->needsImplicitCopyAssignment()) return record->hasSimpleCopyAssignment();
-  for (const clang::CXXMethodDecl* one : record->methods()) {
-    if (one->isCopyAssignmentOperator() && !one->isDeleted()) return true;
-  }
-  return false;
+  return record->needsImplicitCopyAssignment()
+             ? record->hasSimpleCopyAssignment()
+             : has_method(record, &clang::CXXMethodDecl::isCopyAssignmentOperator);
 }
 
 }  // namespace
@@ -84,6 +88,12 @@ bool is_held(const clang::ASTContext& context, clang::QualType type) {
   return is_boxed(context, type) && !can_copy_box(type);
 }
 
+bool can_be_assigned(clang::QualType type) {
+  const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  return has_copy_assignment(record) || record->hasSimpleMoveAssignment() ||
+         has_method(record, &clang::CXXMethodDecl::isMoveAssignmentOperator);
+}
+
 bool can_be_moved(clang::QualType type) {
   const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
   const bool implicit =
@@ -94,9 +104,18 @@ bool can_be_moved(clang::QualType type) {
          });
 }
 
-std::string new_object(const std::string& type, const std::string& value) {
-  const bool whole = value.starts_with(type + "{") || value.starts_with(type + "(");
-  return "new " + (whole ? value : type + (value.starts_with("{") ? value : "(" + value + ")"));
+std::string made_of(const std::string& type, const std::string& value) {
+  // nvcc does not read T(T{...}) behind `new`.
+  if (value.starts_with(type + "{") || value.starts_with(type + "(")) return value;
+  return type + (value.starts_with("{") ? value : "(" + value + ")");
+}
+
+std::string held_object(const clang::ASTContext& context, clang::QualType type,
+                        const std::string& value) {
+  const std::string holder = plain_variable(context, type, "").value_or("");
+  if (can_copy_box(type)) return holder + "(" + value + ")";
+  const std::string inside = plain_type(context, type.getUnqualifiedType()).value_or("");
+  return holder + "(new " + made_of(inside, value) + ")";
 }
 
 std::optional<std::string> plain_variable(const clang::ASTContext& context, clang::QualType type,

@@ -35,9 +35,14 @@ namespace cilk2chan {
 [[nodiscard]] bool is_held(const clang::ASTContext& context, clang::QualType type);
 /// Whether a `cilk_held` can give the object away: host code gets a new one.
 [[nodiscard]] bool can_be_moved(clang::QualType type);
-/// What makes an object of a `cilk_held`'s type out of `value`, which is an argument of its
-/// constructor, a list in braces or the object itself.
-[[nodiscard]] std::string new_object(const std::string& type, const std::string& value);
+/// Whether a value can be assigned to an object of the class.
+[[nodiscard]] bool can_be_assigned(clang::QualType type);
+/// What makes an object of a type out of `value`, which is an argument of its constructor, a list
+/// in braces or the object itself.
+[[nodiscard]] std::string made_of(const std::string& type, const std::string& value);
+/// A `cilk_box` or `cilk_held` with a new object of this type, which is boxed, made of `value`.
+[[nodiscard]] std::string held_object(const clang::ASTContext& context, clang::QualType type,
+                                      const std::string& value);
 
 /// The name of something of a file, namespace or class, with what it is in.
 [[nodiscard]] std::string plain_name(const clang::NamedDecl* declaration);

@@ -104,13 +104,6 @@ class region_reader : public breakable_walker {
   int switches_ = 0;
 };
 
-bool can_be_assigned(const clang::CXXRecordDecl* record) {
-  return std::ranges::any_of(record->methods(), [](const clang::CXXMethodDecl* one) {
-    return (one->isMoveAssignmentOperator() || one->isCopyAssignmentOperator()) &&
-           !one->isDeleted();
-  });
-}
-
 // Whether a variable can be declared before its value is known.
 bool can_come_early(const clang::ASTContext& context, const clang::VarDecl* variable) {
   const clang::QualType type = variable->getType();
@@ -121,9 +114,8 @@ bool can_come_early(const clang::ASTContext& context, const clang::VarDecl* vari
   const bool constant = element.isConstQualified() && !type->isScalarType();
   if (constant || type->isReferenceType()) return false;
   // Made of nothing, and set by what the host code would make it of.
-  return !constructs || (is_held(context, type) && has_default_constructor(type) &&
-                         (record->hasSimpleMoveAssignment() || record->hasSimpleCopyAssignment() ||
-                          can_be_assigned(record)));
+  return !constructs ||
+         (is_held(context, type) && has_default_constructor(type) && can_be_assigned(type));
 }
 
 class region_finder {

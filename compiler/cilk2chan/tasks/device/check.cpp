@@ -1,6 +1,7 @@
 #include "tasks/device/check.hpp"
 
 #include "diagnostics/refusals.hpp"
+#include "frontend/children.hpp"  // ends_in_return
 #include "frontend/tree_walker.hpp"
 #include "tasks/checks/check.hpp"
 
@@ -89,6 +90,19 @@ bool is_builtin_on_devices(const clang::FunctionDecl* function) {
 
 bool is_on_devices(const clang::FunctionDecl* function);
 
+// Whether it holds for some class that a member or a base of `record` has.
+bool any_part(const clang::CXXRecordDecl* record,
+              llvm::function_ref<bool(const clang::CXXRecordDecl*)> holds) {
+  const auto holds_for = [&](clang::QualType type) {
+    const auto* part = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+    return part != nullptr && holds(part);
+  };
+  return std::ranges::any_of(record->fields(),
+                             [&](const auto* one) { return holds_for(one->getType()); }) ||
+         std::ranges::any_of(record->bases(),
+                             [&](const auto& one) { return holds_for(one.getType()); });
+}
+
 // Whether all that a function calls has code for devices. The library's defaulted members have it
 // then, too: a compiler for GPUs makes such a member for whoever calls it.
 bool calls_devices_only(const clang::FunctionDecl* function) {
@@ -106,15 +120,12 @@ bool calls_devices_only(const clang::FunctionDecl* function) {
   look.TraverseDecl(const_cast<clang::FunctionDecl*>(function));
   if (!look.fine || !llvm::isa<clang::CXXDestructorDecl>(function)) return look.fine;
   // It ends what the object is made of.
-  const auto ends = [](clang::QualType type) {
-    const auto* record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
-    return record == nullptr || record->hasTrivialDestructor() ||
-           (record->getDestructor() != nullptr && is_on_devices(record->getDestructor()));
-  };
-  const auto* record = llvm::cast<clang::CXXDestructorDecl>(function)->getParent();
-  return std::ranges::all_of(record->fields(),
-                             [&](const auto* one) { return ends(one->getType()); }) &&
-         std::ranges::all_of(record->bases(), [&](const auto& one) { return ends(one.getType()); });
+  return !any_part(
+      llvm::cast<clang::CXXDestructorDecl>(function)->getParent(),
+      [](const clang::CXXRecordDecl* part) {
+        return !part->hasTrivialDestructor() &&
+               (part->getDestructor() == nullptr || !is_on_devices(part->getDestructor()));
+      });
 }
 
 bool is_on_devices(const clang::FunctionDecl* function) {
@@ -174,27 +185,13 @@ bool asks_for_constant(const clang::Expr* value) {
   return name != nullptr && name->getName().ends_with("is_constant_evaluated");
 }
 
-bool ends_in_return(const clang::Stmt* code) {
-  const auto* block = llvm::dyn_cast<clang::CompoundStmt>(code);
-  if (block == nullptr) return llvm::isa<clang::ReturnStmt>(code);
-  return !block->body_empty() && ends_in_return(block->body_back());
-}
-
 // Whether a class has an object with a destructor in a union, as std::optional and std::variant do.
 bool has_object_in_union(const clang::CXXRecordDecl* record) {
   record = record->getDefinition();
   if (record == nullptr || record->hasTrivialDestructor()) return false;
-  const auto has_one = [&](clang::QualType type) {
-    const auto* part = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
-    if (part == nullptr) return false;
+  return any_part(record, [&](const clang::CXXRecordDecl* part) {
     return (record->isUnion() && !part->hasTrivialDestructor()) || has_object_in_union(part);
-  };
-  return std::ranges::any_of(record->fields(),
-                             [&](const auto* one) { return has_one(one->getType()); }) ||
-         std::ranges::any_of(record->bases(), [&](const auto& one) {
-           const auto* base = one.getType()->getAsCXXRecordDecl();
-           return base != nullptr && has_object_in_union(base);
-         });
+  });
 }
 
 // Finds what a constexpr function of the library calls on a device that is the host's alone. nvcc
