@@ -16,11 +16,12 @@ class op_basic_string_view : public std::basic_string<Char, Traits, Allocator> {
  public:
   typedef std::basic_string<Char, Traits, Allocator> value_type;
 
-  op_basic_string_view() {}
-  op_basic_string_view(const value_type& value) : value_type(value) {}
-  op_basic_string_view(const Char* value) : value_type(value) {}
-  op_basic_string_view(std::size_t count, Char value) : value_type(count, value) {}
-  void reduce(op_basic_string_view* right) { this->append(*right); }
+  CHANNELS_CILK_CONSTEXPR op_basic_string_view() {}
+  CHANNELS_CILK_CONSTEXPR op_basic_string_view(const value_type& value) : value_type(value) {}
+  CHANNELS_CILK_CONSTEXPR op_basic_string_view(const Char* value) : value_type(value) {}
+  CHANNELS_CILK_CONSTEXPR op_basic_string_view(std::size_t count, Char value)
+      : value_type(count, value) {}
+  CHANNELS_CILK_CONSTEXPR void reduce(op_basic_string_view* right) { this->append(*right); }
 };
 
 template <class Char, class Traits = std::char_traits<Char>, class Allocator = std::allocator<Char>,

@@ -19,21 +19,21 @@ class op_vector_view : public std::vector<Value, Allocator> {
  public:
   typedef std::vector<Value, Allocator> value_type;
 
-  op_vector_view() {}
-  op_vector_view(const value_type& value) : value_type(value) {}
-  explicit op_vector_view(std::size_t count, const Value& value = Value())
+  CHANNELS_CILK_CONSTEXPR op_vector_view() {}
+  CHANNELS_CILK_CONSTEXPR op_vector_view(const value_type& value) : value_type(value) {}
+  CHANNELS_CILK_CONSTEXPR explicit op_vector_view(std::size_t count, const Value& value = Value())
       : value_type(count, value) {}
   template <class Iterator>
-  op_vector_view(Iterator first, Iterator last) : value_type(first, last) {}
-  void insert_back(const Value& value) { this->push_back(value); }
-  void insert_back(std::size_t count, const Value& value) {
+  CHANNELS_CILK_CONSTEXPR op_vector_view(Iterator first, Iterator last) : value_type(first, last) {}
+  CHANNELS_CILK_CONSTEXPR void insert_back(const Value& value) { this->push_back(value); }
+  CHANNELS_CILK_CONSTEXPR void insert_back(std::size_t count, const Value& value) {
     this->insert(this->end(), count, value);
   }
   template <class Iterator>
-  void insert_back(Iterator first, Iterator last) {
+  CHANNELS_CILK_CONSTEXPR void insert_back(Iterator first, Iterator last) {
     this->insert(this->end(), first, last);
   }
-  void reduce(op_vector_view* right) {
+  CHANNELS_CILK_CONSTEXPR void reduce(op_vector_view* right) {
     // A left view that is empty, as nearly all are at first, takes the right one's memory.
     if (this->empty()) return this->swap(*right);
     this->insert(this->end(), std::make_move_iterator(right->begin()),

@@ -70,17 +70,44 @@ const clang::FunctionDecl* function_named(llvm::StringRef text, const clang::Dec
   return nullptr;
 }
 
+// The text of a class as a scope.
+std::string scope_text(clang::QualType type, const clang::ASTContext& context) {
+  clang::PrintingPolicy policy(context.getLangOpts());
+  policy.PrintCanonicalTypes = true;
+  policy.SuppressTagKeyword = true;
+  return "::" + type.getCanonicalType().getAsString(policy);
+}
+
+// A static member of the view's own class, by the name that ends `(name::space<class,
+// args>::name)`.
+const clang::FunctionDecl* function_of_view(llvm::StringRef text, clang::QualType view) {
+  const clang::CXXRecordDecl* record = view->getAsCXXRecordDecl();
+  text = text.trim();
+  while (text.consume_front("(")) text = text.drop_back().trim();
+  const auto [scope, name] = text.rsplit("::");
+  const llvm::StringRef class_name = scope.split('<').first.rsplit("::").second;
+  const llvm::StringRef plain = class_name.empty() ? scope.split('<').first : class_name;
+  if (record == nullptr || name.empty() || plain.trim() != record->getName()) return nullptr;
+  const auto found = record->lookup(&record->getASTContext().Idents.get(name.trim()));
+  const auto* method =
+      found.empty() ? nullptr : llvm::dyn_cast<clang::CXXMethodDecl>(found.front());
+  return method != nullptr && method->isStatic() ? method : nullptr;
+}
+
 // The two functions of `cilk_reducer(identity, reduce)`.
 std::pair<std::string, std::string> split_functions(llvm::StringRef text) {
+  std::pair<std::string, std::string> found;
   int depth = 0;
   for (std::size_t at = 0; at < text.size(); ++at) {
     const char c = text[at];
     depth += c == '(' || c == '<' || c == '[' ? 1 : c == ')' || c == '>' || c == ']' ? -1 : 0;
-    if (c == ',' && depth == 0)
-      return {text.take_front(at).trim().str(),
-              text.drop_front(at + 1).split(',').first.trim().str()};
+    if (c != ',' || depth != 0) continue;
+    found.first = text.take_front(at).trim().str();
+    text = text.drop_front(at + 1);
+    break;
   }
-  return {};
+  if (!found.first.empty()) found.second = text.trim().str();
+  return found;
 }
 
 // The name of a function at file scope, with the template arguments that the program gives it.
@@ -112,11 +139,19 @@ reducer_facts facts_of_attribute(const clang::DeclaratorDecl* declaration,
   facts.view = facts.view.getCanonicalType().getUnqualifiedType();
   const auto [identity, reduce] = split_functions(type.functions);
   const clang::DeclContext* from = declaration->getDeclContext();
-  const clang::FunctionDecl* makes = function_named(identity, from);
-  const clang::FunctionDecl* joins = function_named(reduce, from);
-  if (makes == nullptr || joins == nullptr) return facts;
-  facts.identity = whole_name(makes, identity);
-  facts.reduce = whole_name(joins, reduce);
+  const clang::FunctionDecl* makes = function_of_view(identity, facts.view);
+  const clang::FunctionDecl* joins = function_of_view(reduce, facts.view);
+  if (makes != nullptr && joins != nullptr) {
+    const std::string scope = scope_text(facts.view, declaration->getASTContext()) + "::";
+    facts.identity = scope + makes->getNameAsString();
+    facts.reduce = scope + joins->getNameAsString();
+  } else {
+    makes = function_named(identity, from);
+    joins = function_named(reduce, from);
+    if (makes == nullptr || joins == nullptr) return facts;
+    facts.identity = whole_name(makes, identity);
+    facts.reduce = whole_name(joins, reduce);
+  }
   if (const clang::FunctionDecl* definition = joins->getDefinition())
     facts.operation = operation_of(definition, facts.view);
   look_at_rounding(joins, facts);
@@ -152,10 +187,7 @@ std::optional<reducer_facts> facts_of_object(const clang::CXXRecordDecl* record)
   const clang::QualType monoid = base->getTemplateArgs()[0].getAsType();
   const clang::CXXRecordDecl* type = monoid->getAsCXXRecordDecl();
   if (facts.view.isNull() || type == nullptr) return std::nullopt;
-  clang::PrintingPolicy policy(record->getASTContext().getLangOpts());
-  policy.PrintCanonicalTypes = true;
-  policy.SuppressTagKeyword = true;
-  const std::string name = "::" + monoid.getCanonicalType().getAsString(policy);
+  const std::string name = scope_text(monoid, record->getASTContext());
   facts.identity = name + "().identity";
   facts.reduce = name + "().reduce";
   const auto* scope = llvm::dyn_cast<clang::NamespaceDecl>(type->getDeclContext());
@@ -217,8 +249,25 @@ std::optional<named_view> view_by_attribute(const clang::Expr* value, const clan
   if (declaration == nullptr || llvm::isa<clang::FunctionDecl>(declaration)) return std::nullopt;
   const auto type = reducer_of(declaration);
   if (!type || type->where != level) return std::nullopt;
-  return named_view{level == reducer_type::direct ? declaration : nullptr, value, true, false,
+  return named_view{level == reducer_type::direct ? declaration : nullptr,
+                    value,
+                    false,
+                    true,
+                    false,
                     facts_of_attribute(declaration, *type)};
+}
+
+// Whether a view is its value: of that type, or derived from it.
+bool is_its_value(const reducer_facts& facts, const clang::CXXRecordDecl* reducer) {
+  if (facts.view->isArithmeticType() || facts.keeps_best) return true;
+  const clang::CXXRecordDecl* base = base_reducer(reducer);
+  const clang::QualType value =
+      base == nullptr ? clang::QualType() : member_type(base, "value_type");
+  const clang::CXXRecordDecl* view = facts.view->getAsCXXRecordDecl();
+  const clang::CXXRecordDecl* object =
+      value.isNull() || view == nullptr ? nullptr : value->getAsCXXRecordDecl();
+  return object != nullptr && view->hasDefinition() &&
+         (declaresSameEntity(view, object) || view->isDerivedFrom(object));
 }
 
 // `*r`, `r()`, `r->...`, `r.view()`, `r.get_reference()`, `r.get_value()`.
@@ -242,7 +291,7 @@ std::optional<named_view> view_of_object(const clang::CallExpr* call) {
     if (name == nullptr || call->getNumArgs() != 0) return std::nullopt;
     object = reducer_behind(member->getImplicitObjectArgument());
     const auto facts = facts_of_object(method->getParent());
-    const bool value = facts && (facts->view->isArithmeticType() || facts->keeps_best);
+    const bool value = facts && is_its_value(*facts, method->getParent());
     is_best = facts && facts->keeps_best && !name->isStr("view");
     const bool names = name->isStr("view") ||
                        (value && (name->isStr("get_reference") || name->isStr("get_value")));
@@ -252,7 +301,7 @@ std::optional<named_view> view_of_object(const clang::CallExpr* call) {
   }
   const auto facts = facts_of_object(method->getParent());
   if (!facts) return std::nullopt;
-  return named_view{entity(object), object, whole, is_best, *facts};
+  return named_view{entity(object), object, false, whole, is_best, *facts};
 }
 
 // `((typeof(r)*)cilk_c_view(&r, sizeof r))->value`.
@@ -269,7 +318,7 @@ std::optional<named_view> view_in_c(const clang::MemberExpr* member) {
   const clang::Expr* place = address->getSubExpr()->IgnoreParens();
   const auto facts = facts_of_c_object(place->getType());
   if (!facts) return std::nullopt;
-  return named_view{entity(place), place, true, false, *facts};
+  return named_view{entity(place), place, false, true, false, *facts};
 }
 
 }  // namespace
@@ -284,12 +333,41 @@ bool compares(view_operation how) {
   return how == view_operation::least || how == view_operation::greatest;
 }
 
+clang::QualType value_type(const reducer_facts& facts) {
+  if (!facts.keeps_best) return facts.view;
+  const clang::CXXRecordDecl* record = facts.view->getAsCXXRecordDecl();
+  if (record == nullptr) return {};
+  for (const clang::FieldDecl* field : record->fields()) {
+    if (field->getName() == "best_") return field->getType().getCanonicalType();
+  }
+  return {};
+}
+
+bool reduces_in_any_order(const clang::ASTContext& context, const reducer_facts& facts) {
+  const clang::QualType type = value_type(facts);
+  if (facts.operation == view_operation::other || type.isNull() || facts.rounds) return false;
+  return context.getTypeSize(type) <= 64 &&
+         (type->isIntegerType() || (compares(facts.operation) && type->isRealFloatingType()));
+}
+
 std::optional<reducer_facts> facts_of_reducer_class(const clang::CXXRecordDecl* record) {
   return facts_of_object(record);
 }
 
 std::optional<reducer_facts> facts_of_c_reducer(clang::QualType type) {
   return facts_of_c_object(type);
+}
+
+std::optional<reducer_facts> facts_of_variable(const clang::VarDecl* variable) {
+  const auto type = reducer_of(variable);
+  if (type) {
+    if (type->where != reducer_type::direct) return std::nullopt;
+    return facts_of_attribute(variable, *type);
+  }
+  if (!variable->getASTContext().getLangOpts().CPlusPlus)
+    return facts_of_c_object(variable->getType());
+  const clang::CXXRecordDecl* record = variable->getType()->getAsCXXRecordDecl();
+  return is_reducer_class(record) ? facts_of_object(record) : std::nullopt;
 }
 
 std::optional<named_view> view_in(const clang::ASTContext& context, const clang::Expr* value) {
@@ -311,6 +389,14 @@ std::optional<named_view> view_in(const clang::ASTContext& context, const clang:
   }
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(value)) return view_of_object(call);
   return std::nullopt;
+}
+
+std::optional<named_view> view_behind(const clang::MemberExpr* member) {
+  if (!member->isArrow()) return std::nullopt;
+  const clang::Expr* pointer = member->getBase()->IgnoreParenImpCasts();
+  auto found = view_by_attribute(pointer, pointer, reducer_type::pointed_to);
+  if (found) found->at_pointer = true;
+  return found;
 }
 
 bool names_reducer(const clang::Expr* value) {

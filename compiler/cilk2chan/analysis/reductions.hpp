@@ -35,11 +35,18 @@ struct reducer_facts {
 /// A strand's view of a reducer, as an expression names it.
 struct named_view {
   const clang::ValueDecl* reducer = nullptr;  // the variable or member; null where it has none
-  const clang::Expr* place = nullptr;         // names the reducer itself, or what points to it
+  const clang::Expr* place = nullptr;         // names the reducer itself
+  bool at_pointer = false;                    // `place` points to the reducer
   bool whole = true;     // the expression is the view; else it is a pointer to the view
   bool is_best = false;  // it is the best value of such a view, which has a mark, too
   reducer_facts facts;
 };
+
+/// The value in a view: of reducer_max.h's that of its member.
+[[nodiscard]] clang::QualType value_type(const reducer_facts& facts);
+/// Whether each change of such a reducer can be one atomic operation on its place.
+[[nodiscard]] bool reduces_in_any_order(const clang::ASTContext& context,
+                                        const reducer_facts& facts);
 
 /// The functions of `cilk_reducer(identity, reduce)` at `declaration`, by names that mean them
 /// everywhere; as they are written if they are not known, or none of a namespace.
@@ -49,6 +56,12 @@ struct named_view {
 /// The view that an expression is, or nothing.
 [[nodiscard]] std::optional<named_view> view_in(const clang::ASTContext& context,
                                                 const clang::Expr* value);
+
+/// The view of a reducer that is a variable, or nothing.
+[[nodiscard]] std::optional<reducer_facts> facts_of_variable(const clang::VarDecl* variable);
+
+/// The view of which `p->member` is a part, if `p` points to a reducer.
+[[nodiscard]] std::optional<named_view> view_behind(const clang::MemberExpr* member);
 
 /// The reducer itself of an object: of `r`, and of `r->get_value()` where `->` leads to the
 /// reducer.

@@ -464,8 +464,8 @@ inline constexpr const char* whole_array_in_body =
 
 // Why a function stays on the host, besides what `refusals` has of tasks.
 inline constexpr const char* reducer_used =
-    "a reducer is used here, and tasks have no views: they take 'r += n' and its like, min and max "
-    "of integers, and other plain views in a 'cilk_for' of 'main' that calls nothing parallel";
+    "a reducer is used here, and the function has no form with its views: the reducer's functions "
+    "have no names, its view is aligned to more than 16 bytes, or something else is in the way";
 /// `callees`: the functions on the way, one calling the next; the last one stays on the host.
 [[nodiscard]] inline std::string calls_host_code(const std::vector<std::string>& callees) {
   std::string text = "it";

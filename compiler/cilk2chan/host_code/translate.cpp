@@ -183,7 +183,7 @@ std::set<std::string> forms_refused(const std::vector<plain_form>& forms,
   for (const compiler_error& error : errors) {
     for (const auto& [file, line] : error.places) {
       for (const plain_form& one : forms) {
-        if (one.has_line(line)) found.insert(one.name);
+        if (one.has_line(file, line)) found.insert(one.name);
       }
     }
   }

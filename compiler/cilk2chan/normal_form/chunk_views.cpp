@@ -31,6 +31,10 @@ class view_finder : public tree_walker {
       if (const auto view = view_in(context_, value)) {
         views.push_back(*view);
         note(view->place);
+      } else if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(value);
+                 member != nullptr && view_behind(member)) {
+        views.push_back(*view_behind(member));
+        note(views.back().place);
       } else if (names_reducer(value)) {
         names.push_back(value);
       }
@@ -83,7 +87,8 @@ class view_finder : public tree_walker {
     if (object == nullptr || !facts) return;
     object = object->IgnoreParenImpCasts();
     const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(object);
-    views.push_back({name == nullptr ? nullptr : name->getDecl(), object, true, false, *facts});
+    views.push_back(
+        {name == nullptr ? nullptr : name->getDecl(), object, false, true, false, *facts});
     note(object);
   }
   void change(const clang::Expr* value) {
@@ -122,13 +127,15 @@ std::vector<chunk_view> plain_reducers::chunk_views(const clang::ForStmt* code) 
   if (odd) return {};
   for (const named_view& one : look.views) {
     if (!stays_the_same(one.place, look)) return {};
-    chunk_view made{expressions_.place(one), one.facts, "", ""};
+    const auto kind = expressions_.kind_of(one.facts);
+    chunk_view made{expressions_.place(one), one.facts, "", "", ""};
     const auto known = [&](const chunk_view& each) { return each.place == made.place; };
     if (std::ranges::any_of(found, known)) continue;
-    const bool alone = expressions_.is_alone_with(one);
-    const bool ordered = alone && !one.facts.reduce.empty() && is_copied_by_bytes(one.facts.view) &&
-                         !expressions_.local_view(one);
-    const bool any_order = has_atomic(one.facts);
+    made.whole = kind ? *expressions_.local_view(one) : made.place;
+    const bool own = kind || expressions_.is_alone_with(one);
+    const bool ordered = own && !one.facts.reduce.empty() && is_copied_by_bytes(one.facts.view) &&
+                         !expressions_.has_variable(one);
+    const bool any_order = !kind && reduces_in_any_order(source_.context, one.facts);
     if (!any_order && !ordered) return {};
     made.name = fresh();
     if (!any_order) made.views = fresh();
@@ -156,7 +163,7 @@ void plain_reducers::reduce_views(const std::vector<chunk_view>& views, const st
     if (one.views.empty()) continue;
     const std::string index = fresh();
     line("for (long " + index + " = 0; " + index + " < " + length + "; ++" + index + ")");
-    line(one.facts.reduce + begin_of_call(one.facts) + one.place + ", &" + one.views + "[" + index +
+    line(one.facts.reduce + begin_of_call(one.facts) + one.whole + ", &" + one.views + "[" + index +
          "]" + (is_boxed_view(one.facts) ? ".value()" : "") + ");");
   }
 }

@@ -291,7 +291,8 @@ bool write_guard(parsed_file& source, const clang::FunctionDecl* function, const
   if (method != nullptr && method->getParent()->isLambda()) return true;
   const unsigned offset = source.offset(body->getLBracLoc()) + 1;
   const std::string entry = entry_of(form.name);
-  const std::string declaration = plain_head(source, function, entry) + entry_label(form.name);
+  const std::string declaration =
+      plain_head(source, function, entry, form.views) + entry_label(form.name);
   std::string arguments;
   if (method != nullptr && method->isInstance()) arguments = "this";
   for (const clang::ParmVarDecl* parameter : function->parameters()) {
@@ -304,6 +305,12 @@ bool write_guard(parsed_file& source, const clang::FunctionDecl* function, const
                  : is_boxed(source.context, type) ? passed_object(source, type, name)
                                                   : name;
   }
+  // The first strand has its views in the reducers' places.
+  std::string views;
+  for (std::size_t i = 0; i < form.views.size(); ++i) views += ", 0";
+  const auto with_views = [&](const std::string& own) {
+    return own.empty() && !views.empty() ? views.substr(2) : own + views;
+  };
   const bool nothing = function->getReturnType()->isVoidType();
   const std::string test = test_of_order(form.name, form.has_reducers);
   const clang::QualType result = function->getReturnType();
@@ -316,7 +323,7 @@ bool write_guard(parsed_file& source, const clang::FunctionDecl* function, const
   if (!is_template) {
     form.changes.push_back({offset, offset,
                             " { " + test + "{ " + declaration + " " +
-                                give_way(entry + "(" + arguments + ")") + " } }"});
+                                give_way(entry + "(" + with_views(arguments) + ")") + " } }"});
     return true;
   }
   const std::string number = std::to_string(offset);
@@ -327,9 +334,9 @@ bool write_guard(parsed_file& source, const clang::FunctionDecl* function, const
                           " if constexpr (" + own + "::is) { " + test +
                               (nothing ? "{ " : "return ") + own + "::run(" + run->outside +
                               (nothing ? "); return; } }" : "); }")});
-  form.instance =
-      specialization(instance_name(id, number, instance->values), run->head,
-                     declaration + "\n    " + give_way(entry + "(" + run->inside + ")"));
+  form.instance = specialization(
+      instance_name(id, number, instance->values), run->head,
+      declaration + "\n    " + give_way(entry + "(" + with_views(run->inside) + ")"));
   add_marks_of_closures(source, function, form);
   return true;
 }

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <tuple>
 
 namespace cilk2chan {
 namespace {
@@ -246,6 +247,8 @@ std::vector<plain_form> forms_of_regions(parsed_file& source, const clang::Funct
     if (!write_region_guard(source, definition, one, id, made)) continue;
     place(source, definition,
           {one.statements.front()->getBeginLoc(), one.statements.back()->getEndLoc()}, made);
+    for (const unsigned kind : names.views_of(definition))
+      made.kinds[kind] = names.kinds->text(kind);
     made.regions = static_cast<unsigned>(regions.size());
     made.instance_number = number;
     callee_finder called(names);
@@ -312,6 +315,103 @@ bool find_hidden_types(const std::vector<hidden_text>& texts, plain_form& form) 
     }
   }
   return true;
+}
+
+// The forms of functions that `names` has, and of regions of others.
+std::vector<plain_form> forms_named(parsed_file& source, const instance_finder& finder,
+                                    reference_finder& references,
+                                    llvm::function_ref<bool(const clang::FunctionDecl*)> left,
+                                    const plain_names& names,
+                                    const std::vector<hidden_type>& hidden, bool has_reducers) {
+  std::vector<plain_form> forms;
+  std::set<std::string> missing;
+  std::set<std::string> unguarded;
+  unsigned cut = 0;                       // functions of which regions were looked for
+  std::map<unsigned, std::string> heads;  // texts in front of regions, by where they stand
+  for (const auto& [function, one] : finder.found) {
+    const auto name = names.find(function);
+    bool fine = false;
+    if (name != names.end() && left(function)) {
+      plain_form made;
+      made.name = name->second;
+      made.views = names.views_of(one.definition);
+      made.head = plain_head(source, one.definition, made.name, made.views);
+      made.has_reducers = has_reducers;
+      // An emulated device would take the host's object of an external function, with the host's
+      // variables.
+      made.is_static = !one.spawns;
+      made.definition = plain_function(source, one.definition, names, made.is_static);
+      place(source, one.definition, {one.definition->getLocation(), one.definition->getEndLoc()},
+            made);
+      fine = !made.definition.empty();
+      if (fine && one.spawns && !write_guard(source, one.definition, names.id, made))
+        unguarded.insert(made.name);
+      if (!fine) missing.insert(made.name);
+      for (const unsigned kind : made.views) made.kinds[kind] = names.kinds->text(kind);
+      made.calls = forms_called(names, references.of(function));
+      made.calls.erase(made.name);
+      add_tables(names, references.of(function).virtual_calls, made);
+      forms.push_back(std::move(made));
+    }
+    if (!one.spawns || !left(function) || !can_be_cut(one.definition)) continue;
+    std::vector<plain_form> parts =
+        forms_of_regions(source, one.definition, names.id, names, has_reducers, ++cut);
+    // The instances of a template have one text in front of a region. One whose region uses other
+    // variables keeps it.
+    std::erase_if(parts, [&](const plain_form& part) {
+      const text_change& head = part.changes.front();
+      return heads.emplace(head.begin, head.text).first->second != head.text;
+    });
+    if (fine)
+      forms.back().instead = std::move(parts);
+    else
+      std::ranges::move(parts, std::back_inserter(forms));
+  }
+  const std::vector<hidden_text> texts = texts_of(source, hidden, names);
+  for (plain_form& one : forms) {
+    if (!find_hidden_types(texts, one)) missing.insert(one.name);
+    std::erase_if(one.instead, [&](plain_form& part) { return !find_hidden_types(texts, part); });
+  }
+  leave_out(forms, missing);
+  leave_out(forms, unreached(forms, std::move(unguarded)));
+  return forms;
+}
+
+// The kinds of views that functions use, or that what they call uses.
+void find_views(const parsed_file& source, const instance_finder& finder,
+                reference_finder& references, virtual_edges& edges, plain_names& names) {
+  names.views.clear();
+  for (const auto& [function, one] : finder.found) {
+    view_set used = names.kinds->used_in(source, one.definition->getBody());
+    if (!used.empty()) names.views[function] = std::move(used);
+  }
+  const auto add = [&](const clang::FunctionDecl* function, const clang::FunctionDecl* called) {
+    const view_set some = names.views_of(called);
+    if (some.empty()) return false;
+    view_set& all = names.views[function];
+    const std::size_t before = all.size();
+    all.insert(some.begin(), some.end());
+    return all.size() > before;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const auto& [function, one] : finder.found) {
+      for (const clang::FunctionDecl* each : references.of(function).functions)
+        changed = add(function, each) || changed;
+      for (const virtual_target& each : edges.of(function))
+        changed = add(function, each.method) || changed;
+    }
+  }
+}
+
+// Whether more functions, or more of functions, run as tasks with these forms than with others.
+bool replaces_more(const std::vector<plain_form>& forms, const std::vector<plain_form>& others) {
+  const auto count = [](const std::vector<plain_form>& some) {
+    const auto whole =
+        std::ranges::count_if(some, [](const auto& one) { return one.regions == 0; });
+    return std::tuple(replaced_functions(some).size(), whole, some.size());
+  };
+  return count(forms) > count(others);
 }
 
 }  // namespace
@@ -397,58 +497,20 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
       if (!known.empty()) names.dispatched[virtual_callee(call)] = std::move(known);
     }
   }
-  std::vector<plain_form> forms;
-  std::set<std::string> missing;
-  std::set<std::string> unguarded;
-  unsigned cut = 0;                       // functions of which regions were looked for
-  std::map<unsigned, std::string> heads;  // texts in front of regions, by where they stand
-  for (const auto& [function, one] : finder.found) {
-    const auto name = names.find(function);
-    bool fine = false;
-    if (name != names.end() && left(function)) {
-      plain_form made;
-      made.name = name->second;
-      made.head = plain_head(source, one.definition, made.name);
-      made.has_reducers = has_reducers;
-      // An emulated device would take the host's object of an external function, with the host's
-      // variables.
-      made.is_static = !one.spawns;
-      made.definition = plain_function(source, one.definition, names, made.is_static);
-      place(source, one.definition, {one.definition->getLocation(), one.definition->getEndLoc()},
-            made);
-      fine = !made.definition.empty();
-      if (fine && one.spawns && !write_guard(source, one.definition, id, made))
-        unguarded.insert(made.name);
-      if (!fine) missing.insert(made.name);
-      made.calls = forms_called(names, references.of(function));
-      made.calls.erase(made.name);
-      add_tables(names, references.of(function).virtual_calls, made);
-      forms.push_back(std::move(made));
-    }
-    if (!one.spawns || !left(function) || !can_be_cut(one.definition)) continue;
-    std::vector<plain_form> parts =
-        forms_of_regions(source, one.definition, id, names, has_reducers, ++cut);
-    // The instances of a template have one text in front of a region. One whose region uses other
-    // variables keeps it.
-    std::erase_if(parts, [&](const plain_form& part) {
-      const text_change& head = part.changes.front();
-      return heads.emplace(head.begin, head.text).first->second != head.text;
-    });
-    if (fine)
-      forms.back().instead = std::move(parts);
-    else
-      std::ranges::move(parts, std::back_inserter(forms));
+  if (!has_reducers) return forms_named(source, finder, references, left, names, hidden, false);
+  // Atomic operations are faster than views, and may not do.
+  std::vector<plain_form> best = forms_named(source, finder, references, left, names, hidden, true);
+  for (const bool all : {false, true}) {
+    view_kinds kinds(all);
+    names.kinds = &kinds;
+    find_views(source, finder, references, edges, names);
+    if (names.views.empty()) continue;
+    std::vector<plain_form> forms =
+        forms_named(source, finder, references, left, names, hidden, true);
+    if (replaces_more(forms, best)) best = std::move(forms);
   }
-  const std::vector<hidden_text> texts = texts_of(source, std::move(hidden), names);
-  for (plain_form& one : forms) {
-    if (!find_hidden_types(texts, one)) missing.insert(one.name);
-    std::erase_if(one.instead, [&](plain_form& part) { return !find_hidden_types(texts, part); });
-  }
-  leave_out(forms, missing);
-  leave_out(forms, unreached(forms, std::move(unguarded)));
-  return forms;
+  return best;
 }
-
 std::string with_plain_forms(const std::string& text, const std::string& name,
                              const std::string& id, const std::vector<plain_form>& forms,
                              bool is_c) {
@@ -459,7 +521,9 @@ std::string with_plain_forms(const std::string& text, const std::string& name,
   std::string definitions;
   std::map<std::ptrdiff_t, hidden_text> hidden;
   std::set<std::string> tables;
+  std::map<unsigned, std::string> kinds;
   for (const plain_form& one : forms) {
+    kinds.insert(one.kinds.begin(), one.kinds.end());
     hidden.insert(one.hidden.begin(), one.hidden.end());
     tables.insert(one.tables.begin(), one.tables.end());
     for (const text_change& each : one.changes) {
@@ -486,6 +550,13 @@ std::string with_plain_forms(const std::string& text, const std::string& name,
       all.find("cilk_box<") != std::string::npos || all.find("cilk_held<") != std::string::npos;
   if (boxes) result += box_text;
   if (!tables.empty()) result += table_text;
+  std::string views;
+  if (!kinds.empty()) {
+    result += "struct cilk_views;\n";
+    views = common_text_of_views(is_c);
+    for (const auto& [kind, one] : kinds) views += one;
+    views += line_directive(name, 1);
+  }
   if (!result.empty()) result += line_directive(name, 1);
   unsigned at = 0;
   std::ranges::stable_sort(changes, {}, &text_change::begin);
@@ -496,7 +567,7 @@ std::string with_plain_forms(const std::string& text, const std::string& name,
   }
   result += text.substr(at) + "\n";
   for (const std::string& one : tables) types += one;
-  return result + types + heads + members + instances + definitions;
+  return result + types + views + heads + members + instances + definitions;
 }
 
 std::set<std::pair<std::string, unsigned>> replaced_functions(

@@ -1,7 +1,9 @@
 #pragma once
 
 #include "frontend/parsed_file.hpp"
+#include "frontend/writer.hpp"  // line_directive
 #include "normal_form/regions.hpp"
+#include "normal_form/view_kinds.hpp"
 #include "tasks/task_plan.hpp"
 
 #include <algorithm>
@@ -35,7 +37,10 @@ struct plain_form {
   unsigned line = 0;                    // where that is
   std::pair<unsigned, unsigned> lines;  // that the form has
   std::map<std::ptrdiff_t, hidden_text> hidden;  // types that it needs, in their order
-  [[nodiscard]] bool has_line(unsigned line) const {
+  [[nodiscard]] bool has_line(const std::string& file, unsigned line) const {
+    const std::string begin = line_directive(file, 1);
+    const auto is_file = [&](const auto& one) { return one.second.starts_with(begin); };
+    if (std::ranges::any_of(kinds, is_file)) return true;
     const auto within = [&](const std::pair<unsigned, unsigned>& part) {
       return line >= part.first && line <= part.second;
     };
@@ -48,6 +53,8 @@ struct plain_form {
   bool is_static = false;           // it spawns nothing: only other forms call it
   /// Functions of the file use reducers: only the strand that has their places for views gives way.
   bool has_reducers = false;
+  view_set views;                         // kinds that it gets
+  std::map<unsigned, std::string> kinds;  // texts of all that it uses (`view_kinds`)
 };
 
 /// Writes plain forms of the functions that `plan` leaves on the host: of those that spawn, and of

@@ -196,7 +196,10 @@ std::string plain_calls::child(const clang::Expr* value) {
   bool spawned = false;
   const clang::CallExpr* call = call_in(value, &spawned);
   const std::string keyword = spawned ? spawn_word.str() : "";
-  if (spawned) expressions_.is_quiet = false;
+  if (spawned) {
+    expressions_.is_quiet = false;
+    for (const unsigned kind : expressions_.names().views_of(call)) gives_views(kind);
+  }
   const bool direct = expressions_.plain_callee(call) != nullptr && !temporary_object(call);
   return keyword + (direct ? expressions_.call(call) : through_wrapper(call));
 }
@@ -297,6 +300,10 @@ std::string plain_calls::through_wrapper(const clang::CallExpr* call) {
               : held           ? own + ".moved()"
                                : (by_reference ? "*" : "") + own + (box ? ".value()" : "");
   }
+  for (const unsigned kind : expressions_.names().views_of(call)) {
+    add(views_parameter(kind), expressions_.views_here(kind));
+    if (plain != nullptr) inside += (inside.empty() ? "" : ", ") + views_name(kind);
+  }
   std::string text = called + "(" + inside + ")";
   if (is_boxed(source_.context, result) && plain == nullptr)
     text = held_object(source_.context, result, text);
@@ -322,12 +329,14 @@ std::string plain_calls::dispatch(const std::vector<virtual_target>& targets,
   std::string text;
   for (const virtual_target& one : targets) {
     const std::string form = names.find(one.method)->second;
+    std::string views;
+    for (const unsigned kind : names.views_of(one.method)) views += ", " + views_name(kind);
     const std::string whole =
         declared(source_.context.getPointerType(one.method->getFunctionObjectParameterType()), "");
     const std::string made = form + "(static_cast<" + whole + ">(static_cast<" +
                              (one.method->isConst() ? "const " : "") +
                              declared(source_.context.getRecordType(one.object), "") + "*>(" +
-                             dispatched_object + "))" + passed + ")";
+                             dispatched_object + "))" + passed + views + ")";
     text += "if (*(const char* const*)" + std::string(dispatched_object) +
             " == " + table_name(names, one.object) + ".at + " + std::to_string(one.table) + ") {\n";
     if (result->isVoidType()) {

@@ -3,6 +3,7 @@
 #include "analysis/block_variables.hpp"
 #include "analysis/loop_forms.hpp"
 #include "frontend/keywords.hpp"
+#include "frontend/tree_walker.hpp"
 #include "normal_form/plain_types.hpp"
 #include "tasks/parallel_loops.hpp"  // grain_before
 
@@ -132,14 +133,14 @@ void plain_control::parallel_loop(const clang::ForStmt* code) {
   const auto form = find_form(source_.context, code);
   const auto* head = llvm::dyn_cast_or_null<clang::DeclStmt>(code->getInit());
   if (!form || calls(code->getCond()) || calls(code->getInc())) return fail();
-  if (head == nullptr) return loop_of_outer(*form, code, chunk_views(code));
+  if (head == nullptr) return loop_of_outer(*form, code);
   const clang::VarDecl* variable = form->variable;
   const clang::QualType type = variable->getType().getUnqualifiedType();
   if (is_boxed(source_.context, type)) return fail();
-  const std::vector<chunk_view> views = chunk_views(code);
+  const chunk_parts parts = parts_of_chunks(code);
   open();
   std::string first = fresh();
-  if (type->isRecordType() || !views.empty()) {
+  if (type->isRecordType() || !parts.none()) {
     expressions_.rename(variable, first);
     if (type->isRecordType() || !head->isSingleDecl()) {
       declarations(head);
@@ -148,10 +149,10 @@ void plain_control::parallel_loop(const clang::ForStmt* code) {
       line(declared(type, first) + " = " + expressions_.text(variable->getInit()) + ";");
     }
     const std::string begin = expressions_.name(variable);
-    if (views.empty()) {
+    if (parts.none()) {
       counted_loop(*form, begin, code);
     } else {
-      chunked_loop(*form, begin, code, views);
+      chunked_loop(*form, begin, code, parts);
     }
     return close();
   }
@@ -169,8 +170,29 @@ void plain_control::parallel_loop(const clang::ForStmt* code) {
   close();
 }
 
-void plain_control::loop_of_outer(const loop_form& form, const clang::ForStmt* code,
-                                  const std::vector<chunk_view>& views) {
+plain_control::chunk_parts plain_control::parts_of_chunks(const clang::ForStmt* code) {
+  chunk_parts found{chunk_views(code), {}};
+  if (!found.views.empty() || expressions_.views.empty()) return found;
+  class callee_finder : public tree_walker {
+   public:
+    callee_finder(const plain_names& names, view_set& found) : names_(names), found_(found) {}
+    bool VisitCallExpr(clang::CallExpr* call) override {
+      found_.merge(names_.views_of(call));
+      return true;
+    }
+
+   private:
+    const plain_names& names_;
+    view_set& found_;
+  };
+  found.sets = expressions_.names().kinds->used_in(source_, code->getBody());
+  callee_finder(expressions_.names(), found.sets).look_through(code->getBody());
+  std::erase_if(found.sets, [&](unsigned kind) { return !expressions_.views.contains(kind); });
+  return found;
+}
+
+void plain_control::loop_of_outer(const loop_form& form, const clang::ForStmt* code) {
+  const chunk_parts parts = parts_of_chunks(code);
   const clang::VarDecl* variable = form.variable;
   const clang::QualType type = variable->getType().getUnqualifiedType();
   const auto* set = llvm::dyn_cast<clang::BinaryOperator>(code->getInit());
@@ -185,7 +207,7 @@ void plain_control::loop_of_outer(const loop_form& form, const clang::ForStmt* c
   const bool was_reference = expressions_.was_reference(variable);
   expressions_.is_plain(variable);
   const std::string behind =
-      views.empty() ? counted_loop(form, first, code) : chunked_loop(form, first, code, views);
+      parts.none() ? counted_loop(form, first, code) : chunked_loop(form, first, code, parts);
   if (was_reference) expressions_.is_pointer(variable);
   expressions_.rename(variable, name);
   line(place + " = (" + declared(type, "") + ")(" + behind + ");");
@@ -205,7 +227,11 @@ void plain_control::body_in_parallel(const clang::Stmt* body, llvm::function_ref
   const bool alone = std::exchange(expressions_.is_alone, false);
   auto owned = expressions_.exchange_owned({});
   const auto around = std::exchange(joined_, statements_in(body));
+  const auto views = expressions_.views;
+  const auto strands = std::exchange(strands_, {});
   body_of_loop(body, before);
+  strands_ = strands;
+  expressions_.views = views;
   joined_ = around;
   (void)expressions_.exchange_owned(std::move(owned));
   expressions_.is_alone = alone;
@@ -244,8 +270,7 @@ std::string plain_control::counted_loop(const loop_form& form, const std::string
 }
 
 std::string plain_control::chunked_loop(const loop_form& form, const std::string& begin,
-                                        const clang::ForStmt* code,
-                                        const std::vector<chunk_view>& views) {
+                                        const clang::ForStmt* code, const chunk_parts& parts) {
   const clang::QualType type = form.variable->getType().getUnqualifiedType();
   const std::string step = fresh();
   const std::string count = fresh();
@@ -263,22 +288,33 @@ std::string plain_control::chunked_loop(const loop_form& form, const std::string
   line("if (" + size + " > 2048) " + size + " = 2048;");
   line("long " + chunks + " = (" + count + " + " + size + " - 1) / " + size + ";");
   line("if (" + count + " <= 0) " + chunks + " = 0;");
-  declare_views(views, chunks + " + 1");
+  declare_views(parts.views, chunks + " + 1");
+  std::map<unsigned, std::string> rows;
+  for (const unsigned kind : parts.sets) {
+    rows[kind] = fresh();
+    line("struct cilk_views* " + rows[kind] + " = cilk_new_rows(" + chunks + ");");
+  }
   expressions_.named_again(form.variable);
   at(code->getForLoc());
   line("_Cilk_for (long " + chunk + " = 0; " + chunk + " < " + chunks + "; ++" + chunk + ") {");
-  begin_views(views);
+  begin_views(parts.views);
+  for (const auto& [kind, row] : rows) line(row + "[" + chunk + "].cilk_first = 0;");
   line("long " + end + " = (" + chunk + " + 1) * " + size + " < " + count + " ? (" + chunk +
        " + 1) * " + size + " : " + count + ";");
   line("for (long " + index + " = " + chunk + " * " + size + "; " + index + " < " + end + "; ++" +
        index + ")");
   body_in_parallel(code->getBody(), [&] {
+    for (const auto& [kind, row] : rows) expressions_.views[kind] = "(" + row + " + " + chunk + ")";
+    if (!rows.empty() && spawns(code->getBody())) begin_strand();
     line(declared(type, expressions_.name(form.variable)) + " = (" + declared(type, "") + ")(" +
          begin + " + " + index + " * " + step + ");");
   });
-  end_views(views, chunk);
+  end_views(parts.views, chunk);
   line("}");
-  reduce_views(views, chunks);
+  reduce_views(parts.views, chunks);
+  for (const auto& [kind, row] : rows)
+    line("cilk_merge_rows_" + std::to_string(kind) + "(" + expressions_.views_here(kind) + ", " +
+         row + ", " + chunks + ");");
   return begin + " + (" + count + " > 0 ? " + count + " : 0) * " + step;
 }
 

@@ -40,15 +40,22 @@ class plain_control : public plain_jumps {
   void parallel_loop(const clang::ForStmt* code);
   /// A `cilk_for` whose variable is declared before it. The iterations have variables of their own,
   /// and it has its last value behind the loop.
-  void loop_of_outer(const loop_form& form, const clang::ForStmt* code,
-                     const std::vector<chunk_view>& views);
+  void loop_of_outer(const loop_form& form, const clang::ForStmt* code);
   /// A `cilk_for` over iterators counts its iterations. `begin`: the variable of the first value.
   /// Returns what the control variable is behind it.
   std::string counted_loop(const loop_form& form, const std::string& begin,
                            const clang::ForStmt* code);
+  /// What the chunks of a `cilk_for` have of their own: views in variables, or sets of views, of
+  /// these kinds.
+  struct chunk_parts {
+    std::vector<chunk_view> views;
+    view_set sets;
+    [[nodiscard]] bool none() const { return views.empty() && sets.empty(); }
+  };
+  chunk_parts parts_of_chunks(const clang::ForStmt* code);
   /// A `cilk_for` in chunks, each of which has views of its own. `begin`: the first value.
   std::string chunked_loop(const loop_form& form, const std::string& begin,
-                           const clang::ForStmt* code, const std::vector<chunk_view>& views);
+                           const clang::ForStmt* code, const chunk_parts& parts);
   /// Writes how many iterations a loop has, and its step, to variables of these names.
   void count_iterations(const loop_form& form, const std::string& begin, const std::string& count,
                         const std::string& step);

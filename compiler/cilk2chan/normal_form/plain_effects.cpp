@@ -202,6 +202,8 @@ void plain_effects::store_in_task(const clang::Expr* spawn, clang::QualType to,
                        own),
         own);
   }
+  for (const unsigned kind : expressions_.names().views_of(call))
+    add(views_parameter(kind), views_name(kind));
   const clang::QualType from = call->getCallReturnType(source_.context).getUnqualifiedType();
   before_ += "static void " + name + "(" + parameters + ") {\n" + boxed(from, "cilk_part") + " = " +
              text.substr(0, open) + "(" + inside + ");\n" + store + ";\n}\n";

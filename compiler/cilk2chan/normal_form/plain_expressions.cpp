@@ -90,13 +90,17 @@ std::string plain_expressions::place(const named_view& view) {
     failed = failed || text(element->getIdx()).empty();
   }
   const bool before = std::exchange(names_places_, true);
-  std::string own = text(view.place);
+  const std::string own = text(view.place);
   names_places_ = before;
-  if (view.facts.how_declared == reducer_facts::attribute) return own;
-  if (view.facts.how_declared == reducer_facts::c_object) return own + ".value";
-  const auto type = plain_type(source_.context, source_.context.getPointerType(view.facts.view));
+  return place(view.at_pointer ? "(*" + own + ")" : own, view.facts);
+}
+
+std::string plain_expressions::place(const std::string& reducer, const reducer_facts& facts) {
+  if (facts.how_declared == reducer_facts::attribute) return reducer;
+  if (facts.how_declared == reducer_facts::c_object) return reducer + ".value";
+  const auto type = plain_type(source_.context, source_.context.getPointerType(facts.view));
   failed = failed || !type;
-  return "(*(" + type.value_or("") + ")&(" + own + "))";
+  return "(*(" + type.value_or("") + ")&(" + reducer + "))";
 }
 
 void plain_expressions::leads(const clang::DeclaratorDecl* target, const clang::Expr* value) {
@@ -107,10 +111,33 @@ void plain_expressions::leads(const clang::DeclaratorDecl* target, const clang::
     named_.insert(address->getSubExpr()->IgnoreParens());
 }
 
-const std::string* plain_expressions::local_view(const named_view& view) {
-  if (views_.empty()) return nullptr;
-  const auto found = views_.find(place(view));
-  return found == views_.end() ? nullptr : &found->second;
+bool plain_expressions::has_variable(const named_view& view) {
+  return !variables_.empty() && variables_.contains(place(view));
+}
+
+std::optional<unsigned> plain_expressions::kind_of(const reducer_facts& facts) const {
+  if (views.empty()) return std::nullopt;
+  const auto kind = names_.kinds->find(source_, facts);
+  return kind && views.contains(*kind) ? kind : std::nullopt;
+}
+
+std::string plain_expressions::view_among(unsigned kind, const std::string& views,
+                                          const std::string& place) {
+  if (views.empty()) return place;
+  return "(*cilk_view_" + std::to_string(kind) + "(" + views + ", &" + place + "))";
+}
+
+std::string plain_expressions::views_here(unsigned kind) {
+  const auto found = views.find(kind);
+  failed = failed || found == views.end();
+  return found == views.end() || found->second.empty() ? "(struct cilk_views*)0" : found->second;
+}
+
+std::optional<std::string> plain_expressions::local_view(const named_view& view) {
+  if (has_variable(view)) return variables_.at(place(view));
+  const auto kind = kind_of(view.facts);
+  if (!kind) return std::nullopt;
+  return view_among(*kind, views.at(*kind), place(view));
 }
 
 bool plain_expressions::is_alone_with(const named_view& view) const {
@@ -119,7 +146,7 @@ bool plain_expressions::is_alone_with(const named_view& view) const {
 
 std::string plain_expressions::view_value(const named_view& view) {
   const char* part = view.is_best ? ".best_" : "";
-  if (const std::string* own = local_view(view)) return *own + part;
+  if (const auto own = local_view(view)) return *own + part;
   if (view.whole && (view.is_best || view.facts.view->isArithmeticType())) {
     if (is_alone_with(view)) return place(view) + part;
     if (is_monotone(view.facts)) return "__atomic_load_n(&" + place(view) + ", __ATOMIC_RELAXED)";
@@ -129,7 +156,7 @@ std::string plain_expressions::view_value(const named_view& view) {
 }
 
 std::string plain_expressions::view_place(const named_view& view) {
-  if (const std::string* own = local_view(view)) return *own;
+  if (const auto own = local_view(view)) return *own;
   const bool fine = view.whole && view.facts.view->isArithmeticType() && is_alone_with(view);
   failed = failed || !fine;
   return fine ? place(view) : "";
@@ -159,23 +186,31 @@ bool plain_expressions::print_reducer(const clang::Expr* value, llvm::raw_ostrea
       return true;
     }
   }
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(value)) {
+    if (const auto view = view_behind(member)) {
+      const auto own = local_view(*view);
+      failed = failed || !own || member->getMemberDecl()->getIdentifier() == nullptr;
+      if (!failed) out << *own << "." << member->getMemberDecl()->getName();
+      return true;
+    }
+  }
   if (const auto view = view_in(source_.context, value)) {
     if (named_.contains(value)) {
       out << place(*view);
       return true;
     }
-    const std::string* own = local_view(*view);
-    failed = failed || own == nullptr;
-    if (own != nullptr)
-      out << (view->is_best ? *own + ".best_" : view->whole ? *own : "(&" + *own + ")");
+    const auto own = local_view(*view);
+    failed = failed || !own;
+    if (own) out << (view->is_best ? *own + ".best_" : view->whole ? *own : "(&" + *own + ")");
     return true;
   }
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(value)) {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     const bool own = callee != nullptr && plain_callee(call) != nullptr;
-    const bool views = callee != nullptr && uses_view(callee);
+    const bool uses = callee != nullptr && uses_view(callee);
+    if (uses && print_member_of_reducer(call, out)) return true;
     // What it does to views is not known.
-    if (!own && (views || std::ranges::any_of(call->arguments(), leads_to_reducer_object)))
+    if (!own && (uses || std::ranges::any_of(call->arguments(), leads_to_reducer_object)))
       failed = true;
     return failed;
   }
@@ -192,6 +227,44 @@ bool plain_expressions::print_reducer(const clang::Expr* value, llvm::raw_ostrea
   const bool holder = !type && !object;  // a structure with reducers in it
   failed = failed || (!pointer && !object && !holder);
   return failed;
+}
+
+bool plain_expressions::print_member_of_reducer(const clang::CallExpr* call,
+                                                llvm::raw_ostream& out) {
+  const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getDirectCallee());
+  if (method == nullptr || !is_reducer_class(method->getParent())) return false;
+  const auto view_of = [&](const clang::Expr* object) -> std::optional<std::string> {
+    object = object->IgnoreParenImpCasts();
+    const auto facts = facts_of_reducer_class(object->getType()->getAsCXXRecordDecl());
+    if (!facts || !kind_of(*facts)) return std::nullopt;
+    return local_view({nullptr, object, false, true, false, *facts});
+  };
+  if (const auto* operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call)) {
+    const auto which = operation->getOperator();
+    if (which != clang::OO_LessLess && which != clang::OO_PlusEqual) return false;
+    const auto view = view_of(operation->getArg(0));
+    if (view)
+      out << "(" << *view << " " << clang::getOperatorSpelling(which) << " "
+          << text(operation->getArg(1)) << ")";
+    return view.has_value();
+  }
+  const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(call);
+  const clang::IdentifierInfo* name = method->getIdentifier();
+  // The views have these, too.
+  constexpr llvm::StringLiteral known[] = {"push_back",    "push_front", "insert_back",
+                                           "insert_front", "append",     "prepend"};
+  if (member == nullptr || name == nullptr || !llvm::is_contained(known, name->getName()))
+    return false;
+  const auto view = view_of(member->getImplicitObjectArgument());
+  if (!view) return false;
+  out << *view << "." << name->getName() << "(";
+  const char* comma = "";
+  for (const clang::Expr* argument : call->arguments()) {
+    if (llvm::isa<clang::CXXDefaultArgExpr>(argument)) continue;
+    out << std::exchange(comma, ", ") << text(argument);
+  }
+  out << ")";
+  return true;
 }
 
 std::string plain_expressions::converted(const clang::Expr* value, clang::QualType to) {
@@ -245,6 +318,9 @@ std::string plain_expressions::call(const clang::CallExpr* call) {
     leads(parameter, argument);
     if (!arguments.empty()) arguments += ", ";
     arguments += converted(argument, parameter->getType());
+  }
+  for (const unsigned kind : names_.views_of(callee)) {
+    arguments += (arguments.empty() ? "" : ", ") + views_here(kind);
   }
   return *plain_callee(call) + "(" + arguments + ")";
 }

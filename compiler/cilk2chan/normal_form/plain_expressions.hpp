@@ -78,11 +78,26 @@ class plain_expressions : public clang::PrinterHelper {
 
   /// The place of the reducer whose view this is, which is where the first strand has its view.
   [[nodiscard]] std::string place(const named_view& view);
-  /// The variable that holds the strand's view here, in the loop that is being written; or null.
-  [[nodiscard]] const std::string* local_view(const named_view& view);
+  [[nodiscard]] std::string place(const std::string& reducer, const reducer_facts& facts);
+  /// The strand's view: a variable of the loop that is being written, or one of its `views`.
+  /// Nothing for a reducer whose place is the view of all strands.
+  [[nodiscard]] std::optional<std::string> local_view(const named_view& view);
+  /// The strand's sets of views, by their kind; empty: the places are its views.
+  std::map<unsigned, std::string> views;
+  /// The strand's set of views as an argument.
+  [[nodiscard]] std::string views_here(unsigned kind);
+  /// The view in a set of views, of the reducer at `place`.
+  [[nodiscard]] static std::string view_among(unsigned kind, const std::string& views,
+                                              const std::string& place);
+  /// The kind of the reducer, if the function has views of it.
+  [[nodiscard]] std::optional<unsigned> kind_of(const reducer_facts& facts) const;
+  /// Whether a variable of the loop holds the view.
+  [[nodiscard]] bool has_variable(const named_view& view);
   /// From now on, until it is forgotten, `variable` is the view of the reducer at `place`.
-  void has_view(const std::string& place, const std::string& variable) { views_[place] = variable; }
-  void forget_view(const std::string& place) { views_.erase(place); }
+  void has_view(const std::string& place, const std::string& variable) {
+    variables_[place] = variable;
+  }
+  void forget_view(const std::string& place) { variables_.erase(place); }
   /// `value` initialises, or is passed as, `target`: if that points to a reducer, `&sum` is the
   /// address of the reducer, and not of a view.
   void leads(const clang::DeclaratorDecl* target, const clang::Expr* value);
@@ -120,6 +135,8 @@ class plain_expressions : public clang::PrinterHelper {
   bool print_reducer(const clang::Expr* value, llvm::raw_ostream& out);
   /// The value of a view, if it may be read here.
   std::string view_value(const named_view& view);
+  /// Prints what a member of a reducer's class does to its view, as `list.push_back(n)`.
+  bool print_member_of_reducer(const clang::CallExpr* call, llvm::raw_ostream& out);
   /// The view as a place that may be written here.
   std::string view_place(const named_view& view);
 
@@ -134,7 +151,7 @@ class plain_expressions : public clang::PrinterHelper {
   const clang::CXXMethodDecl* operator_ = nullptr;  // of a lambda, that this is the code of
   llvm::DenseMap<const clang::ValueDecl*, clang::FieldDecl*> captured_;
   clang::FieldDecl* captured_object_ = nullptr;
-  std::map<std::string, std::string> views_;  // local views, by the place of the reducer
+  std::map<std::string, std::string> variables_;  // that hold views, by the reducers' places
   owned_reducers owned_;
   llvm::DenseSet<const clang::Expr*>
       named_;                  // reducers themselves, where views are meant elsewhere

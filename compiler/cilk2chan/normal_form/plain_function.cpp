@@ -33,6 +33,11 @@ class function_printer final : plain_control {
     joined_ = region.statements;
     line(linkage() + head);
     open();
+    // The first strand runs it.
+    for (const unsigned each : expressions_.names().views_of(definition_))
+      expressions_.views[each] = "";
+    const auto parallel = [&](const clang::Stmt* each) { return spawns(each); };
+    if (std::ranges::any_of(region.statements, parallel)) begin_strand();
     for (const clang::Stmt* each : region.statements) statement(each);
     close();
     return expressions_.failed ? "" : before_ + text_;
@@ -58,7 +63,8 @@ class function_printer final : plain_control {
   std::string run(bool is_static) {
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(definition_);
     if (method != nullptr && method->getParent()->isLambda()) expressions_.is_operator_of(method);
-    std::string head = plain_head(source_, definition_, name_);
+    const view_set& views = expressions_.names().views_of(definition_);
+    std::string head = plain_head(source_, definition_, name_, views);
     const auto* body = llvm::dyn_cast_or_null<clang::CompoundStmt>(definition_->getBody());
     if (head.empty() || body == nullptr) return {};
     std::vector<std::string> owned;
@@ -71,6 +77,7 @@ class function_printer final : plain_control {
     at(definition_->getLocation());
     joined_ = statements_in(body);
     line((is_static ? "static " : linkage()) + head);
+    for (const unsigned each : views) expressions_.views[each] = views_name(each);
     body_with(owned, body);
     if (expressions_.failed) return {};
     return before_ + text_;
@@ -81,9 +88,11 @@ class function_printer final : plain_control {
 
   // The body of a function, whose parameters `owned` are objects that end with it.
   void body_with(const std::vector<std::string>& owned, const clang::Stmt* body) {
-    if (owned.empty()) return block(body);
+    const bool strand = !expressions_.views.empty() && spawns(body);
+    if (owned.empty() && !strand) return block(body);
     open();
     blocks_.back().objects = owned;
+    if (strand) begin_strand();
     block(body);
     close();
   }
@@ -94,7 +103,12 @@ class function_printer final : plain_control {
     if (scopes_.contains(begin) && opened_.insert(begin).second) {
       line("_Cilk_scope");
       const auto around = std::exchange(joined_, statements_in(code));
+      if (has_strand()) {
+        open();
+        blocks_.back().lends = true;
+      }
       block(code);
+      if (has_strand()) close();
       joined_ = around;
       return;
     }
@@ -175,6 +189,11 @@ class function_printer final : plain_control {
       }
       add(declared(passed, name), (by_place ? "&" : "") + outside);
     }
+    for (const auto& [kind, views] : expressions_.views) {
+      add(views_parameter(kind), expressions_.views_here(kind));
+      inner.expressions_.views[kind] = views_name(kind);
+      gives_views(kind);
+    }
     if (parameters.empty() && source_.is_c()) parameters = "void";
     inner.joined_ = statements_in(body);
     inner.at(body->getBeginLoc());
@@ -228,6 +247,7 @@ class function_printer final : plain_control {
   void declare(const clang::VarDecl* variable) override {
     const std::size_t before = temporary_objects();
     define(variable);
+    keep_view(variable);
     if (variable->getType()->isReferenceType()) keep_temporaries(before);
     end_temporaries(before);
   }
@@ -508,6 +528,25 @@ const std::vector<virtual_target>* plain_names::targets_of(const clang::CallExpr
   return found == dispatched.end() || sure_target(call) != nullptr ? nullptr : &found->second;
 }
 
+const view_set& plain_names::views_of(const clang::FunctionDecl* function) const {
+  static const view_set none;
+  const auto found = views.find(function == nullptr ? nullptr : function->getCanonicalDecl());
+  return found == views.end() ? none : found->second;
+}
+
+view_set plain_names::views_of(const clang::CallExpr* call) const {
+  if (views.empty()) return {};
+  view_set found;
+  if (const std::vector<virtual_target>* targets = targets_of(call)) {
+    for (const virtual_target& one : *targets) {
+      const view_set& some = views_of(one.method);
+      found.insert(some.begin(), some.end());
+    }
+    return found;
+  }
+  return views_of(call->getDirectCallee());
+}
+
 std::string table_name(const plain_names& names, const clang::CXXRecordDecl* object) {
   return "cilk_table_" + names.id + table_symbol(object->getASTContext(), object);
 }
@@ -519,7 +558,7 @@ std::string table_declaration(const plain_names& names, const clang::CXXRecordDe
 }
 
 std::string plain_head(const parsed_file& source, const clang::FunctionDecl* definition,
-                       const std::string& name) {
+                       const std::string& name, const view_set& views) {
   std::string parameters;
   bool named = !definition->getReturnType()->isReferenceType();
   const auto add = [&](const std::optional<std::string>& one) {
@@ -537,6 +576,7 @@ std::string plain_head(const parsed_file& source, const clang::FunctionDecl* def
     if (own.empty()) own = "cilk_unnamed_" + std::to_string(++unnamed);
     add(plain_variable(source.context, parameter->getType().getUnqualifiedType(), own));
   }
+  for (const unsigned each : views) add(views_parameter(each));
   if (parameters.empty() && source.is_c()) parameters = "void";
   const clang::QualType result = definition->getReturnType().getUnqualifiedType();
   const auto text = plain_variable(source.context, result, name + "(" + parameters + ")");

@@ -3,6 +3,7 @@
 #include "analysis/virtual_targets.hpp"
 #include "frontend/parsed_file.hpp"
 #include "normal_form/regions.hpp"
+#include "normal_form/view_kinds.hpp"
 
 #include <clang/AST/Decl.h>
 #include <llvm/ADT/DenseMap.h>
@@ -19,10 +20,17 @@ struct plain_names : llvm::DenseMap<const clang::FunctionDecl*, std::string> {
   llvm::DenseMap<const clang::CXXMethodDecl*, std::vector<virtual_target>> dispatched;
   /// The id of the file.
   std::string id;
+  /// The kinds of views that a function with a plain form needs, itself or for what it calls, and
+  /// gets in its last parameters; canonical.
+  llvm::DenseMap<const clang::FunctionDecl*, view_set> views;
+  view_kinds* kinds = nullptr;  // of these
 
   /// Returns what a virtual call may call, if only the run of the program shows what it calls and
   /// some of it has a plain form; else null.
   [[nodiscard]] const std::vector<virtual_target>* targets_of(const clang::CallExpr* call) const;
+  [[nodiscard]] const view_set& views_of(const clang::FunctionDecl* function) const;
+  /// Those that go to what a call calls.
+  [[nodiscard]] view_set views_of(const clang::CallExpr* call) const;
 };
 
 /// The variable, and its declaration, that tells where a class has its table of virtual functions.
@@ -31,10 +39,10 @@ struct plain_names : llvm::DenseMap<const clang::FunctionDecl*, std::string> {
                                             const clang::CXXRecordDecl* object);
 
 /// The declaration of a plain function, without its body: an object comes first, as a pointer, and
-/// references are pointers. Empty where a type has no name.
+/// references are pointers, and `views` come last. Empty where a type has no name.
 [[nodiscard]] std::string plain_head(const parsed_file& source,
-                                     const clang::FunctionDecl* definition,
-                                     const std::string& name);
+                                     const clang::FunctionDecl* definition, const std::string& name,
+                                     const view_set& views);
 
 /// The same for a region of a function, over the addresses of what it uses.
 [[nodiscard]] std::string plain_region_head(const parsed_file& source,

@@ -59,17 +59,6 @@ const char* word_of(view_operation how) {
   return "";
 }
 
-// The value type of a view: of reducer_max.h's that of its member.
-clang::QualType value_type(const reducer_facts& facts) {
-  if (!facts.keeps_best) return facts.view;
-  const clang::CXXRecordDecl* record = facts.view->getAsCXXRecordDecl();
-  if (record == nullptr) return {};
-  for (const clang::FieldDecl* field : record->fields()) {
-    if (field->getName() == "best_") return field->getType().getCanonicalType();
-  }
-  return {};
-}
-
 }  // namespace
 
 bool is_copied_by_bytes(clang::QualType type) {
@@ -83,14 +72,6 @@ struct plain_reducers::change {
   bool minus = false;
   clang::BinaryOperatorKind overloaded = clang::BO_Comma;  // of an object: `+=`, `+`, and so on
 };
-
-bool plain_reducers::has_atomic(const reducer_facts& facts) const {
-  const clang::QualType type = value_type(facts);
-  if (facts.operation == view_operation::other || type.isNull() || facts.rounds) return false;
-  const auto size = source_.context.getTypeSize(type);
-  return size <= 64 &&
-         (type->isIntegerType() || (compares(facts.operation) && type->isRealFloatingType()));
-}
 
 bool plain_reducers::is_view(const clang::Expr* value, const named_view& view) {
   const auto other = view_in(source_.context, value->IgnoreParenImpCasts());
@@ -124,7 +105,7 @@ bool plain_reducers::find_call(const clang::CallExpr* call, change& found) {
     const auto facts = facts_of_reducer_class(record);
     if (!facts) return false;
     const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(object->IgnoreParenImpCasts());
-    found.view = {name == nullptr ? nullptr : name->getDecl(), object, true, false, *facts};
+    found.view = {name == nullptr ? nullptr : name->getDecl(), object, false, true, false, *facts};
     return true;
   };
   if (const auto* operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call)) {
@@ -283,15 +264,14 @@ bool plain_reducers::update(const clang::Stmt* code) {
   // `r.calc_max(v)`, it is no expression of a view.
   const bool is_call = llvm::isa<clang::Expr>(code) &&
                        llvm::isa<clang::CallExpr>(bare(llvm::cast<clang::Expr>(code)));
-  const std::string* own = expressions_.local_view(view);
-  if (own == nullptr && !is_call && llvm::isa<clang::Expr>(code) &&
-      expressions_.is_alone_with(view))
+  const std::optional<std::string> own = expressions_.local_view(view);
+  if (!own && !is_call && llvm::isa<clang::Expr>(code) && expressions_.is_alone_with(view))
     return false;
-  if (own != nullptr && !is_call) return false;
+  if (own && !is_call) return false;
   const reducer_facts& facts = view.facts;
   const clang::QualType type = value_type(facts);
   const clang::Expr* operand = found.operand;
-  if (own == nullptr && !has_atomic(facts)) return false;
+  if (!own && !reduces_in_any_order(source_.context, facts)) return false;
   std::string part = "1";
   if (operand != nullptr) {
     bool spawned = false;
@@ -304,11 +284,11 @@ bool plain_reducers::update(const clang::Stmt* code) {
                      ? keeps_value(source_.context, operand, type)
                      : from->isIntegerType() && (!type->isBooleanType() || from->isBooleanType() ||
                                                  facts.operation == view_operation::bit_or));
-    if (!fine && own == nullptr) return false;
+    if (!fine && !own) return false;
     prepare(operand);
     part = "(" + declared(type, "") + ")(" + expressions_.text(operand) + ")";
   }
-  if (own == nullptr) {
+  if (!own) {
     line(combined(facts, expressions_.place(view), part, found.minus) + ";");
     return true;
   }
@@ -418,8 +398,9 @@ bool plain_reducers::declare_reducer(const clang::VarDecl* variable) {
   const auto facts = facts_of_reducer_class(record);
   const auto* made =
       value == nullptr ? nullptr : llvm::dyn_cast<clang::CXXConstructExpr>(bare(value));
+  const bool by_bytes = facts && is_copied_by_bytes(facts->view);
   const bool fine = facts && made != nullptr && made->getNumArgs() <= 1 &&
-                    !variable->isStaticLocal() && is_copied_by_bytes(facts->view);
+                    !variable->isStaticLocal() && (by_bytes || expressions_.kind_of(*facts));
   if (!fine) {
     fail();
     return true;
@@ -442,6 +423,7 @@ bool plain_reducers::declare_reducer(const clang::VarDecl* variable) {
            (facts->keeps_best ? start : view + "(" + start + ")") + ";");
     }
   }
+  if (!by_bytes) blocks_.back().objects.push_back(name);
   expressions_.owns(variable);
   expressions_.rename(variable, "(*(" + object + "*)&" + name + ")");
   return true;

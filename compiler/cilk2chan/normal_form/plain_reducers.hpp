@@ -18,6 +18,7 @@ struct chunk_view {
   reducer_facts facts;
   std::string name;   // of the view
   std::string views;  // of the array of views that are reduced in order; empty: in any order
+  std::string whole;  // what these are reduced into
 };
 
 /// Writes what a function does to reducers. Tasks have no views: the place of a reducer is the view
@@ -62,7 +63,6 @@ class plain_reducers : public plain_calls {
   /// What a view begins with, if that is known.
   std::string first_value(const reducer_facts& facts);
   bool is_boxed_view(const reducer_facts& facts) const;
-  bool has_atomic(const reducer_facts& facts) const;
 
   std::map<std::string, std::string> helpers_;  // by type and operation
 };

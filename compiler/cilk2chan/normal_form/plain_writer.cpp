@@ -4,12 +4,19 @@
 #include "normal_form/plain_types.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace cilk2chan {
 
 void plain_writer::line(const std::string& text) {
   text_ += text + "\n";
   if (line_ != 0) line_ += 1 + static_cast<unsigned>(std::ranges::count(text, '\n'));
+  // Behind a child.
+  for (const unsigned kind : std::exchange(given_, {})) {
+    const auto strand = strands_.find(kind);
+    if (strand == strands_.end()) return fail();
+    line("cilk_next_views(&" + strand->second + ");");
+  }
 }
 
 void plain_writer::at(clang::SourceLocation where, unsigned above) {
@@ -26,6 +33,9 @@ void plain_writer::begin_function(const std::string& name) {
   text_.clear();
   blocks_.clear();
   temporaries_.clear();
+  strands_.clear();
+  given_.clear();
+  expressions_.views.clear();
   line_ = 0;
   functions_ = 0;
 }
@@ -75,9 +85,12 @@ void plain_writer::end_temporaries(std::size_t before) {
 
 void plain_writer::leave(std::size_t from, const std::string& kept) {
   if (!waits(from)) return;
-  if (!serial_) line("_Cilk_sync;");
+  // Without children there are no views to join.
+  if (!serial_ && !(has_strand() && expressions_.is_quiet)) wait();
   for (std::size_t level = from; level < blocks_.size(); ++level) add_up(blocks_[level]);
   for (std::size_t level = blocks_.size(); level-- > from;) {
+    for (const auto& [kind, place] : blocks_[level].reducers)
+      line("cilk_forget_view(" + expressions_.views_here(kind) + ", (void*)&" + place + ");");
     for (auto one = blocks_[level].objects.rbegin(); one != blocks_[level].objects.rend(); ++one) {
       if (*one != kept) line(*one + ".end();");
     }
@@ -85,9 +98,11 @@ void plain_writer::leave(std::size_t from, const std::string& kept) {
 }
 
 bool plain_writer::waits(std::size_t from) const {
-  return std::ranges::any_of(
-      blocks_.begin() + static_cast<std::ptrdiff_t>(from), blocks_.end(),
-      [](const open_block& one) { return !one.sums.empty() || !one.objects.empty() || one.lends; });
+  return std::ranges::any_of(blocks_.begin() + static_cast<std::ptrdiff_t>(from), blocks_.end(),
+                             [](const open_block& one) {
+                               return !one.sums.empty() || !one.objects.empty() ||
+                                      !one.reducers.empty() || one.lends;
+                             });
 }
 
 void plain_writer::add_up(const open_block& of) {
@@ -95,8 +110,35 @@ void plain_writer::add_up(const open_block& of) {
     line(one.place + " " + one.operation + " " + one.value + ";");
 }
 
-void plain_writer::sync() {
+void plain_writer::wait() {
   line("_Cilk_sync;");
+  for (const auto& [kind, strand] : strands_)
+    line("cilk_join_" + std::to_string(kind) + "(&" + strand + ");");
+}
+
+void plain_writer::begin_strand() {
+  for (auto& [kind, views] : expressions_.views) {
+    const std::string name = fresh();
+    line("struct cilk_strand " + name + ";");
+    line("cilk_begin_strand(&" + name + ", " + (views.empty() ? "0" : views) + ");");
+    strands_[kind] = name;
+    views = "cilk_current_views(&" + name + ")";
+    blocks_.back().lends = true;
+  }
+}
+
+void plain_writer::keep_view(const clang::VarDecl* variable) {
+  if (expressions_.views.empty()) return;
+  const auto facts = facts_of_variable(variable);
+  const auto kind = facts ? expressions_.kind_of(*facts) : std::nullopt;
+  if (!kind || expressions_.views[*kind].empty()) return;
+  const std::string place = expressions_.place(expressions_.variable(variable), *facts);
+  line("cilk_keep_view(" + expressions_.views[*kind] + ", (void*)&" + place + ");");
+  blocks_.back().reducers.emplace_back(*kind, place);
+}
+
+void plain_writer::sync() {
+  wait();
   for (std::size_t level = 0; level + 1 < blocks_.size(); ++level) {
     // They would be added once more where the block around ends.
     if (!blocks_[level].sums.empty()) fail();

@@ -2,7 +2,9 @@
 
 #include "normal_form/plain_expressions.hpp"
 
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cilk2chan {
@@ -18,9 +20,10 @@ struct pending_sum {
 struct open_block {
   std::vector<pending_sum> sums;
   std::vector<std::string> objects;  // with destructors, in the order of their constructors
-  bool lends = false;                // children may use temporary objects of it
-  std::size_t temporaries = 0;       // of the statement around, where it begins
-  bool was_quiet = true;             // where it begins
+  std::vector<std::pair<unsigned, std::string>> reducers;  // kinds and places: declared in it
+  bool lends = false;           // children may use temporary objects of it
+  std::size_t temporaries = 0;  // of the statement around, where it begins
+  bool was_quiet = true;        // where it begins
 };
 
 /// The text of a plain function: its lines, its blocks and what each of them has to do before it
@@ -62,6 +65,15 @@ class plain_writer {
   void end_temporaries(std::size_t before);
   void sync();
 
+  /// From now on what is written is a strand with children: it has a set of views for what comes
+  /// behind each child, and joins them behind each sync.
+  void begin_strand();
+  [[nodiscard]] bool has_strand() const { return !strands_.empty(); }
+  /// The child that is written next gets the strand's views of this kind.
+  void gives_views(unsigned kind) { given_.insert(kind); }
+  /// The place of a reducer that the block declares is the strand's view.
+  void keep_view(const clang::VarDecl* variable);
+
   const parsed_file& source_;
   plain_expressions expressions_;
   std::string name_;
@@ -69,10 +81,14 @@ class plain_writer {
   std::string text_;
   bool serial_ = false;  // it has no children
   bool jumps_while_children_run_ = false;
-  std::vector<open_block> blocks_;  // around
+  std::vector<open_block> blocks_;           // around
+  std::map<unsigned, std::string> strands_;  // variables, by the kind of views
 
  private:
   void add_up(const open_block& of);
+  void wait();
+
+  view_set given_;  // kinds of views that a child gets which is being written
 
   std::vector<std::string> temporaries_;  // of the statement that is written
   unsigned line_ = 0;  // the number that a compiler gives the next line; 0: unknown

@@ -1,4 +1,4 @@
-// A sum is one in tasks, too; a list, and what calls what uses it, stays host code.
+// Sums and lists are reducers in tasks, too, also where only what a task calls uses them.
 // RUN: %cilk2chan --explain %s -o %t 2>&1 | FileCheck %s
 // RUN: env CHANNELS_ORDER=channels CHANNELS_CUS=2 %t 2>&1 | FileCheck %s --check-prefix=RESULT
 #include <cilk/cilk.h>
@@ -20,7 +20,8 @@ static void adds(int n) {
   cilk_sync;
 }
 
-// CHECK: calls: stays on the host, depth-first: {{.*}}it calls 'note', which stays on the host{{.*}}a reducer is used here
+// CHECK: calls: task calls
+// CHECK: tasks: 2 of 2 functions
 static void calls(int n) {
   if (n == 0) { note(n); return; }
   cilk_spawn calls(n - 1);

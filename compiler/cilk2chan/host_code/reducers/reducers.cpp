@@ -113,6 +113,7 @@ class reducer_rewriter : public tree_walker {
   }
   bool VisitMemberExpr(clang::MemberExpr* node) override {
     use(node, llvm::dyn_cast<clang::DeclaratorDecl>(node->getMemberDecl()), reducer_type::direct);
+    if (view_behind(node)) use_behind(node->getBase());
     return true;
   }
   bool VisitUnaryOperator(clang::UnaryOperator* node) override {
@@ -161,6 +162,21 @@ class reducer_rewriter : public tree_walker {
           if (taken == nullptr || !is_there(*taken->part)) return view(leftmost, functions);
           if (in_declaration_) return leftmost;
           return source_.is_c() ? "(*" + taken->name + ")" : taken->name;
+        },
+        10);
+  }
+
+  // `p->member`, where `p` points to a reducer.
+  void use_behind(const clang::Expr* pointer) {
+    const clang::DeclaratorDecl* declaration = entity(pointer);
+    const auto type = reducer_of(declaration);
+    if (!type) return;
+    const std::string functions = qualified(declaration, type->functions);
+    const text_range range = source_.range(pointer);
+    out_.text.replace(
+        range,
+        [this, range, functions] {
+          return "(&" + view("(*" + out_.text.render(range) + ")", functions) + ")";
         },
         10);
   }
