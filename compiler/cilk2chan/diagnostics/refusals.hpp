@@ -386,6 +386,11 @@ inline constexpr refusal old_style_definition = {
 inline constexpr refusal character_size = {
     "the size of a character constant differs between C and C++",
     "write 'sizeof(int)' or 'sizeof(char)'"};
+inline constexpr refusal temporary_argument = {
+    "an argument may point into a temporary object, which ends before the child does",
+    "write a variable"};
+inline constexpr refusal compound_literal = {
+    "a compound literal that is used by its address ends sooner in C++", "write a variable"};
 inline constexpr refusal cast_in_macro = {
     "a conversion inside a macro needs an explicit cast in C++",
     "write the cast '(%0)' in the macro"};

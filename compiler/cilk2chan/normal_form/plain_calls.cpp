@@ -1,5 +1,6 @@
 #include "normal_form/plain_calls.hpp"
 
+#include "analysis/made_places.hpp"
 #include "frontend/children.hpp"
 #include "frontend/keywords.hpp"
 #include "frontend/spelling.hpp"  // dispatched_object
@@ -140,6 +141,18 @@ void plain_calls::prepare_arguments(const clang::Expr* value) {
     const bool known = named && at < callee->getNumParams();
     const clang::QualType type = known ? callee->getParamDecl(at)->getType() : clang::QualType();
     if (known && pass_on(argument, type)) continue;
+    const clang::QualType passed = known ? type : argument->getType();
+    if (may_point(passed) && !is_held(source_.context, passed)) {
+      const clang::Expr* held = argument;
+      // A temporary object that a reference refers to is a variable below.
+      if (known && type->isReferenceType() && is_temporary(argument)) {
+        if (const auto* full = llvm::dyn_cast<clang::FullExpr>(held)) held = full->getSubExpr();
+        held = held->IgnoreImpCasts();
+        if (const auto* made = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(held))
+          held = made->getSubExpr();
+      }
+      keep_places(held, true, spawned);
+    }
     prepare(argument);
     if (!known) continue;
     if (!type->isReferenceType()) continue;
@@ -154,6 +167,28 @@ void plain_calls::prepare_arguments(const clang::Expr* value) {
     expressions_.replace(bound, box ? name + ".value()" : name);
     blocks_.back().lends = blocks_.back().lends || spawned;
     if (is_held(source_.context, object)) hold(name, spawned);
+  }
+}
+
+void plain_calls::keep_places(const clang::Expr* value, bool temporaries, bool spawned) {
+  const made_places places = find_places(value);
+  for (const clang::Expr* each : places.found) {
+    const auto* literal = llvm::dyn_cast<clang::CompoundLiteralExpr>(each);
+    const clang::QualType type = each->getType().getUnqualifiedType();
+    if (expressions_.is_replaced(each)) continue;
+    if (literal == nullptr && (!temporaries || has_pointers_only(type))) continue;
+    const auto* made = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(each);
+    const clang::Expr* from = literal != nullptr ? literal->getInitializer() : made->getSubExpr();
+    if (places.conditional || (literal == nullptr && type->isArrayType())) return fail();
+    prepare(from);
+    const std::string name = fresh();
+    const bool box = is_boxed(source_.context, type);
+    line(boxed(type, name) + " = " +
+         (box ? expressions_.converted(from, type) : expressions_.text(from)) + ";");
+    expressions_.replace(each, box ? name + ".value()" : name);
+    if (literal != nullptr) continue;
+    blocks_.back().lends = blocks_.back().lends || spawned;
+    if (is_held(source_.context, type)) hold(name, spawned);
   }
 }
 
@@ -352,7 +387,9 @@ std::string plain_calls::dispatch(const std::vector<virtual_target>& targets,
 }
 
 void plain_calls::prepare(const clang::Expr* value) {
-  if (value == nullptr || !calls(value)) return;
+  if (value == nullptr) return;
+  if (source_.is_c()) keep_places(value, false, false);
+  if (!calls(value)) return;
   if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(value)) {
     if (binary->isLogicalOp() && calls(binary->getRHS())) {
       const bool both = binary->getOpcode() == clang::BO_LAnd;

@@ -4,8 +4,6 @@
 
 namespace cilk2chan {
 
-constexpr llvm::StringLiteral spawn_word = "_Cilk_spawn ";
-
 /// Writes calls that a plain function has in statements of their own: spawned ones, and those of
 /// functions with a plain form or a task, wherever they stand in an expression.
 class plain_calls : public plain_writer {
@@ -25,6 +23,10 @@ class plain_calls : public plain_writer {
   bool is_child(const clang::Expr* value) const { return call_in(value) != nullptr; }
 
   void prepare_arguments(const clang::Expr* value);
+  /// Makes variables of compound literals of C in `value`, which last as long as the block, and, if
+  /// `temporaries` are wanted, of C++'s temporary objects. A child may point into them, `spawned`
+  /// or not.
+  void keep_places(const clang::Expr* value, bool temporaries, bool spawned);
   /// The text of a child, whose arguments are prepared.
   std::string child(const clang::Expr* value);
   /// Writes calls of functions with a plain form, and statement expressions, that are a part of

@@ -105,14 +105,13 @@ void plain_effects::assign(const clang::BinaryOperator* whole) {
   const clang::QualType from = call->getCallReturnType(source_.context);
   const clang::Expr* place = whole->getLHS();
   const bool effects = place->HasSideEffects(source_.context);
+  if (spawned && place->refersToBitField()) return set_later(whole);
   if (spawned && is_converted(to, from)) {
-    if (place->refersToBitField()) return fail();
     return store_in_task(whole->getRHS(), to, expressions_.address(place),
                          "*cilk_place = cilk_part");
   }
   // A task knows where its result goes before it begins.
   if (spawned && effects) {
-    if (place->refersToBitField()) return fail();
     const std::string pointer = fresh();
     line(declared(source_.context.getPointerType(place->getType()), pointer) + " = " +
          expressions_.address(place) + ";");
@@ -123,6 +122,25 @@ void plain_effects::assign(const clang::BinaryOperator* whole) {
   const std::string name = fresh();
   line(declared(from.getUnqualifiedType(), name) + " = " + child(whole->getRHS()) + ";");
   line(expressions_.text(place) + " = " + name + ";");
+}
+
+void plain_effects::set_later(const clang::BinaryOperator* whole) {
+  const auto* member = llvm::dyn_cast<clang::MemberExpr>(whole->getLHS()->IgnoreParens());
+  if (member == nullptr) return fail();
+  const clang::Expr* base = member->getBase();
+  const clang::CallExpr* call = call_in(whole->getRHS());
+  const clang::QualType from = call->getCallReturnType(source_.context).getUnqualifiedType();
+  const clang::QualType object = member->isArrow()
+                                     ? base->getType().getUnqualifiedType()
+                                     : source_.context.getPointerType(base->getType());
+  const std::string text = child(whole->getRHS());
+  const std::string pointer = fresh();
+  line(declared(object, pointer) + " = " +
+       (member->isArrow() ? expressions_.text(base) : expressions_.address(base)) + ";");
+  const std::string value = fresh();
+  line(declared(from, value) + " = " + text + ";");
+  blocks_.back().sums.push_back(
+      {pointer + "->" + member->getMemberDecl()->getNameAsString(), "=", value});
 }
 
 void plain_effects::add_later(const clang::CompoundAssignOperator* sum) {

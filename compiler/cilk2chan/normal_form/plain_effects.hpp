@@ -28,6 +28,8 @@ class plain_effects : public plain_reducers {
   void effect(const clang::Expr* whole);
   bool assign_object(const clang::CXXOperatorCallExpr* whole);
   void assign(const clang::BinaryOperator* whole);
+  /// Sets a bit-field behind the next sync: it has no address.
+  void set_later(const clang::BinaryOperator* whole);
   /// In a loop, where the number of results is not known, a task of its own adds to an integer: it
   /// does not matter in which order.
   void add_later(const clang::CompoundAssignOperator* sum);

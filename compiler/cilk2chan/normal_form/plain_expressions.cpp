@@ -550,6 +550,21 @@ bool plain_expressions::handledStmt(clang::Stmt* code, llvm::raw_ostream& out) {
     out << reference(name);
     return true;
   }
+  if (const auto* literal = llvm::dyn_cast<clang::CompoundLiteralExpr>(value)) {
+    // One that is used by its address has a variable.
+    failed = failed || (source_.is_c() && !literal->isFileScope());
+    return false;
+  }
+  if (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(value);
+      cast != nullptr && cast->getCastKind() == clang::CK_LValueToRValue &&
+      llvm::isa<clang::CompoundLiteralExpr>(cast->getSubExpr()->IgnoreParens())) {
+    const auto* literal =
+        llvm::cast<clang::CompoundLiteralExpr>(cast->getSubExpr()->IgnoreParens());
+    const auto type = plain_type(source_.context, literal->getType());
+    failed = failed || !type;
+    out << "(" << type.value_or("") << ")" << text(literal->getInitializer());
+    return true;
+  }
   if (llvm::isa<clang::CXXThisExpr>(value)) {
     out << object_text();
     return true;

@@ -11,7 +11,7 @@ namespace cilk2chan {
 void plain_writer::line(const std::string& text) {
   text_ += text + "\n";
   if (line_ != 0) line_ += 1 + static_cast<unsigned>(std::ranges::count(text, '\n'));
-  // Behind a child.
+  if (text.find(spawn_word) == std::string::npos) return;
   for (const unsigned kind : std::exchange(given_, {})) {
     const auto strand = strands_.find(kind);
     if (strand == strands_.end()) return fail();

@@ -26,6 +26,8 @@ struct open_block {
   bool was_quiet = true;        // where it begins
 };
 
+constexpr llvm::StringLiteral spawn_word = "_Cilk_spawn ";
+
 /// The text of a plain function: its lines, its blocks and what each of them has to do before it
 /// ends.
 class plain_writer {

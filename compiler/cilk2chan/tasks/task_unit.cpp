@@ -301,6 +301,10 @@ class unit_writer {
                  " channels_cilk_" + one + "\n")
                     .str();
     }
+    for (const char* one : {"all", "any"}) {
+      if (is_function_of_cuda(one))
+        text += std::string("#define ") + one + " cilk_own_" + one + "\n";
+    }
     if (calls_ != nullptr) text += declare_host_addresses();
     if (source_.is_c()) {
       text += "#define restrict __restrict\n#define _Bool bool\n";
@@ -569,8 +573,19 @@ class unit_writer {
     }
   }
 
+  // Whether the file has a variable of this name, which is that of a function in CUDA's headers.
+  bool is_function_of_cuda(llvm::StringRef name) const {
+    clang::ASTContext& context = *source_.context;
+    return device_ &&
+           llvm::any_of(context.getTranslationUnitDecl()->lookup(&context.Idents.get(name)),
+                        [](const auto* one) { return llvm::isa<clang::VarDecl>(one); });
+  }
+
   std::string declare(const clang::VarDecl* variable) {
     std::string label;
+    const bool renamed = variable->getName() == "all" || variable->getName() == "any";
+    if (renamed && variable->isExternallyVisible() && is_function_of_cuda(variable->getName()))
+      label = (" __asm__(\"" + variable->getName() + "\")").str();
     if (!variable->isExternallyVisible() && placements_.wants(variable))
       label = " __asm__(\"" + share(variable) + "\")";
     std::string storage = "extern ";

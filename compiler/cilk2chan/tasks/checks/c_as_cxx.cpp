@@ -64,6 +64,20 @@ class c_checker : public tree_walker {
     return true;
   }
 
+  bool TraverseStmt(clang::Stmt* code) override {
+    // The value of a structure is one in C++, too.
+    if (const auto* cast = llvm::dyn_cast_or_null<clang::ImplicitCastExpr>(code)) {
+      const auto* literal =
+          llvm::dyn_cast<clang::CompoundLiteralExpr>(cast->getSubExpr()->IgnoreParens());
+      if (literal != nullptr && cast->getCastKind() == clang::CK_LValueToRValue)
+        return tree_walker::TraverseStmt(const_cast<clang::Expr*>(literal->getInitializer()));
+    }
+    const auto* literal = llvm::dyn_cast_or_null<clang::CompoundLiteralExpr>(code);
+    if (literal != nullptr && !literal->isFileScope())
+      refuse(diagnostics_, literal->getLParenLoc(), refusals::compound_literal);
+    return tree_walker::TraverseStmt(code);
+  }
+
  private:
   clang::DiagnosticsEngine& diagnostics_;
 };

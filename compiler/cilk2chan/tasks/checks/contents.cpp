@@ -1,6 +1,9 @@
+#include "analysis/made_places.hpp"
 #include "diagnostics/refusals.hpp"
 
 #include <llvm/ADT/StringSet.h>
+#include "frontend/children.hpp"  // bare
+#include "frontend/keywords.hpp"
 #include "frontend/tree_walker.hpp"
 #include "tasks/checks/check.hpp"
 
@@ -18,7 +21,9 @@ const llvm::StringSet<> member_types = {"result_type", "arguments", "frame", "sp
 class contents_checker : public tree_walker {
  public:
   explicit contents_checker(const program& source)
-      : diagnostics_(source.context->getDiagnostics()), sources_(source.sources()) {}
+      : source_(source),
+        diagnostics_(source.context->getDiagnostics()),
+        sources_(source.sources()) {}
 
   bool VisitGotoStmt(clang::GotoStmt* node) override {
     return no(node->getGotoLoc(), refusals::jump);
@@ -49,9 +54,18 @@ class contents_checker : public tree_walker {
     if (sources_.isInSystemMacro(node->getLocation())) return true;
     return no(node->getLocation(), refusals::function_name);
   }
+  bool VisitUnaryOperator(clang::UnaryOperator* node) override {
+    const clang::CallExpr* call =
+        is_spawn(node, sources_) ? llvm::dyn_cast<clang::CallExpr>(bare(node->getSubExpr()))
+                                 : nullptr;
+    if (call != nullptr && call->getDirectCallee() != nullptr)
+      check_arguments(call, call->getDirectCallee());
+    return true;
+  }
   bool VisitCallExpr(clang::CallExpr* node) override {
     const clang::FunctionDecl* callee = node->getDirectCallee();
     if (callee == nullptr || callee->getIdentifier() == nullptr) return true;
+    if (source_.task_of(callee) != nullptr) check_arguments(node, callee);
     const llvm::StringRef name = callee->getName();
     if (jump_functions.contains(name)) {
       no(node->getExprLoc(), name.contains("setjmp") ? refusals::set_jump : refusals::long_jump,
@@ -78,6 +92,19 @@ class contents_checker : public tree_walker {
   }
 
  private:
+  // A child runs when the statement is over. Plain forms have seen to what is in a box.
+  void check_arguments(const clang::CallExpr* call, const clang::FunctionDecl* callee) {
+    for (unsigned i = 0; i < call->getNumArgs() && i < callee->getNumParams(); ++i) {
+      const clang::QualType type = callee->getParamDecl(i)->getType();
+      const clang::RecordDecl* record = type->getAsRecordDecl();
+      if (!may_point(type) || (record != nullptr && record->getName().starts_with("cilk_")))
+        continue;
+      for (const clang::Expr* each : find_places(call->getArg(i)).found) {
+        if (llvm::isa<clang::MaterializeTemporaryExpr>(each) && !has_pointers_only(each->getType()))
+          no(each->getExprLoc(), refusals::temporary_argument);
+      }
+    }
+  }
   bool type_named(clang::TypeLoc where, const clang::NamedDecl* declaration) {
     const clang::IdentifierInfo* identifier = declaration->getIdentifier();
     if (identifier != nullptr && member_types.contains(identifier->getName())) {
@@ -91,6 +118,7 @@ class contents_checker : public tree_walker {
     return true;
   }
 
+  const program& source_;
   clang::DiagnosticsEngine& diagnostics_;
   const clang::SourceManager& sources_;
 };
