@@ -1,11 +1,13 @@
 #pragma once
 
-#include "analysis/virtual_targets.hpp"
+#include "analysis/call_targets.hpp"
 #include "frontend/parsed_file.hpp"
 #include "normal_form/regions.hpp"
 
 #include <clang/AST/Decl.h>
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/MapVector.h>
 
 #include <string>
 #include <vector>
@@ -15,14 +17,28 @@ namespace cilk2chan {
 /// Names of plain functions by the functions that they stand for, canonical. Each instance of a
 /// template is a function of its own.
 struct plain_names : llvm::DenseMap<const clang::FunctionDecl*, std::string> {
+  explicit plain_names(const clang::ASTContext& of) : context(of) {}
+
+  const clang::ASTContext& context;
   /// What virtual calls of a method may call that has a plain form.
   llvm::DenseMap<const clang::CXXMethodDecl*, std::vector<virtual_target>> dispatched;
+  /// The same of calls through pointers, by the types of the functions that they call.
+  llvm::DenseMap<call_targets::type, call_targets::function_list> pointed_to;
+  /// Variables beside the plain forms with the addresses that such functions have on the host.
+  llvm::MapVector<const clang::FunctionDecl*, std::string> addresses;
+  /// Names of such functions in whose place a plain form has what the variable points to.
+  llvm::DenseSet<const clang::DeclRefExpr*> values;
   /// The id of the file.
   std::string id;
 
   /// Returns what a virtual call may call, if only the run of the program shows what it calls and
   /// some of it has a plain form; else null.
   [[nodiscard]] const std::vector<virtual_target>* targets_of(const clang::CallExpr* call) const;
+  /// The same for a call through a pointer.
+  [[nodiscard]] const call_targets::function_list* targets_through_pointer(
+      const clang::CallExpr* call) const;
+  /// Gives the function, which has a plain form, such a variable.
+  void add_address(const clang::FunctionDecl* function);
 };
 
 /// The variable, and its declaration, that tells where a class has its table of virtual functions.
