@@ -1,6 +1,9 @@
 #include "frontend/spelling.hpp"
 
+#include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>
+
+#include <algorithm>
 
 namespace cilk2chan {
 
@@ -20,6 +23,63 @@ const clang::Expr* written(const clang::Expr* value) {
     if (inner == value) return value;
     value = inner;
   }
+}
+
+static clang::PrintingPolicy policy_for(const clang::ASTContext& context) {
+  clang::PrintingPolicy policy(context.getLangOpts());
+  policy.Bool = true;
+  policy.SuppressTagKeyword = true;
+  policy.SuppressUnwrittenScope = true;
+  policy.PrintCanonicalTypes = true;
+  return policy;
+}
+
+static bool has_name(const clang::TemplateArgument& argument) {
+  if (argument.getKind() != clang::TemplateArgument::Type) return true;
+  clang::QualType type = argument.getAsType();
+  while (!type->getPointeeType().isNull()) type = type->getPointeeType();
+  const clang::TagDecl* tag = type->getBaseElementTypeUnsafe()->getAsTagDecl();
+  if (tag == nullptr) return true;
+  const auto* instance = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(tag);
+  return tag->getParentFunctionOrMethod() == nullptr && tag->hasNameForLinkage() &&
+         (instance == nullptr ||
+          std::ranges::all_of(instance->getTemplateArgs().asArray(), has_name));
+}
+
+static std::optional<std::string> written_argument(const clang::ASTContext& context,
+                                                   const clang::TemplateArgument& argument) {
+  if (!has_name(argument)) return std::nullopt;
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  if (argument.getKind() != clang::TemplateArgument::Declaration) {
+    argument.print(policy_for(context), out, true);
+    return text;
+  }
+  // Clang would print its last name alone.
+  const clang::ValueDecl* named = argument.getAsDecl();
+  if (argument.getParamTypeForDecl()->isPointerType()) out << "&";
+  out << "::";
+  named->printQualifiedName(out, policy_for(context));
+  const auto* function = llvm::dyn_cast<clang::FunctionDecl>(named);
+  const auto inner = function == nullptr ? std::string() : written_arguments(function);
+  return inner ? std::optional(text + *inner) : std::nullopt;
+}
+
+std::optional<std::string> written_arguments(const clang::FunctionDecl* function) {
+  const clang::TemplateArgumentList* arguments = function->getTemplateSpecializationArgs();
+  if (arguments == nullptr) return "";
+  std::string text;
+  const auto add = [&](const clang::TemplateArgument& one) {
+    const auto written = written_argument(function->getASTContext(), one);
+    if (written) text += (text.empty() ? "" : ", ") + *written;
+    return written.has_value();
+  };
+  for (const clang::TemplateArgument& one : arguments->asArray()) {
+    const bool pack = one.getKind() == clang::TemplateArgument::Pack;
+    if (!std::ranges::all_of(pack ? one.getPackAsArray() : llvm::ArrayRef(one), add))
+      return std::nullopt;
+  }
+  return "<" + text + ">";
 }
 
 bool is_plain_form(const clang::FunctionDecl* function) {

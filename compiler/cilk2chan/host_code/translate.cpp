@@ -77,6 +77,7 @@ struct translation_attempt {
   translation made;
   std::set<unsigned> hidden;
   std::vector<plain_form> forms;
+  named_functions kept;  // as `planned_file::kept`
 };
 
 class translation_consumer : public clang::ASTConsumer {
@@ -102,7 +103,7 @@ class translation_consumer : public clang::ASTConsumer {
     }
     result_.hidden = source_.hidden;
     if (options_.tasks && source_.hidden.empty() && !file_.has_plain_forms)
-      result_.forms = plain_forms(source_, result_.made.plan, file_.id);
+      result_.forms = plain_forms(source_, result_.made.plan, file_.id, result_.kept = file_.kept);
   }
 
  private:
@@ -138,6 +139,7 @@ struct translated_text {
   translation made;
   std::string text;  // the source, with macros expanded that hide something
   std::vector<plain_form> forms;
+  named_functions kept;
 };
 
 // Expands macros until none hides what has to change, and translates.
@@ -148,7 +150,7 @@ std::optional<translated_text> translate_text(source_file now, const planned_fil
   for (int tries = 0; tries < 8; ++tries) {
     expansion expanded = expand(now, asked, report_no_header);
     if (expanded.fine && !expanded.has_cilk)
-      return translated_text{{now.text, now.text, {}, {}}, {}, {}};
+      return translated_text{{now.text, now.text, {}, {}}, {}, {}, {}};
     if (expanded.fine) now.text = std::move(expanded.text);
     translation_attempt result;
     std::string said;
@@ -165,7 +167,8 @@ std::optional<translated_text> translate_text(source_file now, const planned_fil
     if (!fine) return std::nullopt;
     if (result.hidden.empty()) {
       result.made.core = now.text;
-      return translated_text{std::move(result.made), now.text, std::move(result.forms)};
+      return translated_text{std::move(result.made), now.text, std::move(result.forms),
+                             std::move(result.kept)};
     }
     asked = std::move(result.hidden);
   }
@@ -273,6 +276,61 @@ class refused_forms {
   std::map<std::string, std::string> why_;  // the first reason of each form that is left out
 };
 
+// The translation with all plain forms that do. Nothing where a task should have given way to one
+// that does not: then the file is to be translated anew, and the task is among `planned.kept`.
+std::optional<translation> with_forms(const source_file& file, const translate_options& options,
+                                      translated_text& done, planned_file& planned) {
+  std::string messages;
+  std::vector<plain_form>& forms = done.forms;
+  named_functions lost = std::move(done.kept);
+  // Twice: the regions of a form that is left out may have the error in them, too.
+  for (int i = 0; i < 2; ++i) lost.merge(leave_out(forms, forms_refused(forms, options.errors)));
+  const auto is_lost = [&] {
+    const std::size_t before = planned.kept.size();
+    planned.kept.insert(lost.begin(), lost.end());
+    if (planned.kept.size() == before) return false;
+    planned.has_plain_forms = false;
+    planned.replaced.clear();
+    planned.cut.clear();
+    planned.refused.clear();
+    return true;
+  };
+  if (is_lost()) return std::nullopt;
+  // Ends, because each round leaves out at least one form.
+  while (!forms.empty()) {
+    planned.has_plain_forms = true;
+    planned.replaced = replaced_functions(forms);
+    planned.cut.clear();
+    for (const plain_form& one : forms) {
+      if (one.regions != 0) planned.cut.push_back(one.lines);
+    }
+    source_file plain = file;
+    plain.text = with_plain_forms(done.text, file.name, options.id, forms, file.is_c);
+    messages.clear();
+    auto made = translate_text(plain, planned, options, messages);
+    std::set<std::string> refused = made ? forms_without_task(forms, made->made.plan)
+                                         : forms_refused(forms, errors_in(messages, {}));
+    if (!made && refused.empty()) refused = forms_with_hidden_types(forms);
+    if (made && refused.empty()) {
+      made->made.plan.plain = true;
+      return std::move(made->made);
+    }
+    if (refused.empty()) break;
+    if (made) refused_forms(forms, planned).stay(made->made.plan);
+    lost = leave_out(forms, refused);
+    if (is_lost()) return std::nullopt;
+  }
+  if (planned.refused.empty()) return std::move(done.made);
+  // Nothing has a plain form. Once more, because the program says why.
+  planned.has_plain_forms = true;
+  planned.replaced.clear();
+  planned.cut.clear();
+  source_file plain = file;
+  plain.text = done.text;
+  auto again = translate_text(plain, planned, options, messages);
+  return std::move(again ? again->made : done.made);
+}
+
 }  // namespace
 
 std::optional<translation> translate(const source_file& file, const translate_options& options) {
@@ -289,42 +347,11 @@ std::optional<translation> translate(const source_file& file, const translate_op
   std::string messages;
   auto done = translate_text(file, planned, options, messages);
   llvm::errs() << messages;
-  if (!done) return std::nullopt;
-  std::vector<plain_form> forms = std::move(done->forms);
-  // Twice: the regions of a form that is left out may have the error in them, too.
-  for (int i = 0; i < 2; ++i) leave_out(forms, forms_refused(forms, options.errors));
-  // Ends, because each round leaves out at least one form.
-  while (!forms.empty()) {
-    planned.has_plain_forms = true;
-    planned.replaced = replaced_functions(forms);
-    planned.cut.clear();
-    for (const plain_form& one : forms) {
-      if (one.regions != 0) planned.cut.push_back(one.lines);
-    }
-    source_file plain = file;
-    plain.text = with_plain_forms(done->text, file.name, options.id, forms, file.is_c);
-    messages.clear();
-    auto made = translate_text(plain, planned, options, messages);
-    std::set<std::string> refused = made ? forms_without_task(forms, made->made.plan)
-                                         : forms_refused(forms, errors_in(messages, {}));
-    if (!made && refused.empty()) refused = forms_with_hidden_types(forms);
-    if (made && refused.empty()) {
-      made->made.plan.plain = true;
-      return std::move(made->made);
-    }
-    if (refused.empty()) break;
-    if (made) refused_forms(forms, planned).stay(made->made.plan);
-    leave_out(forms, refused);
+  // Ends, because each round keeps at least one task more as it is.
+  for (; done; done = translate_text(file, planned, options, messages)) {
+    if (auto made = with_forms(file, options, *done, planned)) return made;
   }
-  if (planned.refused.empty()) return std::move(done->made);
-  // Nothing has a plain form. Once more, because the program says why.
-  planned.has_plain_forms = true;
-  planned.replaced.clear();
-  planned.cut.clear();
-  source_file plain = file;
-  plain.text = done->text;
-  auto again = translate_text(plain, planned, options, messages);
-  return std::move(again ? again->made : done->made);
+  return std::nullopt;
 }
 
 }  // namespace cilk2chan::host_code

@@ -1,20 +1,18 @@
 #include "normal_form/normal_form.hpp"
 
-#include "analysis/references.hpp"
-#include "frontend/keywords.hpp"
 #include "frontend/spelling.hpp"
 #include "frontend/tree_walker.hpp"
 #include "frontend/writer.hpp"
+#include "normal_form/chosen_functions.hpp"
 #include "normal_form/guards.hpp"
 #include "normal_form/hidden_types.hpp"
 #include "normal_form/plain_function.hpp"
 #include "normal_form/plain_types.hpp"
 
-#include <llvm/ADT/MapVector.h>
+#include <clang/Basic/CharInfo.h>
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <tuple>
 
 namespace cilk2chan {
@@ -57,65 +55,6 @@ template <class Object> struct cilk_held {
 };
 )";
 
-// A function of the program without template parameters, or an instance of one that has some.
-struct instance {
-  const clang::FunctionDecl* definition = nullptr;
-  bool spawns = false;  // or has a parallel loop
-};
-
-class instance_finder : public tree_walker {
- public:
-  explicit instance_finder(const parsed_file& source) : source_(source) {}
-
-  llvm::MapVector<const clang::FunctionDecl*, instance> found;  // by canonical declaration
-
-  [[nodiscard]] bool shouldVisitTemplateInstantiations() const override { return true; }
-
-  bool TraverseDecl(clang::Decl* declaration) override {
-    auto* function = llvm::dyn_cast_or_null<clang::FunctionDecl>(declaration);
-    const bool whole = function != nullptr && function->isThisDeclarationADefinition() &&
-                       function->doesThisDeclarationHaveABody() && !function->isTemplated() &&
-                       source_.in_main_file(function->getLocation());
-    if (!whole) return tree_walker::TraverseDecl(declaration);
-    instance* const outer = current_;
-    const bool first = !found.contains(function->getCanonicalDecl());
-    instance made{function, false};
-    current_ = &made;
-    const bool go_on = tree_walker::TraverseDecl(declaration);
-    current_ = outer;
-    if (first) found[function->getCanonicalDecl()] = made;
-    return go_on;
-  }
-  // Its call operators are functions; what they spawn counts for the function around, too.
-  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) override {
-    for (clang::Expr* one : lambda->capture_inits()) TraverseStmt(one);
-    instance* const outer = current_;
-    for (const clang::CXXMethodDecl* one : call_operators(lambda->getLambdaClass())) {
-      instance made{one, false};
-      current_ = &made;
-      TraverseStmt(one->getBody());
-      found[one->getCanonicalDecl()] = made;
-      if (outer != nullptr) outer->spawns = outer->spawns || made.spawns;
-    }
-    current_ = outer;
-    return true;
-  }
-  bool VisitUnaryOperator(clang::UnaryOperator* node) override {
-    if (current_ != nullptr && is_spawn(node, source_.sources)) current_->spawns = true;
-    return true;
-  }
-  bool VisitForStmt(clang::ForStmt* node) override {
-    const bool parallel = is_parallel_for(node->getForLoc(), source_.sources) ||
-                          is_spawned_block(node->getForLoc(), source_.sources);
-    if (current_ != nullptr && parallel) current_->spawns = true;
-    return true;
-  }
-
- private:
-  const parsed_file& source_;
-  instance* current_ = nullptr;
-};
-
 bool can_be_plain(const clang::FunctionDecl* function) {
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
   const bool lambda = method != nullptr && method->getParent()->isLambda();
@@ -133,37 +72,6 @@ void place(const parsed_file& source, const clang::FunctionDecl* definition,
   form.lines = {source.line_of(code.getBegin()), source.line_of(code.getEnd())};
 }
 
-// What virtual calls may call.
-class virtual_edges {
- public:
-  virtual_edges(const parsed_file& source, reference_finder& references)
-      : source_(source), references_(references) {}
-
-  const std::vector<virtual_target>& of(const clang::CallExpr* call) {
-    // Most files have no such calls.
-    if (!targets_) targets_.emplace(source_.context);
-    const clang::CXXMethodDecl* method = virtual_callee(call);
-    const auto [known, fresh] = known_.try_emplace(method);
-    if (fresh) known->second = targets_->of(method);
-    return known->second;
-  }
-  /// Those of all calls in a function.
-  std::vector<virtual_target> of(const clang::FunctionDecl* function) {
-    std::vector<virtual_target> found;
-    for (const clang::CallExpr* call : references_.of(function).virtual_calls) {
-      const std::vector<virtual_target>& some = of(call);
-      found.insert(found.end(), some.begin(), some.end());
-    }
-    return found;
-  }
-
- private:
-  const parsed_file& source_;
-  std::optional<virtual_targets> targets_;
-  std::map<const clang::CXXMethodDecl*, std::vector<virtual_target>> known_;
-  reference_finder& references_;
-};
-
 std::set<std::string> forms_among(const llvm::SetVector<const clang::FunctionDecl*>& functions,
                                   const plain_names& names) {
   std::set<std::string> found;
@@ -180,6 +88,11 @@ std::set<std::string> forms_called(const plain_names& names, const references& f
     const auto* targets = names.targets_of(call);
     if (targets == nullptr) continue;
     for (const virtual_target& one : *targets) called.insert(names.find(one.method)->second);
+  }
+  for (const clang::CallExpr* call : found.pointer_calls) {
+    const auto* targets = names.targets_through_pointer(call);
+    if (targets == nullptr) continue;
+    for (const clang::FunctionDecl* one : *targets) called.insert(names.find(one)->second);
   }
   return called;
 }
@@ -209,12 +122,35 @@ class callee_finder : public tree_walker {
       virtual_calls.push_back(node);
       for (const virtual_target& one : *targets) found.insert(one.method);
     }
+    if (const auto* targets = names_.targets_through_pointer(node))
+      found.insert(targets->begin(), targets->end());
     return true;
   }
 
  private:
   const plain_names& names_;
 };
+
+// The variables with addresses of functions that the form's text names.
+void add_addresses(const parsed_file& source, const plain_names& names, plain_form& form) {
+  const auto is_in = [](const std::string& text, const std::string& name) {
+    for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+      const std::size_t end = at + name.size();
+      if (end == text.size() || !clang::isAsciiIdentifierContinue(text[end])) return true;
+    }
+    return false;
+  };
+  for (const auto& [function, variable] : names.addresses) {
+    const bool named =
+        is_in(form.definition, variable) ||
+        std::ranges::any_of(form.hidden, [&, &name = variable](const auto& one) {
+          return is_in(one.second.definition, name) || is_in(one.second.members, name);
+        });
+    if (named)
+      form.addresses.insert("__attribute__((unused)) static void (*const " + variable +
+                            ")(void) = (void (*)(void))" + *pointer_to(source, function) + ";\n");
+  }
+}
 
 // Functions of which regions are cut out if they have no task as a whole.
 bool can_be_cut(const clang::FunctionDecl* function) {
@@ -317,26 +253,52 @@ bool find_hidden_types(const std::vector<hidden_text>& texts, plain_form& form) 
   return true;
 }
 
-// The forms of functions that `names` has, and of regions of others.
-std::vector<plain_form> forms_named(parsed_file& source, const instance_finder& finder,
-                                    reference_finder& references,
-                                    llvm::function_ref<bool(const clang::FunctionDecl*)> left,
-                                    const plain_names& names,
-                                    const std::vector<hidden_type>& hidden, bool has_reducers) {
+// What calls of the file's functions may call that has a plain form, and where such functions are.
+void find_targets(reference_finder& references, chosen_functions& chosen, plain_names& names) {
+  const auto has_form = [&](const clang::FunctionDecl* function) {
+    return chosen.contains(function) && names.contains(function);
+  };
+  for (const auto& [function, one] : chosen.found) {
+    const auto& from = references.of(function);
+    for (const clang::CallExpr* call : from.virtual_calls) {
+      std::vector<virtual_target> known = chosen.edges.of_virtual(call);
+      std::erase_if(known, [&](const auto& each) { return !names.contains(each.method); });
+      if (!known.empty()) names.dispatched[virtual_callee(call)] = std::move(known);
+    }
+    for (const clang::CallExpr* call : from.pointer_calls) {
+      call_targets::function_list known = chosen.targets_of(call);
+      std::erase_if(known, [&](const auto* each) { return !has_form(each); });
+      for (const clang::FunctionDecl* each : known) names.add_address(each);
+      if (!known.empty()) names.pointed_to[type_called(names.context, call)] = std::move(known);
+    }
+    for (const clang::DeclRefExpr* name : from.names) {
+      const auto* named = llvm::cast<clang::FunctionDecl>(name->getDecl()->getCanonicalDecl());
+      if (!has_form(named) || !pointer_to(chosen.edges.source(), named)) continue;
+      names.add_address(named);
+      names.values.insert(name);
+    }
+  }
+}
+
+// The forms of functions that `names` has, and of regions of others. Adds to `kept` what should
+// have given way to a form, and cannot.
+std::vector<plain_form> forms_named(parsed_file& source, const chosen_functions& chosen,
+                                    reference_finder& references, const plain_names& names,
+                                    const std::vector<hidden_type>& hidden, named_functions& kept) {
   std::vector<plain_form> forms;
   std::set<std::string> missing;
   std::set<std::string> unguarded;
   unsigned cut = 0;                       // functions of which regions were looked for
   std::map<unsigned, std::string> heads;  // texts in front of regions, by where they stand
-  for (const auto& [function, one] : finder.found) {
+  for (const auto& [function, one] : chosen.found) {
     const auto name = names.find(function);
     bool fine = false;
-    if (name != names.end() && left(function)) {
+    if (name != names.end() && chosen.is_left(function)) {
       plain_form made;
       made.name = name->second;
       made.views = names.views_of(one.definition);
       made.head = plain_head(source, one.definition, made.name, made.views);
-      made.has_reducers = has_reducers;
+      made.has_reducers = chosen.has_reducers;
       // An emulated device would take the host's object of an external function, with the host's
       // variables.
       made.is_static = !one.spawns;
@@ -348,14 +310,16 @@ std::vector<plain_form> forms_named(parsed_file& source, const instance_finder& 
         unguarded.insert(made.name);
       if (!fine) missing.insert(made.name);
       for (const unsigned kind : made.views) made.kinds[kind] = names.kinds->text(kind);
+      made.is_taken_back = chosen.is_taken_back(function);
       made.calls = forms_called(names, references.of(function));
       made.calls.erase(made.name);
       add_tables(names, references.of(function).virtual_calls, made);
       forms.push_back(std::move(made));
     }
-    if (!one.spawns || !left(function) || !can_be_cut(one.definition)) continue;
+    const bool whole = !one.spawns || !chosen.is_left(function) || chosen.is_taken_back(function);
+    if (whole || !can_be_cut(one.definition)) continue;
     std::vector<plain_form> parts =
-        forms_of_regions(source, one.definition, names.id, names, has_reducers, ++cut);
+        forms_of_regions(source, one.definition, names.id, names, chosen.has_reducers, ++cut);
     // The instances of a template have one text in front of a region. One whose region uses other
     // variables keeps it.
     std::erase_if(parts, [&](const plain_form& part) {
@@ -371,17 +335,19 @@ std::vector<plain_form> forms_named(parsed_file& source, const instance_finder& 
   for (plain_form& one : forms) {
     if (!find_hidden_types(texts, one)) missing.insert(one.name);
     std::erase_if(one.instead, [&](plain_form& part) { return !find_hidden_types(texts, part); });
+    add_addresses(source, names, one);
+    for (plain_form& part : one.instead) add_addresses(source, names, part);
   }
-  leave_out(forms, missing);
-  leave_out(forms, unreached(forms, std::move(unguarded)));
+  kept.merge(leave_out(forms, missing));
+  kept.merge(leave_out(forms, unreached(forms, std::move(unguarded))));
   return forms;
 }
 
 // The kinds of views that functions use, or that what they call uses.
-void find_views(const parsed_file& source, const instance_finder& finder,
-                reference_finder& references, virtual_edges& edges, plain_names& names) {
+void find_views(const parsed_file& source, chosen_functions& chosen, reference_finder& references,
+                plain_names& names) {
   names.views.clear();
-  for (const auto& [function, one] : finder.found) {
+  for (const auto& [function, one] : chosen.found) {
     view_set used = names.kinds->used_in(source, one.definition->getBody());
     if (!used.empty()) names.views[function] = std::move(used);
   }
@@ -395,11 +361,11 @@ void find_views(const parsed_file& source, const instance_finder& finder,
   };
   for (bool changed = true; changed;) {
     changed = false;
-    for (const auto& [function, one] : finder.found) {
+    for (const auto& [function, one] : chosen.found) {
       for (const clang::FunctionDecl* each : references.of(function).functions)
         changed = add(function, each) || changed;
-      for (const virtual_target& each : edges.of(function))
-        changed = add(function, each.method) || changed;
+      for (const clang::FunctionDecl* each : chosen.edges.of(function))
+        changed = add(function, each) || changed;
     }
   }
 }
@@ -417,100 +383,44 @@ bool replaces_more(const std::vector<plain_form>& forms, const std::vector<plain
 }  // namespace
 
 std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
-                                    const std::string& id) {
-  if (plan.stay.empty()) return {};
-  instance_finder finder(source);
-  // Headers of the system spawn nothing, and are long.
-  for (clang::Decl* one : source.context.getTranslationUnitDecl()->decls()) {
-    if (!source.sources.isInSystemHeader(one->getLocation())) finder.TraverseDecl(one);
-  }
+                                    const std::string& id, named_functions& kept) {
   reference_finder references;
-  // All tasks of a file are in one namespace: if those there are have one, they get a plain form,
-  // too.
-  const bool all = std::ranges::any_of(plan.tasks, [](const clang::FunctionDecl* one) {
-    return !one->getDeclContext()->getRedeclContext()->isTranslationUnit();
-  });
-  // What spawns and is left on the host, and what stands between it and other functions that spawn.
-  const auto left = [&](const clang::FunctionDecl* function) {
-    return all || !plan.tasks.contains(as_written(function));
-  };
-  llvm::DenseSet<const clang::FunctionDecl*> below;  // reached from functions that are left
-  llvm::DenseSet<const clang::FunctionDecl*> reaching;
-  for (const auto& [function, one] : finder.found) {
-    if (one.spawns) reaching.insert(function);
-    if (!one.spawns || !left(function)) continue;
-    below.insert(function);
-    for (const clang::FunctionDecl* each : references.reach(function)) below.insert(each);
-  }
-  if (below.empty()) return {};
-  virtual_edges edges(source, references);
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const auto& [function, one] : finder.found) {
-      if (!below.contains(function)) continue;
-      for (const virtual_target& target : edges.of(function)) {
-        if (!below.insert(target.method).second) continue;
-        changed = true;
-        for (const clang::FunctionDecl* each : references.reach(target.method)) below.insert(each);
-      }
-    }
-  }
-  // What uses reducers has a form in which their places are its views.
-  bool has_reducers = false;
-  for (const auto& [function, one] : finder.found) {
-    if (!references.of(function).reducer.isValid()) continue;
-    has_reducers = true;
-    reaching.insert(function);
-  }
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const auto& [function, one] : finder.found) {
-      if (reaching.contains(function)) continue;
-      const auto& called = references.of(function).functions;
-      const bool reaches =
-          std::ranges::any_of(called, [&](const auto* each) { return reaching.contains(each); }) ||
-          std::ranges::any_of(edges.of(function),
-                              [&](const auto& each) { return reaching.contains(each.method); });
-      if (reaches) changed = reaching.insert(function).second || changed;
-    }
-  }
+  chosen_functions chosen(source, plan, references, kept);
+  if (chosen.found.empty()) return {};
   llvm::SetVector<const clang::FunctionDecl*> definitions;
-  for (const auto& [function, one] : finder.found) definitions.insert(one.definition);
+  for (const auto& [function, one] : chosen.found) definitions.insert(one.definition);
   std::vector<hidden_type> hidden = name_hidden_types(source, definitions, id);
-  plain_names names;
+  plain_names names(source.context);
   names.id = id;
-  for (const auto& [function, one] : finder.found) {
+  for (const auto& [function, one] : chosen.found) {
     // Their calls become statements, too.
-    if (!left(function))
+    if (!chosen.is_left(function))
       names[function] = (source.is_c() ? "" : "::") + one.definition->getNameAsString();
-    const bool wanted = left(function) && reaching.contains(function) && below.contains(function);
-    if (!wanted || !can_be_plain(one.definition)) continue;
+    if (!chosen.contains(function) || !can_be_plain(one.definition)) continue;
     const std::string word =
         one.definition->getIdentifier() == nullptr ? "operator" : one.definition->getNameAsString();
     const std::string number = std::to_string(names.size() + 1);
     names[function] = word + plain_mark + id + "_" + number;
   }
-  for (const auto& [function, one] : finder.found) {
-    for (const clang::CallExpr* call : references.of(function).virtual_calls) {
-      std::vector<virtual_target> known = edges.of(call);
-      std::erase_if(known, [&](const auto& one) { return !names.contains(one.method); });
-      if (!known.empty()) names.dispatched[virtual_callee(call)] = std::move(known);
-    }
-  }
-  if (!has_reducers) return forms_named(source, finder, references, left, names, hidden, false);
+  find_targets(references, chosen, names);
+  const named_functions before = kept;
   // Atomic operations are faster than views, and may not do.
-  std::vector<plain_form> best = forms_named(source, finder, references, left, names, hidden, true);
+  std::vector<plain_form> best = forms_named(source, chosen, references, names, hidden, kept);
   for (const bool all : {false, true}) {
+    if (!chosen.has_reducers) break;
     view_kinds kinds(all);
     names.kinds = &kinds;
-    find_views(source, finder, references, edges, names);
+    find_views(source, chosen, references, names);
     if (names.views.empty()) continue;
-    std::vector<plain_form> forms =
-        forms_named(source, finder, references, left, names, hidden, true);
-    if (replaces_more(forms, best)) best = std::move(forms);
+    named_functions others = before;
+    std::vector<plain_form> forms = forms_named(source, chosen, references, names, hidden, others);
+    if (!replaces_more(forms, best)) continue;
+    best = std::move(forms);
+    kept = std::move(others);
   }
   return best;
 }
+
 std::string with_plain_forms(const std::string& text, const std::string& name,
                              const std::string& id, const std::vector<plain_form>& forms,
                              bool is_c) {
@@ -521,10 +431,12 @@ std::string with_plain_forms(const std::string& text, const std::string& name,
   std::string definitions;
   std::map<std::ptrdiff_t, hidden_text> hidden;
   std::set<std::string> tables;
+  std::set<std::string> addresses;
   std::map<unsigned, std::string> kinds;
   for (const plain_form& one : forms) {
     kinds.insert(one.kinds.begin(), one.kinds.end());
     hidden.insert(one.hidden.begin(), one.hidden.end());
+    addresses.insert(one.addresses.begin(), one.addresses.end());
     tables.insert(one.tables.begin(), one.tables.end());
     for (const text_change& each : one.changes) {
       // The instances of a template have the same guard.
@@ -567,13 +479,13 @@ std::string with_plain_forms(const std::string& text, const std::string& name,
   }
   result += text.substr(at) + "\n";
   for (const std::string& one : tables) types += one;
+  for (const std::string& one : addresses) types += one;
   return result + types + views + heads + members + instances + definitions;
 }
 
-std::set<std::pair<std::string, unsigned>> replaced_functions(
-    const std::vector<plain_form>& forms) {
+named_functions replaced_functions(const std::vector<plain_form>& forms) {
   std::map<unsigned, unsigned> regions;
-  std::set<std::pair<std::string, unsigned>> found;
+  named_functions found;
   for (const plain_form& one : forms) {
     if (one.regions == 0 || ++regions[one.instance_number] == one.regions)
       found.insert({one.function, one.line});
@@ -581,7 +493,7 @@ std::set<std::pair<std::string, unsigned>> replaced_functions(
   return found;
 }
 
-void leave_out(std::vector<plain_form>& forms, const std::set<std::string>& names) {
+named_functions leave_out(std::vector<plain_form>& forms, const std::set<std::string>& names) {
   std::set<std::string> gone = names;
   for (bool changed = !gone.empty(); changed;) {
     changed = false;
@@ -591,15 +503,19 @@ void leave_out(std::vector<plain_form>& forms, const std::set<std::string>& name
         changed = gone.insert(one.name).second || changed;
     }
   }
+  named_functions lost;
   std::vector<plain_form> regions;
   for (plain_form& one : forms) {
-    if (gone.contains(one.name)) std::ranges::move(one.instead, std::back_inserter(regions));
+    if (!gone.contains(one.name)) continue;
+    if (one.is_taken_back) lost.insert({one.function, one.line});
+    std::ranges::move(one.instead, std::back_inserter(regions));
   }
   std::erase_if(regions, [&](const plain_form& one) {
     return std::ranges::any_of(one.calls, [&](const auto& each) { return gone.contains(each); });
   });
   std::erase_if(forms, [&](const plain_form& one) { return gone.contains(one.name); });
   std::ranges::move(regions, std::back_inserter(forms));
+  return lost;
 }
 
 }  // namespace cilk2chan

@@ -25,10 +25,13 @@ struct hidden_text {
 /// The plain form of a function that has no task as it stands.
 struct plain_form {
   std::string name;
-  std::string head;              // its declaration
-  std::string definition;        // with functions that it needs
-  std::set<std::string> calls;   // names of other plain forms
-  std::set<std::string> tables;  // declarations that tell where classes have their tables
+  std::string head;                 // its declaration
+  std::string definition;           // with functions that it needs
+  std::set<std::string> calls;      // names of other plain forms
+  std::set<std::string> tables;     // declarations that tell where classes have their tables
+  std::set<std::string> addresses;  // definitions of variables with functions' addresses
+  /// The function would have a task as it stands (chosen_functions).
+  bool is_taken_back = false;
   /// Of the user's text: the function itself, or a region of it, gives way to the plain form when
   /// the program runs as tasks. Empty for a function that spawns nothing.
   std::vector<text_change> changes;
@@ -58,9 +61,11 @@ struct plain_form {
 };
 
 /// Writes plain forms of the functions that `plan` leaves on the host: of those that spawn, and of
-/// those between them. `id` is that of the file in its program.
+/// those between them. `id` is that of the file in its program. `kept`: tasks that stay what they
+/// are. Adds those that should have given way to forms, and cannot: the others are to be written
+/// again, without them.
 [[nodiscard]] std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
-                                                  const std::string& id);
+                                                  const std::string& id, named_functions& kept);
 
 /// `text` with the plain forms at its end, and with guards in the functions that they stand for.
 /// `name`: of the file; `id`: that of `plain_forms`.
@@ -68,12 +73,12 @@ struct plain_form {
                                            const std::string& id,
                                            const std::vector<plain_form>& forms, bool is_c);
 
-/// The functions in whose place there are plain forms, by their names and lines.
-[[nodiscard]] std::set<std::pair<std::string, unsigned>> replaced_functions(
-    const std::vector<plain_form>& forms);
+/// The functions in whose place there are plain forms.
+[[nodiscard]] named_functions replaced_functions(const std::vector<plain_form>& forms);
 
 /// Leaves out the forms of these names, and those that call one that is left out. Regions of a
-/// function take the place of its form, if they call nothing that is left out.
-void leave_out(std::vector<plain_form>& forms, const std::set<std::string>& names);
+/// function take the place of its form, if they call nothing that is left out. Returns the
+/// functions that would have a task without such a form.
+named_functions leave_out(std::vector<plain_form>& forms, const std::set<std::string>& names);
 
 }  // namespace cilk2chan

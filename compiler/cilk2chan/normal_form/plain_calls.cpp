@@ -132,14 +132,16 @@ void plain_calls::prepare_arguments(const clang::Expr* value) {
   const clang::FunctionDecl* callee = call->getDirectCallee();
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(call->getCallee()->IgnoreParens()))
     prepare(member->getBase());
+  else if (callee == nullptr)
+    prepare(call->getCallee());
+  const std::vector<clang::QualType> types = types_passed(call);
   const bool shifted = llvm::isa<clang::CXXOperatorCallExpr>(call) &&
                        llvm::isa_and_nonnull<clang::CXXMethodDecl>(callee);
   for (unsigned i = 0; i < call->getNumArgs(); ++i) {
     const clang::Expr* argument = call->getArg(i);
-    const bool named = callee != nullptr && !(shifted && i == 0);
     const unsigned at = shifted ? i - 1 : i;
-    const bool known = named && at < callee->getNumParams();
-    const clang::QualType type = known ? callee->getParamDecl(at)->getType() : clang::QualType();
+    const bool known = !(shifted && i == 0) && at < types.size();
+    const clang::QualType type = known ? types[at] : clang::QualType();
     if (known && pass_on(argument, type)) continue;
     const clang::QualType passed = known ? type : argument->getType();
     if (may_point(passed) && !is_held(source_.context, passed)) {
@@ -190,6 +192,19 @@ void plain_calls::keep_places(const clang::Expr* value, bool temporaries, bool s
     blocks_.back().lends = blocks_.back().lends || spawned;
     if (is_held(source_.context, type)) hold(name, spawned);
   }
+}
+
+std::vector<clang::QualType> plain_calls::types_passed(const clang::CallExpr* call) {
+  std::vector<clang::QualType> types;
+  if (const clang::FunctionDecl* callee = call->getDirectCallee()) {
+    for (const clang::ParmVarDecl* one : callee->parameters()) types.push_back(one->getType());
+    return types;
+  }
+  const clang::QualType pointer = call->getCallee()->getType();
+  if (!pointer->isFunctionPointerType()) return types;
+  if (const auto* known = pointer->getPointeeType()->getAs<clang::FunctionProtoType>())
+    types = known->getParamTypes().vec();
+  return types;
 }
 
 // An argument that is a call of a function with a plain form: its object is the argument.
@@ -256,7 +271,7 @@ std::string plain_calls::through_wrapper(const clang::CallExpr* call) {
                         !callee->isVariadic() && !callee->isOverloadedOperator();
   if (ordinary) return expressions_.text(call);
   const clang::QualType result = call->getCallReturnType(source_.context);
-  if (result->isReferenceType() || source_.is_c()) {
+  if (result->isReferenceType() || (source_.is_c() && callee != nullptr)) {
     fail();
     return {};
   }
@@ -273,6 +288,8 @@ std::string plain_calls::through_wrapper(const clang::CallExpr* call) {
   std::string called;
   const bool has_object = method != nullptr && method->isInstance();
   const std::string* plain = expressions_.plain_callee(call);
+  const std::vector<clang::QualType> types = types_passed(call);
+  const auto* pointed_to = expressions_.names().targets_through_pointer(call);
   const clang::Expr* held = temporary_object(call);
   if (held != nullptr) {
     // It has to live as long as the child.
@@ -300,9 +317,8 @@ std::string plain_calls::through_wrapper(const clang::CallExpr* call) {
       fail();  // a pointer to a member
       return {};
     }
-    add(declared(pointer->getType().getUnqualifiedType(), "cilk_called"),
-        expressions_.text(pointer));
-    called = "cilk_called";
+    called = pointed_to != nullptr ? dispatched_pointer : "cilk_called";
+    add(declared(pointer->getType().getUnqualifiedType(), called), expressions_.text(pointer));
   }
   if (callee != nullptr && plain == nullptr && callee->getTemplateSpecializationArgs() != nullptr) {
     llvm::raw_string_ostream out(called);
@@ -316,11 +332,8 @@ std::string plain_calls::through_wrapper(const clang::CallExpr* call) {
       argument = usual->getExpr();
     const unsigned at = i - first;
     const std::string own = "cilk_argument_" + std::to_string(at + 1);
-    const bool by_reference = callee != nullptr && at < callee->getNumParams() &&
-                              callee->getParamDecl(at)->getType()->isReferenceType();
-    clang::QualType type = argument->getType();
-    if (callee != nullptr && at < callee->getNumParams())
-      type = callee->getParamDecl(at)->getType();
+    const clang::QualType type = at < types.size() ? types[at] : argument->getType();
+    const bool by_reference = type->isReferenceType();
     const auto parameter = plain_variable(source_.context, type.getUnqualifiedType(), own);
     if (!parameter) fail();
     add(parameter.value_or(""), expressions_.converted(argument, type));
@@ -352,6 +365,12 @@ std::string plain_calls::through_wrapper(const clang::CallExpr* call) {
   }
   const auto* targets = plain == nullptr ? expressions_.names().targets_of(call) : nullptr;
   if (targets != nullptr) text.insert(0, dispatch(*targets, call, passed));
+  if (pointed_to != nullptr) {
+    // A message of a call of something else has the line.
+    const std::string line = line_of(call->getExprLoc());
+    text.insert(0, dispatch(*pointed_to, call) + line);
+    before_ += line;
+  }
   before_ += "static " + boxed(result, name + "(" + parameters + ")") + " {\n" + text + ";\n}\n";
   return name + "(" + outside + ")";
 }
@@ -374,16 +393,44 @@ std::string plain_calls::dispatch(const std::vector<virtual_target>& targets,
                              dispatched_object + "))" + passed + views + ")";
     text += "if (*(const char* const*)" + std::string(dispatched_object) +
             " == " + table_name(names, one.object) + ".at + " + std::to_string(one.table) + ") {\n";
-    if (result->isVoidType()) {
-      text += made + ";\nreturn;\n}\n";
-    } else if (source_.context.hasSameUnqualifiedType(result, one.method->getReturnType())) {
-      text += "return " + made + ";\n}\n";
-    } else {
-      text += boxed(one.method->getReturnType().getUnqualifiedType(), "cilk_result") + " = " +
-              made + ";\nreturn cilk_result;\n}\n";
-    }
+    text += handed_on(made, one.method->getReturnType(), result) + "}\n";
   }
   return text;
+}
+
+// Calls the plain form of what the pointer leads to.
+std::string plain_calls::dispatch(const call_targets::function_list& targets,
+                                  const clang::CallExpr* call) {
+  const plain_names& names = expressions_.names();
+  const std::vector<clang::QualType> types = types_passed(call);
+  const clang::QualType result = call->getCallReturnType(source_.context).getUnqualifiedType();
+  std::string text;
+  for (const clang::FunctionDecl* one : targets) {
+    std::string passed;
+    for (unsigned i = 0; i < one->getNumParams(); ++i) {
+      const clang::QualType type = one->getParamDecl(i)->getType();
+      const bool same = source_.context.hasSameUnqualifiedType(type, types[i]);
+      passed += (i == 0 ? "" : ", ") + (same ? "" : "(" + declared(type, "") + ")") +
+                "cilk_argument_" + std::to_string(i + 1);
+    }
+    for (const unsigned kind : names.views_of(one))
+      passed += (passed.empty() ? "" : ", ") + views_name(kind);
+    text += "if ((void (*)(void))" + std::string(dispatched_pointer) +
+            " == " + names.addresses.find(one)->second + ") {\n" +
+            handed_on(names.find(one)->second + "(" + passed + ")", one->getReturnType(), result,
+                      true) +
+            "}\n";
+  }
+  return text;
+}
+
+std::string plain_calls::handed_on(const std::string& call, clang::QualType from,
+                                   clang::QualType result, bool is_cast) {
+  if (result->isVoidType()) return call + ";\nreturn;\n";
+  if (source_.context.hasSameUnqualifiedType(result, from)) return "return " + call + ";\n";
+  const std::string cast = is_cast ? "(" + declared(result, "") + ")" : "";
+  return boxed(from.getUnqualifiedType(), "cilk_result") + " = " + call + ";\nreturn " + cast +
+         "cilk_result;\n";
 }
 
 void plain_calls::prepare(const clang::Expr* value) {

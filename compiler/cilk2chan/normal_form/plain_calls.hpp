@@ -40,6 +40,10 @@ class plain_calls : public plain_writer {
   /// The object `name` ends with the statement, or, if a child uses it, with the block.
   void hold(const std::string& name, bool spawned);
 
+  /// The types of what a call passes: those of the parameters, of a function that is called by its
+  /// name or through a pointer.
+  [[nodiscard]] static std::vector<clang::QualType> types_passed(const clang::CallExpr* call);
+
   virtual void statement(const clang::Stmt* code) = 0;
   /// Writes an expression that is a statement.
   virtual void expression(const clang::Expr* whole) = 0;
@@ -56,6 +60,11 @@ class plain_calls : public plain_writer {
   std::string through_wrapper(const clang::CallExpr* call);
   std::string dispatch(const std::vector<virtual_target>& targets, const clang::CallExpr* call,
                        const std::string& passed);
+  std::string dispatch(const call_targets::function_list& targets, const clang::CallExpr* call);
+  /// Statements that return the result of a call, of type `from`, as a `result`: by a cast, or
+  /// because the one becomes the other.
+  std::string handed_on(const std::string& call, clang::QualType from, clang::QualType result,
+                        bool is_cast = false);
   /// Whether the calls in the second operand may come before the first is evaluated.
   bool keeps_order(const clang::Expr* value) const;
   void set(const std::string& name, const clang::Expr* value);

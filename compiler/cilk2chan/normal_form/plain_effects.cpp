@@ -197,8 +197,8 @@ void plain_effects::store_in_task(const clang::Expr* spawn, clang::QualType to,
   const clang::CallExpr* call = call_in(spawn);
   const clang::FunctionDecl* callee = call->getDirectCallee();
   const std::size_t open = text.find('(');
-  if (callee == nullptr || open == std::string::npos) return fail();
-  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+  if (open == std::string::npos) return fail();
+  const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
   const bool has_object = method != nullptr && method->isInstance();
   if (has_object && llvm::isa<clang::CXXOperatorCallExpr>(call)) return fail();
   const std::string name = fresh_function();
@@ -214,11 +214,14 @@ void plain_effects::store_in_task(const clang::Expr* spawn, clang::QualType to,
                    source_.context.getPointerType(method->getFunctionObjectParameterType()),
                    "cilk_object"),
         "cilk_object");
-  for (unsigned i = 0; i < callee->getNumParams(); ++i) {
-    const std::string own = "cilk_argument_" + std::to_string(i + 1);
-    add(plain_variable(source_.context, callee->getParamDecl(i)->getType().getUnqualifiedType(),
-                       own),
-        own);
+  if (callee == nullptr)
+    add(plain_type(source_.context, call->getCallee()->getType().getUnqualifiedType(),
+                   dispatched_pointer),
+        dispatched_pointer);
+  unsigned number = 0;
+  for (const clang::QualType type : types_passed(call)) {
+    const std::string own = "cilk_argument_" + std::to_string(++number);
+    add(plain_variable(source_.context, type.getUnqualifiedType(), own), own);
   }
   for (const unsigned kind : expressions_.names().views_of(call))
     add(views_parameter(kind), views_name(kind));

@@ -395,6 +395,13 @@ std::string plain_expressions::reference(const clang::DeclRefExpr* name) {
     const auto* list = llvm::cast<clang::EnumDecl>(one->getDeclContext());
     if (has_hidden_type(list->getName())) return constant(name);
   }
+  if (names_.values.contains(name) && !names_host_code) {
+    const auto* function = llvm::cast<clang::FunctionDecl>(declaration);
+    const auto type =
+        plain_type(source_.context, source_.context.getPointerType(function->getType()));
+    return "(*(" + type.value_or("") + ")" +
+           names_.addresses.find(function->getCanonicalDecl())->second + ")";
+  }
   if (source_.is_c()) return declaration->getNameAsString();
   if (llvm::isa<clang::NonTypeTemplateParmDecl>(declaration)) {
     failed = true;

@@ -31,7 +31,8 @@ class plain_expressions : public clang::PrinterHelper {
   [[nodiscard]] std::string call(const clang::CallExpr* call);
   /// Whether a call becomes a statement of its own: what it calls, or may call, has a plain form.
   [[nodiscard]] bool calls_plain(const clang::CallExpr* call) const {
-    return plain_callee(call) != nullptr || names_.targets_of(call) != nullptr;
+    return plain_callee(call) != nullptr || names_.targets_of(call) != nullptr ||
+           names_.targets_through_pointer(call) != nullptr;
   }
   [[nodiscard]] const plain_names& names() const { return names_; }
   /// The plain form of what a call calls, or nothing.
@@ -109,6 +110,8 @@ class plain_expressions : public clang::PrinterHelper {
   bool is_quiet = true;
   /// Whether the function runs alone, as a region of host code does.
   bool is_alone = false;
+  /// Whether functions are named as host code names them.
+  bool names_host_code = false;
   /// Reducers that the function declares. Those around are not those of an iteration.
   using owned_reducers = llvm::DenseSet<const clang::ValueDecl*>;
   [[nodiscard]] owned_reducers exchange_owned(owned_reducers now) {

@@ -379,7 +379,10 @@ class function_printer final : plain_control {
                           variable->hasConstantInitialization();
     if (!constant) return fail();
     const std::string name = fresh_function();
+    // It is host code's, too, which has no use for where the host has a function.
+    expressions_.names_host_code = true;
     before_ += "static " + declared(type, name) + " = " + expressions_.text(value) + ";\n";
+    expressions_.names_host_code = false;
     expressions_.rename(variable, name);
   }
 
@@ -544,7 +547,26 @@ view_set plain_names::views_of(const clang::CallExpr* call) const {
     }
     return found;
   }
+  if (const call_targets::function_list* targets = targets_through_pointer(call)) {
+    for (const clang::FunctionDecl* one : *targets) {
+      const view_set& some = views_of(one);
+      found.insert(some.begin(), some.end());
+    }
+    return found;
+  }
   return views_of(call->getDirectCallee());
+}
+
+const call_targets::function_list* plain_names::targets_through_pointer(
+    const clang::CallExpr* call) const {
+  if (pointed_to.empty()) return nullptr;
+  const auto found = pointed_to.find(type_called(context, call));
+  return found == pointed_to.end() ? nullptr : &found->second;
+}
+
+void plain_names::add_address(const clang::FunctionDecl* function) {
+  function = function->getCanonicalDecl();
+  addresses.insert({function, "cilk_address_of_" + find(function)->second});
 }
 
 std::string table_name(const plain_names& names, const clang::CXXRecordDecl* object) {

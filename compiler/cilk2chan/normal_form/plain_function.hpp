@@ -1,12 +1,14 @@
 #pragma once
 
-#include "analysis/virtual_targets.hpp"
+#include "analysis/call_targets.hpp"
 #include "frontend/parsed_file.hpp"
 #include "normal_form/regions.hpp"
 #include "normal_form/view_kinds.hpp"
 
 #include <clang/AST/Decl.h>
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/MapVector.h>
 
 #include <string>
 #include <vector>
@@ -16,8 +18,17 @@ namespace cilk2chan {
 /// Names of plain functions by the functions that they stand for, canonical. Each instance of a
 /// template is a function of its own.
 struct plain_names : llvm::DenseMap<const clang::FunctionDecl*, std::string> {
+  explicit plain_names(const clang::ASTContext& of) : context(of) {}
+
+  const clang::ASTContext& context;
   /// What virtual calls of a method may call that has a plain form.
   llvm::DenseMap<const clang::CXXMethodDecl*, std::vector<virtual_target>> dispatched;
+  /// The same of calls through pointers, by the types of the functions that they call.
+  llvm::DenseMap<call_targets::type, call_targets::function_list> pointed_to;
+  /// Variables beside the plain forms with the addresses that such functions have on the host.
+  llvm::MapVector<const clang::FunctionDecl*, std::string> addresses;
+  /// Names of such functions in whose place a plain form has what the variable points to.
+  llvm::DenseSet<const clang::DeclRefExpr*> values;
   /// The id of the file.
   std::string id;
   /// The kinds of views that a function with a plain form needs, itself or for what it calls, and
@@ -31,6 +42,11 @@ struct plain_names : llvm::DenseMap<const clang::FunctionDecl*, std::string> {
   [[nodiscard]] const view_set& views_of(const clang::FunctionDecl* function) const;
   /// Those that go to what a call calls.
   [[nodiscard]] view_set views_of(const clang::CallExpr* call) const;
+  /// The same for a call through a pointer.
+  [[nodiscard]] const call_targets::function_list* targets_through_pointer(
+      const clang::CallExpr* call) const;
+  /// Gives the function, which has a plain form, such a variable.
+  void add_address(const clang::FunctionDecl* function);
 };
 
 /// The variable, and its declaration, that tells where a class has its table of virtual functions.

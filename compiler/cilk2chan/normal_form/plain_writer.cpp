@@ -27,6 +27,12 @@ void plain_writer::at(clang::SourceLocation where, unsigned above) {
   text_ += line_directive(place.getFilename(), line_);
 }
 
+std::string plain_writer::line_of(clang::SourceLocation where) const {
+  const clang::PresumedLoc place =
+      source_.sources.getPresumedLoc(source_.sources.getExpansionLoc(where));
+  return place.isInvalid() ? "" : line_directive(place.getFilename(), place.getLine());
+}
+
 void plain_writer::begin_function(const std::string& name) {
   name_ = name;
   before_.clear();

@@ -39,6 +39,8 @@ class plain_writer {
   void line(const std::string& text);
   /// What follows is at this place of the user's, or so many lines above it.
   void at(clang::SourceLocation where, unsigned above = 0);
+  /// A directive that says so, for what is written into another function.
+  [[nodiscard]] std::string line_of(clang::SourceLocation where) const;
   void fail() { expressions_.failed = true; }
   std::string fresh() { return "cilk_value_" + std::to_string(++values_); }
   /// A name for a function that this one needs.

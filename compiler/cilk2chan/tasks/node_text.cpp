@@ -36,6 +36,10 @@ class replacement_finder : public tree_walker {
 
   bool VisitVarDecl(clang::VarDecl* variable) override {
     if (rules_ == nullptr || !variable->hasLocalStorage()) return true;
+    // A parameter in a type, such as that of a pointer, is of no function.
+    if (llvm::isa<clang::ParmVarDecl>(variable) &&
+        !variable->getDeclContext()->isFunctionOrMethod())
+      return true;
     rules_->declared(variable);
     const std::string name = rules_->name(variable);
     const std::string now = variable->getNameAsString();

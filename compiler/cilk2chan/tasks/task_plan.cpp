@@ -254,18 +254,22 @@ class planner {
 
   // What keeps a function from being called through a pointer on a device: such a call cannot wait.
   std::string spawn_behind(const clang::FunctionDecl* function) {
-    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
     const clang::FunctionDecl* written = as_written(function);
-    // Virtual calls look for plain forms first.
-    if (method != nullptr && method->isVirtual() && facts_.facts.contains(written) &&
-        is_replaced(written))
-      return call_targets::called_as_task;
+    // Such calls look for plain forms first.
+    const bool has_form = facts_.facts.contains(written) && is_replaced(written);
+    // Not all instances of a template need have one.
+    bool leads_on = written == function->getCanonicalDecl();
     for (const clang::FunctionDecl* one : finder_.reach(function)) {
       const auto facts = facts_.facts.find(as_written(one));
-      if (facts != facts_.facts.end() && facts->second.parallel().isValid())
-        return place_of(sources_, facts->second.parallel()) + reasons::pointer_to_spawner;
+      if (facts != facts_.facts.end() && facts->second.parallel().isValid()) {
+        return has_form
+                   ? call_targets::called_as_task
+                   : place_of(sources_, facts->second.parallel()) + reasons::pointer_to_spawner;
+      }
+      const references& found = finder_.of(one);
+      leads_on = leads_on || !found.pointer_calls.empty() || !found.virtual_calls.empty();
     }
-    return {};
+    return has_form && leads_on ? call_targets::called_as_task : "";
   }
   // The same: what it does.
   std::string why_not_on_devices(const clang::FunctionDecl* function) {

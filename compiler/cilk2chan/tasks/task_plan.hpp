@@ -79,6 +79,9 @@ struct task_plan {
   }
 };
 
+/// Functions of a file, by their names and lines.
+using named_functions = std::set<std::pair<std::string, unsigned>>;
+
 /// What plan_tasks has to know about a file besides its tree.
 struct planned_file {
   std::string name;                         // as the user named it
@@ -92,8 +95,8 @@ struct planned_file {
   bool all_reasons = false;  // find all that keeps functions on the host, and not just the first
   std::vector<compiler_error> errors;  // in files that were written before
   bool has_plain_forms = false;        // at the end of the text (normal_form)
-  /// Functions that have a plain form instead, by their names and lines.
-  std::set<std::pair<std::string, unsigned>> replaced;
+  named_functions replaced;            // functions that have a plain form instead
+  named_functions kept;  // tasks that have none, though they call through pointers what spawns
   /// Why functions have no plain form, or some region of them has none.
   std::map<std::pair<std::string, unsigned>, std::vector<std::string>> refused;
   /// First and last lines of regions that have a plain form instead.

@@ -1,5 +1,5 @@
-// A task that comes to another function that spawns through a pointer calls host code; and a program may call
-// tasks from several threads.
+// A task calls another function that spawns through a pointer, which only the run of the program shows; and a program may
+// call tasks from several threads.
 // RUN: %cilk2chan %s -o %t -pthread
 // RUN: %t | FileCheck %s
 // RUN: env CHANNELS_ORDER=channels %t | FileCheck %s

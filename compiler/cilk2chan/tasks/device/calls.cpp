@@ -1,6 +1,6 @@
 #include "tasks/device/calls.hpp"
 
-#include "frontend/spelling.hpp"  // dispatched_object
+#include "frontend/spelling.hpp"
 #include "frontend/type_text.hpp"
 
 #include <clang/Lex/Lexer.h>
@@ -98,11 +98,13 @@ void device_calls::spell(const references& found, const clang::FunctionDecl* fun
   for (const clang::CallExpr* one : found.virtual_calls) call_method(one);
 }
 
-// Whether a plain form's function has looked for all classes of this file before: it is called for
-// an object of none of them, which ends the run.
-static bool is_behind_dispatch(const clang::Expr* object) {
-  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(object);
-  return name != nullptr && name->getDecl()->getName() == dispatched_object;
+// Whether a plain form's function has looked for all classes of this file before, or all functions:
+// it is called for an object of none of them, or a pointer to none, which ends the run.
+static bool is_behind_dispatch(const clang::Expr* called) {
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(called->IgnoreParenImpCasts());
+  return name != nullptr && name->getDecl()->getIdentifier() != nullptr &&
+         (name->getDecl()->getName() == dispatched_object ||
+          name->getDecl()->getName() == dispatched_pointer);
 }
 
 // `p->area()`, `s.area()` or `area()`: what is called stands in the place of the member's name.
@@ -148,7 +150,8 @@ std::string device_calls::class_name(const clang::CXXRecordDecl* record) const {
 }
 
 void device_calls::call(const clang::Expr* pointer, type called) {
-  if (targets_.of(called).empty() || !can_change(pointer)) return;
+  const bool none = targets_.of(called).empty() && !is_behind_dispatch(pointer);
+  if (none || !can_change(pointer)) return;
   called_.insert(called);
   source_.spelled[pointer] = {"channels::cilk::called(", pointer, ")"};
 }
@@ -241,7 +244,7 @@ std::string device_calls::definitions() const {
 }
 
 std::string device_calls::case_of(const clang::FunctionDecl* target, type called) const {
-  const std::string name = full_name(source_, target);
+  const std::string name = full_name(source_, target) + written_arguments(target).value_or("");
   const bool cast = !source_.context->hasSameFunctionTypeIgnoringExceptionSpec(
       target->getType(), clang::QualType(called, 0));
   return "    if (host == " + address({target}) + ") return " +

@@ -1,0 +1,202 @@
+#include "normal_form/chosen_functions.hpp"
+
+#include "frontend/keywords.hpp"
+#include "frontend/tree_walker.hpp"
+#include "normal_form/hidden_types.hpp"
+#include "normal_form/regions.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace cilk2chan {
+namespace {
+
+class instance_finder : public tree_walker {
+ public:
+  explicit instance_finder(const parsed_file& source) : source_(source) {}
+
+  llvm::MapVector<const clang::FunctionDecl*, instance> found;  // by canonical declaration
+
+  [[nodiscard]] bool shouldVisitTemplateInstantiations() const override { return true; }
+
+  bool TraverseDecl(clang::Decl* declaration) override {
+    auto* function = llvm::dyn_cast_or_null<clang::FunctionDecl>(declaration);
+    const bool whole = function != nullptr && function->isThisDeclarationADefinition() &&
+                       function->doesThisDeclarationHaveABody() && !function->isTemplated() &&
+                       source_.in_main_file(function->getLocation());
+    if (!whole) return tree_walker::TraverseDecl(declaration);
+    instance* const outer = current_;
+    const bool first = !found.contains(function->getCanonicalDecl());
+    instance made{function, false};
+    current_ = &made;
+    const bool go_on = tree_walker::TraverseDecl(declaration);
+    current_ = outer;
+    if (first) found[function->getCanonicalDecl()] = made;
+    return go_on;
+  }
+  // Its call operators are functions; what they spawn counts for the function around, too.
+  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) override {
+    for (clang::Expr* one : lambda->capture_inits()) TraverseStmt(one);
+    instance* const outer = current_;
+    for (const clang::CXXMethodDecl* one : call_operators(lambda->getLambdaClass())) {
+      instance made{one, false};
+      current_ = &made;
+      TraverseStmt(one->getBody());
+      found[one->getCanonicalDecl()] = made;
+      if (outer != nullptr) outer->spawns = outer->spawns || made.spawns;
+    }
+    current_ = outer;
+    return true;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* node) override {
+    if (current_ != nullptr && is_spawn(node, source_.sources)) current_->spawns = true;
+    return true;
+  }
+  bool VisitForStmt(clang::ForStmt* node) override {
+    const bool parallel = is_parallel_for(node->getForLoc(), source_.sources) ||
+                          is_spawned_block(node->getForLoc(), source_.sources);
+    if (current_ != nullptr && parallel) current_->spawns = true;
+    return true;
+  }
+
+ private:
+  const parsed_file& source_;
+  instance* current_ = nullptr;
+};
+
+// What stands in the regions of a function.
+class region_walker : public tree_walker {
+ public:
+  region_walker(parsed_file& source, const clang::FunctionDecl* function) {
+    for (const parallel_region& one : parallel_regions(source, function)) {
+      for (const clang::Stmt* each : one.statements) look_through(each);
+    }
+  }
+
+  llvm::DenseSet<const clang::Expr*> found;
+
+  bool VisitCallExpr(clang::CallExpr* call) override { return found.insert(call), true; }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override { return found.insert(name), true; }
+};
+
+}  // namespace
+
+chosen_functions::chosen_functions(parsed_file& source, const task_plan& plan,
+                                   reference_finder& references, const named_functions& kept)
+    : edges(source, references), plan_(plan), references_(references) {
+  if (plan.stay.empty() && !calls_through_pointers()) return;
+  instance_finder finder(source);
+  // Headers of the system spawn nothing, and are long.
+  for (clang::Decl* one : source.context.getTranslationUnitDecl()->decls()) {
+    if (!source.sources.isInSystemHeader(one->getLocation())) finder.TraverseDecl(one);
+  }
+  found = std::move(finder.found);
+  // All tasks of a file are in one namespace: if those there are have one, they get a plain form,
+  // too.
+  all_ = std::ranges::any_of(plan.tasks, [](const clang::FunctionDecl* one) {
+    return !one->getDeclContext()->getRedeclContext()->isTranslationUnit();
+  });
+  find_reaching();
+  take_back(source, kept);
+  for (const auto& [function, one] : found) {
+    if (one.spawns && is_left(function)) below_.insert(function);
+  }
+  add_reached(below_);
+  if (below_.empty()) found.clear();
+}
+
+// Where all that spawns is a task as it stands, only such calls can make plain forms better.
+bool chosen_functions::calls_through_pointers() {
+  function_set reached = plan_.tasks;
+  add_reached(reached);
+  return std::any_of(reached.begin(), reached.end(), [&](const clang::FunctionDecl* one) {
+    return !references_.of(one).pointer_calls.empty();
+  });
+}
+
+void chosen_functions::find_reaching() {
+  for (const auto& [function, one] : found) {
+    if (one.spawns) reaching_.insert(function);
+    // What uses reducers has a form in which their places are its views.
+    if (!references_.of(function).reducer.isValid()) continue;
+    has_reducers = true;
+    reaching_.insert(function);
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const auto& [function, one] : found) {
+      if (reaching_.contains(function)) continue;
+      const auto& called = references_.of(function).functions;
+      const auto reaches = [&](const auto* each) { return reaching_.contains(each); };
+      if (std::ranges::any_of(called, reaches) || std::ranges::any_of(edges.of(function), reaches))
+        changed = reaching_.insert(function).second || changed;
+    }
+  }
+}
+
+void chosen_functions::take_back(parsed_file& source, const named_functions& kept) {
+  function_set in_tasks;
+  for (const auto& [function, one] : found) {
+    if (one.spawns) in_tasks.insert(function);
+    const unsigned line = source.line_of(one.definition->getLocation());
+    if (!kept.contains({function->getNameAsString(), line})) continue;
+    for (const clang::FunctionDecl* each : references_.reach(function)) fixed_.insert(each);
+  }
+  add_reached(in_tasks);
+  for (const auto& [function, one] : found) {
+    if (!in_tasks.contains(function) || fixed_.contains(function)) continue;
+    const references& from = references_.of(function);
+    // The rest of `main` is host code.
+    std::optional<region_walker> part;
+    if (function->isMain()) part.emplace(source, one.definition);
+    const auto is_host_code = [&](const clang::Expr* value) {
+      return part && !part->found.contains(value);
+    };
+    const auto add = [&, caller = function](const clang::FunctionDecl* target) {
+      back_.insert(caller);
+      back_.insert(target);
+    };
+    for (const clang::DeclRefExpr* name : from.names) {
+      const auto* named = llvm::cast<clang::FunctionDecl>(name->getDecl()->getCanonicalDecl());
+      const bool fine = reaching_.contains(named) && !fixed_.contains(named);
+      if (fine && !is_host_code(name)) add(named);
+    }
+    for (const clang::CallExpr* call : from.pointer_calls) {
+      if (!is_host_code(call)) std::ranges::for_each(targets_of(call), add);
+    }
+  }
+  // With whatever calls them.
+  for (bool changed = !back_.empty(); changed;) {
+    changed = false;
+    for (const auto& [function, one] : found) {
+      if (back_.contains(function)) continue;
+      const auto& named = references_.of(function).functions;
+      if (std::ranges::any_of(named, [&](const auto* each) { return back_.contains(each); }))
+        changed = back_.insert(function).second || changed;
+    }
+  }
+}
+
+call_targets::function_list chosen_functions::targets_of(const clang::CallExpr* call) {
+  call_targets::function_list targets = edges.of_pointer(call);
+  std::erase_if(targets, [&](const clang::FunctionDecl* one) {
+    return !reaching_.contains(one) || fixed_.contains(one);
+  });
+  return targets;
+}
+
+void chosen_functions::add_reached(function_set& from) {
+  std::vector<const clang::FunctionDecl*> waiting(from.begin(), from.end());
+  while (!waiting.empty()) {
+    const clang::FunctionDecl* function = waiting.back();
+    waiting.pop_back();
+    const auto add = [&](const clang::FunctionDecl* one) {
+      if (from.insert(one).second) waiting.push_back(one);
+    };
+    for (const clang::FunctionDecl* one : references_.of(function).functions) add(one);
+    if (!found.contains(function)) continue;
+    for (const clang::FunctionDecl* one : edges.of(function)) add(one);
+  }
+}
+
+}  // namespace cilk2chan

@@ -1,0 +1,68 @@
+#pragma once
+
+#include "normal_form/call_edges.hpp"
+#include "tasks/task_plan.hpp"
+
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/MapVector.h>
+
+#include <set>
+#include <string>
+#include <utility>
+
+namespace cilk2chan {
+
+/// A function of the program without template parameters, or an instance of one that has some.
+struct instance {
+  const clang::FunctionDecl* definition = nullptr;
+  bool spawns = false;  // or has a parallel loop
+};
+
+/// Which functions of a file get a plain form: those that spawn and are no tasks as they stand, and
+/// what stands between them and other functions that spawn.
+class chosen_functions {
+ public:
+  /// `kept`: tasks that stay what they are, because their plain forms do not do.
+  chosen_functions(parsed_file& source, const task_plan& plan, reference_finder& references,
+                   const named_functions& kept);
+
+  /// By canonical declaration. Empty if no function has anything to gain.
+  llvm::MapVector<const clang::FunctionDecl*, instance> found;
+  call_edges edges;
+  bool has_reducers = false;  // some function uses them
+
+  [[nodiscard]] bool contains(const clang::FunctionDecl* function) const {
+    return is_left(function) && reaching_.contains(function) && below_.contains(function);
+  }
+  /// Whether a function has no task as it stands.
+  [[nodiscard]] bool is_left(const clang::FunctionDecl* function) const {
+    return all_ || !plan_.tasks.contains(as_written(function)) || back_.contains(function);
+  }
+  /// Whether it would have a task, were there no call through a pointer of something that spawns:
+  /// such a call is a task's only in a plain form, and the pointer leads to what host code knows as
+  /// the function, and not to a task's entry.
+  [[nodiscard]] bool is_taken_back(const clang::FunctionDecl* function) const {
+    return back_.contains(function) && plan_.tasks.contains(function);
+  }
+  /// What a call through a pointer may call that becomes, or leads to, a task.
+  [[nodiscard]] call_targets::function_list targets_of(const clang::CallExpr* call);
+
+ private:
+  using function_set = llvm::DenseSet<const clang::FunctionDecl*>;
+
+  [[nodiscard]] bool calls_through_pointers();
+  void find_reaching();
+  void take_back(parsed_file& source, const named_functions& kept);
+  /// Adds what the functions of the set reach, also by calls that do not name it.
+  void add_reached(function_set& from);
+
+  const task_plan& plan_;
+  reference_finder& references_;
+  bool all_ = false;
+  function_set reaching_;
+  function_set below_;  // reached from functions that are left
+  function_set back_;   // with functions on the way that are no tasks
+  function_set fixed_;  // tasks that stay what they are, and what they call
+};
+
+}  // namespace cilk2chan
