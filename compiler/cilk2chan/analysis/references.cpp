@@ -201,16 +201,13 @@ references reference_finder::in(const clang::Decl* declaration) {
   return result;
 }
 
-llvm::DenseSet<const clang::FunctionDecl*> reference_finder::reach(
+llvm::SetVector<const clang::FunctionDecl*> reference_finder::reach(
     const clang::FunctionDecl* function) {
-  llvm::DenseSet<const clang::FunctionDecl*> seen = {function->getCanonicalDecl()};
-  std::vector<const clang::FunctionDecl*> waiting(seen.begin(), seen.end());
-  while (!waiting.empty()) {
-    const clang::FunctionDecl* at = waiting.back();
-    waiting.pop_back();
-    for (const auto* callee : of(at).functions) {
-      if (seen.insert(callee).second) waiting.push_back(callee);
-    }
+  llvm::SetVector<const clang::FunctionDecl*> seen;
+  seen.insert(function->getCanonicalDecl());
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    const auto& called = of(seen[i]).functions;
+    seen.insert(called.begin(), called.end());
   }
   return seen;
 }

@@ -9,11 +9,21 @@
 #include <llvm/ADT/SetVector.h>
 
 #include <memory>
+#include <set>
 #include <vector>
 
 namespace cilk2chan {
 
 using named_variables = llvm::SetVector<const clang::VarDecl*>;
+
+/// The order in which the parser has made declarations: that of the source, and an instance of a
+/// template where it is first used. That of pointers changes from run to run.
+struct declared_before {
+  bool operator()(const clang::Decl* a, const clang::Decl* b) const {
+    return a == nullptr || b == nullptr ? a < b : a->getID() < b->getID();
+  }
+};
+using function_list = std::set<const clang::FunctionDecl*, declared_before>;
 
 /// What the definition of a function refers to outside of the function.
 struct references {
@@ -52,7 +62,7 @@ class reference_finder {
   /// The same for any declaration, with everything that is written in it.
   [[nodiscard]] static references in(const clang::Decl* declaration);
   /// The functions that a call of `function` can reach by names, with `function` itself.
-  [[nodiscard]] llvm::DenseSet<const clang::FunctionDecl*> reach(
+  [[nodiscard]] llvm::SetVector<const clang::FunctionDecl*> reach(
       const clang::FunctionDecl* function);
 
  private:

@@ -180,7 +180,9 @@ void add_architectures(const options& chosen, device_kind device, arguments& lin
 arguments vendor_options(device_kind device, const std::string& include_directory) {
   arguments line = library_on_devices(include_directory);
   if (device == device_kind::hip) {
-    append(line, {"-x", "hip", "-std=gnu++20", "-O2", "-ffp-contract=off", "-fPIC", "-w"});
+    // The folder has parts of the standard library that Clang takes for the host's alone.
+    append(line, {"-I", include_directory + "/channels/gpu/port/hip", "-x", "hip", "-std=gnu++20",
+                  "-O2", "-ffp-contract=off", "-fPIC", "-w"});
     return line;
   }
   // To nvcc -O is the level of the host's part, which starts kernels and waits for them.
@@ -207,8 +209,10 @@ command device_command(const std::string& compiler, device_kind device, const op
   }
   append(line, vendor_options(device, include_directory));
   line.emplace_back("-DCHANNELS_CILK_UNIT");
-  if (device == device_kind::hip && is_c)
-    line.emplace_back("-Wno-narrowing");  // as in task_options
+  if (device == device_kind::hip) {
+    // As in task_options. hipcc inlines all, which for what containers are made of takes minutes.
+    line.emplace_back(is_c ? "-Wno-narrowing" : "--hipcc-func-supp");
+  }
   add_architectures(chosen, device, line);
   // Quoted includes are relative to the user's file; nvcc has no -iquote.
   append(line, {"-I", folder_of(source.name)});

@@ -66,7 +66,7 @@ class host_code_explainer {
   }
 
   std::string text() const {
-    // Sorted by place in the source: the order of pointers changes from run to run.
+    // Sorted by place in the source.
     std::map<unsigned, std::string> parts;
     for (const auto& [function, lines] : lines_) {
       // The user did not write plain forms.
@@ -84,7 +84,7 @@ class host_code_explainer {
 
   const rewriting& out_;
   const parsed_file& source_;
-  std::map<const clang::FunctionDecl*, std::map<unsigned, std::string>> lines_;
+  std::map<const clang::FunctionDecl*, std::map<unsigned, std::string>, declared_before> lines_;
 };
 
 }  // namespace

@@ -31,7 +31,7 @@ class function_placements {
     return called_.contains(function->getCanonicalDecl());
   }
   /// Of each function that is wanted.
-  [[nodiscard]] const std::map<const clang::FunctionDecl*, placement>& all() const {
+  [[nodiscard]] const llvm::MapVector<const clang::FunctionDecl*, placement>& all() const {
     return placements_;
   }
   /// Definitions of the main file with `placement::leave`, in its order.
@@ -64,7 +64,7 @@ class function_placements {
   llvm::DenseSet<const clang::FunctionDecl*> called_;
   llvm::DenseSet<const clang::FunctionDecl*> addressed_;
   llvm::DenseSet<const clang::VarDecl*> variables_;
-  std::map<const clang::FunctionDecl*, placement> placements_;
+  llvm::MapVector<const clang::FunctionDecl*, placement> placements_;
   std::vector<const clang::FunctionDecl*> waiting_;
 };
 

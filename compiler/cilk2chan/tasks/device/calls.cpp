@@ -47,7 +47,7 @@ std::string full_name(const program& source, const clang::NamedDecl* declaration
 device_calls::device_calls(program& source, const std::vector<finished_task>& tasks,
                            reference_finder& finder, const call_targets& targets)
     : source_(source), targets_(targets) {
-  llvm::DenseSet<const clang::FunctionDecl*> all;
+  llvm::SetVector<const clang::FunctionDecl*> all;
   for (const finished_task& task : tasks) {
     for (const clang::FunctionDecl* one : finder.reach(task.task->definition)) all.insert(one);
   }

@@ -538,7 +538,7 @@ class device_checker : public tree_walker {
   const program& source_;
   const std::vector<finished_task>& tasks_;
   reference_finder& finder_;
-  llvm::DenseSet<const clang::FunctionDecl*> found_;
+  llvm::SetVector<const clang::FunctionDecl*> found_;
   llvm::DenseSet<clang::SourceLocation> said_;
   llvm::DenseSet<const void*> taken_;  ///< alloca's calls, arrays of variable length, streams
 };

@@ -15,7 +15,7 @@ device_unit::device_unit(const program& source, const std::vector<finished_task>
       placements_(found),
       calls_(calls),
       whole_program_(whole_program) {
-  llvm::DenseSet<const clang::FunctionDecl*> all;
+  llvm::SetVector<const clang::FunctionDecl*> all;
   for (const finished_task& task : tasks) {
     for (const clang::FunctionDecl* one : finder_.reach(task.task->definition)) all.insert(one);
   }
@@ -94,7 +94,7 @@ std::string device_unit::declare_headers() {
 }
 
 std::string device_unit::references_in(const clang::FunctionDecl* function,
-                                       const std::set<const clang::FunctionDecl*>& inlined) const {
+                                       const function_list& inlined) const {
   named_variables variables = finder_.of(function).variables;
   for (const clang::FunctionDecl* each : inlined) {
     const named_variables& named = finder_.of(each).variables;

@@ -45,9 +45,8 @@ class device_unit {
   [[nodiscard]] bool ends_program() const;
   /// The references with which a function begins.
   /// `inlined`: functions whose code is in this one.
-  [[nodiscard]] std::string references_in(
-      const clang::FunctionDecl* function,
-      const std::set<const clang::FunctionDecl*>& inlined = {}) const;
+  [[nodiscard]] std::string references_in(const clang::FunctionDecl* function,
+                                          const function_list& inlined = {}) const;
   /// The references with which a lambda begins: it does not capture those around it.
   [[nodiscard]] std::string references_in(const clang::LambdaExpr* lambda) const;
   /// Writes the function that binds all addresses, and the unit's object.

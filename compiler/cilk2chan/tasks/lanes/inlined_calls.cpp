@@ -25,7 +25,7 @@ class inliner : public tree_rewriter {
   inliner(const program& source, const clang::FunctionDecl* function, reference_finder& finder)
       : tree_rewriter(*source.context), source_(source), caller_(function), finder_(finder) {}
 
-  std::set<const clang::FunctionDecl*> inlined;
+  function_list inlined;
 
  private:
   clang::Stmt* instead_of(clang::Stmt* code) override {

@@ -11,7 +11,7 @@ namespace cilk2chan {
 /// The body of a function, with calls in its loops replaced by what they run.
 struct inlined_body {
   clang::Stmt* code = nullptr;
-  std::set<const clang::FunctionDecl*> inlined;  // canonical
+  function_list inlined;  // canonical
 };
 
 /// Replaces calls that are statements of their own and stand in loops, if the functions only

@@ -105,7 +105,7 @@ void lane_forms::study(form& one) {
 // A function has a form if it has a loop that lanes share or calls such a function, and if all
 // lanes can run the rest of it. One that turns out to have none changes what its callers can do.
 void lane_forms::find_forms(reference_finder& finder) {
-  std::set<const clang::FunctionDecl*> impossible;
+  function_list impossible;
   for (bool complete = false; !complete;) {
     with_form_.clear();
     for (bool grows = true; grows;) {
@@ -124,7 +124,7 @@ void lane_forms::find_forms(reference_finder& finder) {
       }
     }
     complete = true;
-    for (const clang::FunctionDecl* function : std::set(with_form_)) {
+    for (const clang::FunctionDecl* function : function_list(with_form_)) {
       form& one = forms_[function];
       write_form(one);
       if (one.why_not.empty()) continue;
@@ -433,15 +433,16 @@ std::string lane_forms::said_of_loop(const finished_task& task, const chosen_loo
 std::string lane_forms::explanation() const {
   std::string text;
   std::vector<std::pair<clang::SourceLocation, std::string>> all;
-  for (const auto& [task, lanes] : leaves_) {
-    if (task->loop == nullptr)
-      text += task->definition->getNameAsString() + ": lanes of a GPU share its leaves\n";
-  }
   for (const auto& [function, text] : said_)
     all.emplace_back(function->getDefinition()->getLocation(), text);
-  for (const auto& [loop, text] : said_of_loops_)
-    all.emplace_back(loop->loop->node->getForLoc(), text);
-  std::ranges::sort(all, {}, &std::pair<clang::SourceLocation, std::string>::first);
+  for (const finished_task& one : tasks_) {
+    const task_function* task = one.task;
+    if (task->loop == nullptr && leaves_.contains(task))
+      text += task->definition->getNameAsString() + ": lanes of a GPU share its leaves\n";
+    const auto said = said_of_loops_.find(task);
+    if (said != said_of_loops_.end()) all.emplace_back(task->loop->node->getForLoc(), said->second);
+  }
+  std::ranges::stable_sort(all, {}, &std::pair<clang::SourceLocation, std::string>::first);
   for (const auto& one : all) text += one.second;
   return text;
 }

@@ -13,15 +13,13 @@
 
 namespace cilk2chan {
 
-using function_list = std::set<const clang::FunctionDecl*>;  // canonical
-
 /// How a wavefront runs leaves of a task together.
 struct task_lanes {
   std::string declarations;   // what has to stand before, outside of namespaces
   std::string functions;      // what the next two call, with marks
   std::string is_leaf;        // whether a call is such a leaf: an expression of `args`
   std::string leaf;           // statements that run it
-  function_list called;       // whose forms they call
+  function_list called;       // whose forms they call; canonical
   bool side_by_side = false;  // a `cilk_for`: lanes have an iteration each
   bool divided = false;       // wavefronts may share a leaf; `leaf` calls with `cilk_division`
 };
@@ -109,12 +107,13 @@ class lane_forms {
   const std::vector<finished_task>& tasks_;
   file file_;
   call_effects calls_;
-  std::map<const clang::FunctionDecl*, form> forms_;  // candidates, by canonical declaration
-  function_list with_form_;                           // those that have one
-  function_list used_;                                // whose forms leaves come to
-  function_list inlined_;                             // that these have in them
+  std::map<const clang::FunctionDecl*, form, declared_before>
+      forms_;                // candidates, by canonical declaration
+  function_list with_form_;  // those that have one
+  function_list used_;       // whose forms leaves come to
+  function_list inlined_;    // that these have in them
   std::map<const task_function*, task_lanes> leaves_;
-  std::map<const clang::FunctionDecl*, std::string> said_;
+  std::map<const clang::FunctionDecl*, std::string, declared_before> said_;
   std::map<const task_function*, std::string> said_of_loops_;
 };
 

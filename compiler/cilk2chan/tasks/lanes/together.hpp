@@ -1,5 +1,6 @@
 #pragma once
 
+#include "analysis/references.hpp"
 #include "frontend/writer.hpp"
 #include "tasks/lanes/choice.hpp"
 #include "tasks/lanes/printing.hpp"
@@ -21,9 +22,9 @@ struct together {
 };
 
 struct written_together {
-  std::string why_not;                          // empty: the code can be run so
-  std::set<const clang::ForStmt*> loops;        // that lanes share in it
-  std::set<const clang::FunctionDecl*> called;  // whose forms for lanes it calls; canonical
+  std::string why_not;                    // empty: the code can be run so
+  std::set<const clang::ForStmt*> loops;  // that lanes share in it
+  function_list called;                   // whose forms for lanes it calls; canonical
 };
 
 /// Writes code that all lanes of a wavefront run together, with equal variables: what computes is

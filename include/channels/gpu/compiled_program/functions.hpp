@@ -37,6 +37,20 @@ static CHANNELS_DEVICE inline int channels_cilk_memcmp(const void* a, const void
   std::abort();
 #endif
 }
+
+#if defined(__HIP_DEVICE_COMPILE__)
+// What Clang calls for its builtins of these names, such as the standard library's. A unit's code
+// for the device is linked with nothing that has them.
+extern "C" __device__ int memcmp(const void* a, const void* b, std::size_t bytes) {
+  return channels_cilk_memcmp(a, b, bytes);
+}
+extern "C" __device__ std::size_t strlen(const char* text) {
+  std::size_t length = 0;
+  while (text[length] != '\0') ++length;
+  return length;
+}
+#endif
+
 // NOLINTNEXTLINE(cert-dcl58-cpp)
 namespace std {
 using ::channels_cilk_abort;

@@ -194,9 +194,9 @@ static CHANNELS_DEVICE inline void channels_cilk_free(void* block) {
 static CHANNELS_DEVICE inline void channels_cilk__mm_free(void* block) {
   channels::cilk::device_free(block);
 }
-#if defined(__CUDA_ARCH__) && !defined(__HIP__)
-// What `new` and `delete` of tasks are, and what containers of the library allocate with: of
-// CUDA's own the host could neither read nor delete an object. Only for the device: nvcc would
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+// What `new` and `delete` of tasks are, and what containers of the library allocate with: of a
+// vendor's own the host could neither read nor delete an object. Only for the device: nvcc would
 // give the host functions of these names that end it.
 __device__ void* operator new(std::size_t bytes) {
   return channels::cilk::device_malloc(bytes, {"new in a task", "", 0});
