@@ -172,7 +172,12 @@ class Reducer:
         return f"{self.type_name} cilk_reducer({self.identity}, {self.reduce}) {name} = {self.start};"
 
     def update(self, value):
-        return self.update_text.format(name=self.name, value=value)
+        text = self.update_text.format(name=self.name, value=value)
+        if text.count(value) < 2 or "@" not in value:
+            return text
+        # Whether it is evaluated twice depends on the strand's view, and a call may have effects.
+        return (f"{{ const {self.type_name} own_part = {value}; "
+                f"{self.update_text.format(name=self.name, value='own_part')} }}")
 
     def value(self):
         return self.value_text.format(name=self.name)

@@ -9,7 +9,7 @@ namespace cilk2chan {
 namespace {
 
 // Finds temporary objects and compound literals in the order in which they are made.
-class place_finder : public tree_walker {
+class made_place_finder : public tree_walker {
  public:
   made_places places;
 
@@ -58,7 +58,7 @@ class place_finder : public tree_walker {
 }  // namespace
 
 made_places find_places(const clang::Expr* value) {
-  place_finder look;
+  made_place_finder look;
   look.look_through(value);
   return look.places;
 }

@@ -72,6 +72,15 @@ void place(const parsed_file& source, const clang::FunctionDecl* definition,
   form.lines = {source.line_of(code.getBegin()), source.line_of(code.getEnd())};
 }
 
+// Whether a function of another file of the program is among these, which is host code in a task
+// and has no views.
+bool has_function_elsewhere(const llvm::SetVector<const clang::FunctionDecl*>& functions) {
+  return std::ranges::any_of(functions, [](const clang::FunctionDecl* one) {
+    return !one->isDefined() && one->getBuiltinID() == 0 && !one->isImplicit() &&
+           !one->getASTContext().getSourceManager().isInSystemHeader(one->getLocation());
+  });
+}
+
 std::set<std::string> forms_among(const llvm::SetVector<const clang::FunctionDecl*>& functions,
                                   const plain_names& names) {
   std::set<std::string> found;
@@ -189,6 +198,7 @@ std::vector<plain_form> forms_of_regions(parsed_file& source, const clang::Funct
     made.instance_number = number;
     callee_finder called(names);
     for (const clang::Stmt* each : one.statements) called.look_through(each);
+    if (!names.views_of(definition).empty() && has_function_elsewhere(called.found)) continue;
     made.calls = forms_among(called.found, names);
     add_tables(names, called.virtual_calls, made);
     forms.push_back(std::move(made));
@@ -308,6 +318,8 @@ std::vector<plain_form> forms_named(parsed_file& source, const chosen_functions&
       fine = !made.definition.empty();
       if (fine && one.spawns && !write_guard(source, one.definition, names.id, made))
         unguarded.insert(made.name);
+      fine = fine &&
+             (made.views.empty() || !has_function_elsewhere(references.of(function).functions));
       if (!fine) missing.insert(made.name);
       for (const unsigned kind : made.views) made.kinds[kind] = names.kinds->text(kind);
       made.is_taken_back = chosen.is_taken_back(function);

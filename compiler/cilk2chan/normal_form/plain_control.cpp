@@ -22,6 +22,11 @@ bool continues(const clang::Stmt* code) {
   return std::ranges::any_of(code->children(), continues);
 }
 
+bool returns(const clang::Stmt* code) {
+  if (code == nullptr || llvm::isa<clang::LambdaExpr>(code)) return false;
+  return llvm::isa<clang::ReturnStmt>(code) || std::ranges::any_of(code->children(), returns);
+}
+
 bool jumps_out_of_switch(const clang::Stmt* code) {
   const auto breaks = [](const clang::Stmt* one, const auto& self) -> bool {
     if (one == nullptr) return false;
@@ -370,7 +375,8 @@ void plain_control::choice(const clang::SwitchStmt* code) {
   if (body == nullptr) return fail();
   const std::size_t breaks = std::exchange(breaks_to_, blocks_.size());
   ++choices_;
-  if (!has_cilk(body)) {
+  // What is waited for before a return is more than a `switch` may have in it.
+  if (!has_cilk(body) && !(waits(0) && returns(body))) {
     line("switch (" + chosen + ")");
     block(body);
   } else {
