@@ -76,7 +76,8 @@ void place(const parsed_file& source, const clang::FunctionDecl* definition,
 // and has no views.
 bool has_function_elsewhere(const llvm::SetVector<const clang::FunctionDecl*>& functions) {
   return std::ranges::any_of(functions, [](const clang::FunctionDecl* one) {
-    return !one->isDefined() && one->getBuiltinID() == 0 && !one->isImplicit() &&
+    return !one->isDefined() && !one->isPureVirtual() && one->getBuiltinID() == 0 &&
+           !one->isImplicit() &&
            !one->getASTContext().getSourceManager().isInSystemHeader(one->getLocation());
   });
 }

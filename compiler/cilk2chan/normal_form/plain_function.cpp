@@ -103,12 +103,21 @@ class function_printer final : plain_control {
     if (scopes_.contains(begin) && opened_.insert(begin).second) {
       line("_Cilk_scope");
       const auto around = std::exchange(joined_, statements_in(code));
-      if (has_strand()) {
+      // Syncs in it, and the one at its end, are those of its own children.
+      const auto views = expressions_.views;
+      const auto strands = strands_;
+      if (!strands.empty()) {
         open();
-        blocks_.back().lends = true;
+        begin_strand();
+        ++scopes_with_strands_;
       }
       block(code);
-      if (has_strand()) close();
+      if (!strands.empty()) {
+        close();
+        --scopes_with_strands_;
+        strands_ = strands;
+        expressions_.views = views;
+      }
       joined_ = around;
       return;
     }
@@ -154,6 +163,7 @@ class function_printer final : plain_control {
     function_printer inner(*this);
     inner.begin_function(fresh_function());
     inner.breaks_to_ = inner.continues_to_ = 0;
+    inner.scopes_with_strands_ = 0;
     inner.loops_ = inner.choices_ = 0;
     inner.expressions_.is_quiet = true;
     inner.expressions_.is_alone = false;
@@ -476,6 +486,7 @@ class function_printer final : plain_control {
   }
 
   void back(const clang::ReturnStmt* code) {
+    if (scopes_with_strands_ > 0) return fail();
     const clang::Expr* value = code->getRetValue();
     if (value == nullptr) {
       leave(0);
@@ -516,6 +527,7 @@ class function_printer final : plain_control {
   }
 
   const clang::FunctionDecl* definition_;
+  int scopes_with_strands_ = 0;
   bool is_member_ = false;  // of a hidden type: parameters and results are the user's
   llvm::DenseSet<const clang::VarDecl*> early_;     // of a region: declared before it
   llvm::DenseSet<const clang::VarDecl*> returned_;  // objects that go to the caller as they are
