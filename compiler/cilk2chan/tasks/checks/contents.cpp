@@ -55,9 +55,9 @@ class contents_checker : public tree_walker {
     return no(node->getLocation(), refusals::function_name);
   }
   bool VisitUnaryOperator(clang::UnaryOperator* node) override {
-    const clang::CallExpr* call =
-        is_spawn(node, sources_) ? llvm::dyn_cast<clang::CallExpr>(bare(node->getSubExpr()))
-                                 : nullptr;
+    const clang::CallExpr* call = is_spawn(node, sources_)
+                                      ? llvm::dyn_cast<clang::CallExpr>(bare(node->getSubExpr()))
+                                      : nullptr;
     if (call != nullptr && call->getDirectCallee() != nullptr)
       check_arguments(call, call->getDirectCallee());
     return true;
