@@ -14,13 +14,8 @@ class made_place_finder : public tree_walker {
   made_places places;
 
   bool TraverseStmt(clang::Stmt* code) override {
-    const auto* cast = llvm::dyn_cast_or_null<clang::ImplicitCastExpr>(code);
-    const auto* read =
-        cast == nullptr || cast->getCastKind() != clang::CK_LValueToRValue
-            ? nullptr
-            : llvm::dyn_cast<clang::CompoundLiteralExpr>(cast->getSubExpr()->IgnoreParens());
-    if (read != nullptr) return TraverseStmt(const_cast<clang::Expr*>(read->getInitializer()));
-    // What `new` makes has copies.
+    if (const auto* read = literal_read(code))
+      return TraverseStmt(const_cast<clang::Expr*>(read->getInitializer()));
     if (llvm::isa_and_nonnull<clang::CXXNewExpr>(code)) return true;
     if (!tree_walker::TraverseStmt(code)) return false;
     const auto* literal = llvm::dyn_cast_or_null<clang::CompoundLiteralExpr>(code);
@@ -61,6 +56,12 @@ made_places find_places(const clang::Expr* value) {
   made_place_finder look;
   look.look_through(value);
   return look.places;
+}
+
+const clang::CompoundLiteralExpr* literal_read(const clang::Stmt* code) {
+  const auto* cast = llvm::dyn_cast_or_null<clang::ImplicitCastExpr>(code);
+  if (cast == nullptr || cast->getCastKind() != clang::CK_LValueToRValue) return nullptr;
+  return llvm::dyn_cast<clang::CompoundLiteralExpr>(cast->getSubExpr()->IgnoreParens());
 }
 
 bool may_point(clang::QualType type) {

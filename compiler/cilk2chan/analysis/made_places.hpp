@@ -12,8 +12,12 @@ struct made_places {
   bool conditional = false;  // one of them is only made under a condition
 };
 
-/// Those that `value` is made of, if what it is may point into them.
+/// Those that `value` is made of. What `new` makes has copies of them, and literals that are only
+/// read have no place.
 [[nodiscard]] made_places find_places(const clang::Expr* value);
+
+/// The compound literal of which `code` is the value, or null.
+[[nodiscard]] const clang::CompoundLiteralExpr* literal_read(const clang::Stmt* code);
 
 /// Whether a value may point into objects that it is made of.
 [[nodiscard]] bool may_point(clang::QualType type);

@@ -1,5 +1,6 @@
 #include "normal_form/plain_expressions.hpp"
 
+#include "analysis/made_places.hpp"
 #include "analysis/reducer_types.hpp"
 #include "frontend/children.hpp"  // bare
 #include "frontend/keywords.hpp"
@@ -121,12 +122,6 @@ std::optional<unsigned> plain_expressions::kind_of(const reducer_facts& facts) c
   return kind && views.contains(*kind) ? kind : std::nullopt;
 }
 
-std::string plain_expressions::view_among(unsigned kind, const std::string& views,
-                                          const std::string& place) {
-  if (views.empty()) return place;
-  return "(*cilk_view_" + std::to_string(kind) + "(" + views + ", &" + place + "))";
-}
-
 std::string plain_expressions::views_here(unsigned kind) {
   const auto found = views.find(kind);
   failed = failed || found == views.end();
@@ -137,7 +132,9 @@ std::optional<std::string> plain_expressions::local_view(const named_view& view)
   if (has_variable(view)) return variables_.at(place(view));
   const auto kind = kind_of(view.facts);
   if (!kind) return std::nullopt;
-  return view_among(*kind, views.at(*kind), place(view));
+  const std::string& own = views.at(*kind);
+  if (own.empty()) return place(view);
+  return "(*cilk_view_" + std::to_string(*kind) + "(" + own + ", &" + place(view) + "))";
 }
 
 bool plain_expressions::is_alone_with(const named_view& view) const {
@@ -562,11 +559,7 @@ bool plain_expressions::handledStmt(clang::Stmt* code, llvm::raw_ostream& out) {
     failed = failed || (source_.is_c() && !literal->isFileScope());
     return false;
   }
-  if (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(value);
-      cast != nullptr && cast->getCastKind() == clang::CK_LValueToRValue &&
-      llvm::isa<clang::CompoundLiteralExpr>(cast->getSubExpr()->IgnoreParens())) {
-    const auto* literal =
-        llvm::cast<clang::CompoundLiteralExpr>(cast->getSubExpr()->IgnoreParens());
+  if (const auto* literal = literal_read(value)) {
     const auto type = plain_type(source_.context, literal->getType());
     failed = failed || !type;
     out << "(" << type.value_or("") << ")" << text(literal->getInitializer());

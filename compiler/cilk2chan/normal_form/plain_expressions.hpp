@@ -87,9 +87,6 @@ class plain_expressions : public clang::PrinterHelper {
   std::map<unsigned, std::string> views;
   /// The strand's set of views as an argument.
   [[nodiscard]] std::string views_here(unsigned kind);
-  /// The view in a set of views, of the reducer at `place`.
-  [[nodiscard]] static std::string view_among(unsigned kind, const std::string& views,
-                                              const std::string& place);
   /// The kind of the reducer, if the function has views of it.
   [[nodiscard]] std::optional<unsigned> kind_of(const reducer_facts& facts) const;
   /// Whether a variable of the loop holds the view.

@@ -552,21 +552,18 @@ const view_set& plain_names::views_of(const clang::FunctionDecl* function) const
 view_set plain_names::views_of(const clang::CallExpr* call) const {
   if (views.empty()) return {};
   view_set found;
+  const auto add = [&](const clang::FunctionDecl* one) {
+    const view_set& some = views_of(one);
+    found.insert(some.begin(), some.end());
+  };
   if (const std::vector<virtual_target>* targets = targets_of(call)) {
-    for (const virtual_target& one : *targets) {
-      const view_set& some = views_of(one.method);
-      found.insert(some.begin(), some.end());
-    }
-    return found;
+    for (const virtual_target& one : *targets) add(one.method);
+  } else if (const call_targets::function_list* others = targets_through_pointer(call)) {
+    std::ranges::for_each(*others, add);
+  } else {
+    add(call->getDirectCallee());
   }
-  if (const call_targets::function_list* targets = targets_through_pointer(call)) {
-    for (const clang::FunctionDecl* one : *targets) {
-      const view_set& some = views_of(one);
-      found.insert(some.begin(), some.end());
-    }
-    return found;
-  }
-  return views_of(call->getDirectCallee());
+  return found;
 }
 
 const call_targets::function_list* plain_names::targets_through_pointer(

@@ -301,9 +301,8 @@ class unit_writer {
                  " channels_cilk_" + one + "\n")
                     .str();
     }
-    for (const char* one : {"all", "any"}) {
-      if (is_function_of_cuda(one))
-        text += std::string("#define ") + one + " cilk_own_" + one + "\n";
+    for (const llvm::StringLiteral one : functions_of_cuda) {
+      if (has_variable(one)) text += ("#define " + one + " cilk_own_" + one + "\n").str();
     }
     if (calls_ != nullptr) text += declare_host_addresses();
     if (source_.is_c()) {
@@ -573,8 +572,9 @@ class unit_writer {
     }
   }
 
-  // Whether the file has a variable of this name, which is that of a function in CUDA's headers.
-  bool is_function_of_cuda(llvm::StringRef name) const {
+  // Global names in CUDA's headers: a variable of such a name has another in the text for devices.
+  static constexpr llvm::StringLiteral functions_of_cuda[] = {"all", "any"};
+  bool has_variable(llvm::StringRef name) const {
     clang::ASTContext& context = *source_.context;
     return device_ &&
            llvm::any_of(context.getTranslationUnitDecl()->lookup(&context.Idents.get(name)),
@@ -583,8 +583,8 @@ class unit_writer {
 
   std::string declare(const clang::VarDecl* variable) {
     std::string label;
-    const bool renamed = variable->getName() == "all" || variable->getName() == "any";
-    if (renamed && variable->isExternallyVisible() && is_function_of_cuda(variable->getName()))
+    if (llvm::is_contained(functions_of_cuda, variable->getName()) &&
+        variable->isExternallyVisible() && has_variable(variable->getName()))
       label = (" __asm__(\"" + variable->getName() + "\")").str();
     if (!variable->isExternallyVisible() && placements_.wants(variable))
       label = " __asm__(\"" + share(variable) + "\")";

@@ -1,3 +1,4 @@
+#include "analysis/made_places.hpp"
 #include "diagnostics/refusals.hpp"
 
 #include <llvm/ADT/StringSet.h>
@@ -66,12 +67,8 @@ class c_checker : public tree_walker {
 
   bool TraverseStmt(clang::Stmt* code) override {
     // The value of a structure is one in C++, too.
-    if (const auto* cast = llvm::dyn_cast_or_null<clang::ImplicitCastExpr>(code)) {
-      const auto* literal =
-          llvm::dyn_cast<clang::CompoundLiteralExpr>(cast->getSubExpr()->IgnoreParens());
-      if (literal != nullptr && cast->getCastKind() == clang::CK_LValueToRValue)
-        return tree_walker::TraverseStmt(const_cast<clang::Expr*>(literal->getInitializer()));
-    }
+    if (const auto* read = literal_read(code))
+      return tree_walker::TraverseStmt(const_cast<clang::Expr*>(read->getInitializer()));
     const auto* literal = llvm::dyn_cast_or_null<clang::CompoundLiteralExpr>(code);
     if (literal != nullptr && !literal->isFileScope())
       refuse(diagnostics_, literal->getLParenLoc(), refusals::compound_literal);
