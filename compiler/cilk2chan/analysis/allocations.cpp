@@ -9,18 +9,25 @@
 namespace cilk2chan {
 namespace {
 
+// The call of alloca whose result is `value`, or null; not of its kinds with an alignment.
 const clang::CallExpr* alloca_call(const clang::Expr* value) {
-  value = value->IgnoreParenCasts();
-  const auto* call = llvm::dyn_cast<clang::CallExpr>(value);
-  const clang::FunctionDecl* callee = call == nullptr ? nullptr : call->getDirectCallee();
-  if (callee == nullptr || call->getNumArgs() != 1) return nullptr;
-  const unsigned builtin = callee->getBuiltinID();
-  const bool known =
-      builtin == clang::Builtin::BI__builtin_alloca || builtin == clang::Builtin::BIalloca;
-  return known ? call : nullptr;
+  const auto* call = llvm::dyn_cast<clang::CallExpr>(value->IgnoreParenCasts());
+  return call != nullptr && is_alloca(call) && call->getNumArgs() == 1 ? call : nullptr;
 }
 
 }  // namespace
+
+bool is_alloca(const clang::CallExpr* call) {
+  const clang::FunctionDecl* callee = call->getDirectCallee();
+  switch (callee == nullptr ? 0U : callee->getBuiltinID()) {
+    case clang::Builtin::BIalloca:
+    case clang::Builtin::BI__builtin_alloca:
+    case clang::Builtin::BI__builtin_alloca_uninitialized:
+    case clang::Builtin::BI__builtin_alloca_with_align:
+    case clang::Builtin::BI__builtin_alloca_with_align_uninitialized: return true;
+    default: return false;
+  }
+}
 
 const clang::VariableArrayType* variable_array(const clang::VarDecl* variable) {
   return llvm::dyn_cast<clang::VariableArrayType>(variable->getType().getCanonicalType());

@@ -6,6 +6,9 @@
 
 namespace cilk2chan {
 
+/// Whether a call is one of alloca's kinds.
+[[nodiscard]] bool is_alloca(const clang::CallExpr* call);
+
 /// The memory that `statement` takes, an assignment of alloca's result to a pointer; or nothing.
 [[nodiscard]] std::optional<allocation> allocation_in(const clang::Stmt* statement);
 

@@ -1,7 +1,9 @@
 #include "normal_form/regions.hpp"
 
+#include "analysis/allocations.hpp"
 #include "analysis/breakable_walker.hpp"
 #include "analysis/element_types.hpp"  // has_default_constructor
+#include "analysis/made_places.hpp"    // literal_read
 #include "frontend/keywords.hpp"
 #include "frontend/tree_walker.hpp"
 #include "frontend/writer.hpp"
@@ -102,6 +104,57 @@ class region_reader : public breakable_walker {
   int breakable_ = 0;
   int loops_ = 0;
   int switches_ = 0;
+};
+
+// Whether a value holds a pointer.
+bool holds_pointer(clang::QualType type) {
+  type = type.getNonReferenceType();
+  if (const clang::Type* element = type->getPointeeOrArrayElementType(); type->isArrayType())
+    return holds_pointer(clang::QualType(element, 0));
+  if (const clang::RecordDecl* record = type->getAsRecordDecl()) {
+    const auto* derived = llvm::dyn_cast<clang::CXXRecordDecl>(record);
+    const bool bases = derived != nullptr && derived->hasDefinition() &&
+                       llvm::any_of(derived->bases(),
+                                    [](const auto& base) { return holds_pointer(base.getType()); });
+    return bases || llvm::any_of(record->fields(), [](const clang::FieldDecl* field) {
+             return holds_pointer(field->getType());
+           });
+  }
+  return type->isAnyPointerType();
+}
+
+// Finds memory that statements take of their function or block and that pointers may point to, and
+// where pointers go to. What they pass to functions is taken to be forgotten by these.
+class memory_reader : public tree_walker {
+ public:
+  bool takes_memory = false;
+  std::vector<const clang::Expr*> set;  // assigned, and holds a pointer from now on
+
+  bool TraverseStmt(clang::Stmt* code) override {
+    if (const auto* read = literal_read(code))
+      return TraverseStmt(const_cast<clang::Expr*>(read->getInitializer()));
+    const bool literal = llvm::isa_and_nonnull<clang::CompoundLiteralExpr>(code);
+    takes_memory = takes_memory || (literal && blocks_ == 0);
+    return tree_walker::TraverseStmt(code);
+  }
+  bool TraverseCompoundStmt(clang::CompoundStmt* block) override {
+    ++blocks_;
+    const bool go_on = tree_walker::TraverseCompoundStmt(block);
+    --blocks_;
+    return go_on;
+  }
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    takes_memory = takes_memory || is_alloca(call);
+    return true;
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* node) override {
+    if (node->isAssignmentOp() && holds_pointer(node->getLHS()->getType()))
+      set.push_back(node->getLHS());
+    return true;
+  }
+
+ private:
+  int blocks_ = 0;
 };
 
 // Whether a variable can be declared before its value is known.
@@ -217,6 +270,7 @@ class region_finder {
         region.early.push_back(variable);
       }
     }
+    if (memory_outlives(region, inside)) return false;
     for (const clang::VarDecl* one : inside.used) {
       if (!inside.declared.contains(one)) region.used.push_back(one);
     }
@@ -227,6 +281,35 @@ class region_finder {
              one->getStorageClass() != clang::SC_Register && !one->isInitCapture() &&
              can_be_passed(type);
     });
+  }
+
+  // Whether what follows may use memory that the region takes, and that a function of the region's
+  // own would give back at its end.
+  static bool memory_outlives(const parallel_region& region, const region_reader& inside) {
+    // No such memory outlives an iteration.
+    if (region.statements.size() == 1 && llvm::isa<clang::ForStmt>(region.statements.front()))
+      return false;
+    memory_reader memory;
+    for (const clang::Stmt* each : region.statements) {
+      memory.look_through(each);
+      const auto* declarations = llvm::dyn_cast<clang::DeclStmt>(each);
+      if (declarations == nullptr) continue;
+      for (const clang::Decl* one : declarations->decls()) {
+        const auto* variable = llvm::cast<clang::VarDecl>(one);
+        memory.takes_memory = memory.takes_memory || variable->getType()->isArrayType() ||
+                              inside.addressed.contains(variable);
+      }
+    }
+    if (!memory.takes_memory) return false;
+    const auto outlives = [&](const clang::VarDecl* one) {
+      return !inside.declared.contains(one) || llvm::is_contained(region.early, one);
+    };
+    return llvm::any_of(region.early,
+                        [](const auto* one) { return holds_pointer(one->getType()); }) ||
+           llvm::any_of(memory.set, [&](const clang::Expr* place) {
+             const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(place->IgnoreParens());
+             return name == nullptr || outlives(llvm::dyn_cast<clang::VarDecl>(name->getDecl()));
+           });
   }
 
   bool can_be_passed(clang::QualType type) const {

@@ -1,6 +1,5 @@
 #include "analysis/allocations.hpp"
 
-#include <clang/Basic/Builtins.h>
 #include "diagnostics/refusals.hpp"
 #include "frontend/tree_walker.hpp"
 #include "tasks/checks/check.hpp"
@@ -18,17 +17,8 @@ class allocation_checker : public tree_walker {
   }
 
   bool VisitCallExpr(clang::CallExpr* call) override {
-    const clang::FunctionDecl* callee = call->getDirectCallee();
-    if (callee == nullptr || claimed_.contains(call)) return true;
-    switch (callee->getBuiltinID()) {
-      case clang::Builtin::BIalloca:
-      case clang::Builtin::BI__builtin_alloca:
-      case clang::Builtin::BI__builtin_alloca_uninitialized:
-      case clang::Builtin::BI__builtin_alloca_with_align:
-      case clang::Builtin::BI__builtin_alloca_with_align_uninitialized:
-        return no(call->getExprLoc(), refusals::stack_memory, callee->getName());
-      default: return true;
-    }
+    if (!is_alloca(call) || claimed_.contains(call)) return true;
+    return no(call->getExprLoc(), refusals::stack_memory, call->getDirectCallee()->getName());
   }
   bool VisitVarDecl(clang::VarDecl* variable) override {
     const bool claimed = arrays_.contains(variable);
