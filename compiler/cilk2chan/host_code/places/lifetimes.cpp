@@ -51,9 +51,17 @@ void lifetimes::mark_unread(place_list& places) {
     const auto block = blocks_.find(variable);
     if (variable == nullptr || !variable->hasLocalStorage() || block == blocks_.end()) continue;
     const text_range range = source_.range(block->second);
-    site.unread = std::ranges::none_of(places.syncs, [&](const sync_site& sync) {
-      const unsigned at = source_.offset(sync.node->getBeginLoc());
+    const auto is_inside = [&](const clang::Stmt* code) {
+      const unsigned at = source_.offset(code->getBeginLoc());
       return range.begin <= at && at < range.end;
+    };
+    if (range.end == 0) continue;  // a macro's
+    // What joins its children at its end, such as a scope, is a sync, too.
+    bool joined = false;
+    for (const region* around = site.where; around != nullptr; around = around->outer)
+      joined = joined || (around->body != nullptr && is_inside(around->body));
+    site.unread = !joined && std::ranges::none_of(places.syncs, [&](const sync_site& sync) {
+      return is_inside(sync.node);
     });
   }
 }

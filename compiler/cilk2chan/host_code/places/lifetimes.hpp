@@ -21,7 +21,7 @@ class lifetimes {
   void allow_jumps(place_list& places, const clang::FunctionDecl* function) const;
 
   /// Marks the spawns whose result cannot be read: a result in a variable can be read only after a
-  /// sync and only in the variable's block.
+  /// sync, or the end of a scope, and only in the variable's block.
   void mark_unread(place_list& places);
 
  private:
