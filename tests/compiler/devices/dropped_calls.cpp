@@ -1,7 +1,7 @@
 // nvcc leaves out what a constexpr function of a library calls that is the host's alone, and says
 // nothing. Functions that lead there stay on the host; those that do so only where nothing is a
 // constant do not.
-// RUN: %cilk2chan --device=emulated --explain -I %S/files %s -o %t.out 2>&1 | FileCheck %s
+// RUN: %cilk2chan -O0 --device=emulated --explain -I %S/files %s -o %t.out 2>&1 | FileCheck %s
 // RUN: env CHANNELS_DEVICE=emulated %t.out | FileCheck --check-prefix=RESULT %s
 #include <cilk/cilk.h>
 

@@ -1,6 +1,6 @@
 // Objects with destructors in unions, as in std::optional of a vector, are wrong in what nvcc makes:
 // functions with such stay on the host. Those of numbers do not.
-// RUN: %cilk2chan --device=emulated --explain %s -o %t.out 2>&1 | FileCheck %s
+// RUN: %cilk2chan -O0 --device=emulated --explain %s -o %t.out 2>&1 | FileCheck %s
 // RUN: env CHANNELS_DEVICE=emulated %t.out | FileCheck --check-prefix=RESULT %s
 #include <cilk/cilk.h>
 

@@ -1,6 +1,6 @@
 // Objects that are owned by std::unique_ptr, in trees and in class templates; atomic numbers that a function declares.
 // RUN: %device-run-and-compare %s
-// RUN: %cilk2chan --device=emulated --explain %s -o %t.out 2>&1 | FileCheck %s
+// RUN: %cilk2chan --device=emulated --explain --emit=tasks %s -o %t.out 2>&1 | FileCheck %s
 // CHECK-NOT: stays on the host
 // CHECK: tasks: 6 of 6 functions, 4 of 4 loops
 #include <cilk/cilk.h>

@@ -1,7 +1,7 @@
 // Small objects of the library that tasks pass on and return: spans, text views, optional numbers, tuples. Variables of
 // type 'auto' have types that are named where the library declares them.
 // RUN: %device-run-and-compare %s -std=c++20
-// RUN: %cilk2chan --device=emulated --explain -std=c++20 %s -o %t.out 2>&1 | FileCheck %s
+// RUN: %cilk2chan --device=emulated --explain --emit=tasks -std=c++20 %s -o %t.out 2>&1 | FileCheck %s
 // CHECK-NOT: stays on the host
 // CHECK: tasks: 4 of 4 functions
 #include <cilk/cilk.h>

@@ -3,7 +3,7 @@
 // and a template of classes.
 // RUN: %host-code-run-and-compare %s
 // RUN: %device-run-and-compare %s
-// RUN: %cilk2chan --device=emulated --explain %s -o %t.out 2>&1 | FileCheck %s
+// RUN: %cilk2chan --device=emulated --explain --emit=tasks %s -o %t.out 2>&1 | FileCheck %s
 // CHECK-NOT: stays on the host
 // CHECK: sum::value: tasks on a device call it as a task
 // CHECK: tasks: 31 of 31 functions, 1 of 1 loops

@@ -1,7 +1,7 @@
 // Arguments that point into temporary objects: these last until the child is joined.
 // RUN: %host-code-run-and-compare %s
 // RUN: %device-run-and-compare %s -std=c++20
-// RUN: %cilk2chan -std=c++20 --device=emulated --explain %s -o %t.out 2>&1 | FileCheck %s
+// RUN: %cilk2chan -std=c++20 --device=emulated --explain --emit=tasks %s -o %t.out 2>&1 | FileCheck %s
 // CHECK-NOT: stays on the host
 // CHECK: tasks: 4 of 4 functions, 0 of 0 loops
 #include <cilk/cilk.h>

@@ -1,7 +1,7 @@
 // Results of spawns that go to bit-fields, which have no address, and to register variables.
 // RUN: %host-code-run-and-compare %s
 // RUN: %device-run-and-compare %s
-// RUN: %cilk2chan --device=emulated --explain %s -o %t.out 2>&1 | FileCheck %s
+// RUN: %cilk2chan --device=emulated --explain --emit=tasks %s -o %t.out 2>&1 | FileCheck %s
 // CHECK-NOT: stays on the host
 // CHECK: tasks: 3 of 3 functions, 0 of 0 loops
 #include <cilk/cilk.h>

@@ -2,7 +2,7 @@
 // vectors, strings, owners, and some that count what happens to them.
 // RUN: %host-code-run-and-compare %s
 // RUN: %device-run-and-compare %s
-// RUN: %cilk2chan --device=emulated --explain %s -o %t.out 2>&1 | FileCheck %s
+// RUN: %cilk2chan --device=emulated --explain --emit=tasks %s -o %t.out 2>&1 | FileCheck %s
 // CHECK-NOT: stays on the host
 // CHECK: tasks: 9 of 9 functions, 0 of 0 loops
 #include <cilk/cilk.h>

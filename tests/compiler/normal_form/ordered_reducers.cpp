@@ -3,7 +3,7 @@
 // iterations spawn and sync. Each strand has views of its own, and syncs reduce them in order.
 // RUN: %host-code-run-and-compare %s
 // RUN: %device-run-and-compare %s
-// RUN: %cilk2chan --device=emulated --explain %s -o %t.out 2>&1 | FileCheck %s
+// RUN: %cilk2chan --device=emulated --explain --emit=tasks %s -o %t.out 2>&1 | FileCheck %s
 // CHECK-NOT: stays on the host
 // CHECK: tasks: 7 of 7 functions, 2 of 2 loops
 #include <cilk/cilk.h>

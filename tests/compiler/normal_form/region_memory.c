@@ -1,6 +1,6 @@
 // RUN: %device-run-and-compare %s
 // RUN: %host-code-run-and-compare %s
-// RUN: %cilk2chan --explain -w --device=emulated %s -o %t.explained 2>&1 | FileCheck %s
+// RUN: %cilk2chan --explain --emit=tasks -w --device=emulated %s -o %t.out 2>&1 | FileCheck %s
 // CHECK-NOT: {{(alloca|literal|in_block|pointer)_cilk_.*_region}}
 // CHECK: used_inside: task used_inside_cilk_{{.*}}_region
 // CHECK: tasks: 2 of 6 functions

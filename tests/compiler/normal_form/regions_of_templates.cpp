@@ -3,7 +3,7 @@
 // RUN: %host-code-run-and-compare %s
 // RUN: env CHANNELS_ORDER=channels CHANNELS_STATS=1 %t.lowered 2>&1 | FileCheck --check-prefix=RAN %s
 // RAN: tasks{{ +}}{{[1-9][0-9]+}}
-// RUN: %cilk2chan --explain %s -o %t.out 2>&1 | FileCheck %s
+// RUN: %cilk2chan --explain --emit=source %s -o %t.out 2>&1 | FileCheck %s
 // CHECK-NOT: stays on the host
 // CHECK: tasks: 15 of 15 functions, 16 of 16 loops
 // RUN: %device-run-and-compare %s
