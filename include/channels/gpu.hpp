@@ -14,6 +14,9 @@
 ///     channels::gpu::caller<fib> call;
 ///     long r = call({40});
 ///
+/// - `channels::gpu::messenger`, which sends messages between GPUs from any lane
+///   (channels/gpu/active_messages/messenger.hpp).
+///
 /// Bodies of kernel nodes are function objects whose operator() is CHANNELS_DEVICE:
 ///
 ///     struct count_leaves {
@@ -38,6 +41,7 @@
 #define CHANNELS_GRAPHS_ON_GPU
 
 #include "channels/call.hpp"
+#include "channels/gpu/active_messages/messenger.hpp"
 #include "channels/gpu/scheduler/caller.hpp"
 #include "channels/graph.hpp"
 

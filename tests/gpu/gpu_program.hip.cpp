@@ -5,8 +5,10 @@
 #include "channels/gpu.hpp"
 
 #include <cstdio>  // printf
+#include <vector>  // vector
 
 #include "channels/gpu/scheduler/caller.hpp"
+#include "gpu_messages.hpp"
 #include "gpu_tasks.hpp"
 #include "tasks/chain.hpp"
 #include "tasks/fib.hpp"
@@ -47,6 +49,18 @@ void check_channels(channels::readiness rule) {
   check("leaves of a graph", leaves.value(), 55);
 }
 
+void check_messages() {
+  const channels::gpu::places gpus;
+  channels::gpu::sliced<std::uint64_t> sums(gpus, 2);
+  sums.clear();
+  channels::gpu::messenger<std::uint64_t> mail(gpus);
+  mail.run(1000, gpu_messages::send_seldom{}, gpu_messages::add_up{sums.view()});
+  std::vector<std::uint64_t> found;
+  sums.read(found);
+  check("messages", static_cast<long>(found[1]),
+        static_cast<long>(gpu_messages::sums_of_seldom(1000).second));
+}
+
 }  // namespace
 
 int main() {
@@ -63,6 +77,7 @@ int main() {
     channels::gpu::caller<gpu_tasks::fill> fill;
     product({{nullptr, 0}, {nullptr, 0}, {nullptr, 0}, 0, 16});
     fill({nullptr, nullptr, 0, 0});
+    check_messages();
   } catch (const channels::error& e) {
     std::fprintf(stderr, "%s\n", e.what());
     return 2;

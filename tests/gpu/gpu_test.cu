@@ -17,6 +17,7 @@
 #include "channels/gpu/scheduler/caller.hpp"
 #include "gpu_tasks.hpp"
 #include "late_fib.hpp"
+#include "message_checks.hpp"
 #include "tasks/chain.hpp"
 #include "tasks/fib.hpp"
 #include "tasks/queens.hpp"
@@ -440,6 +441,29 @@ void check_given(const Call& call) {
                 static_cast<unsigned long long>(one.taken));
   }
   EXPECT_EQ(given, taken);
+}
+
+/// Rings in which no message finds room for long, and those that there are by default.
+const std::vector<std::uint32_t> capacities{512, channels::gpu::message_tuning::capacity};
+
+void check_messages(const std::string& gpus) {
+  const std::uint64_t size = is_quick() ? 3000 : 10'000'000;
+  for (const std::uint32_t capacity : capacities) {
+    message_checks::every_message_comes_once<1>(gpus, capacity, size);
+    message_checks::every_message_comes_once<2>(gpus, capacity, size);
+    message_checks::every_message_comes_once<5>(gpus, capacity, size / 2);
+    message_checks::lanes_diverge(gpus, capacity, size);
+    message_checks::all_to_one(gpus, capacity, size);
+    message_checks::many_runs(gpus, capacity, a_hundred(), size / 100);
+  }
+  message_checks::every_message_comes_once<19>(gpus, 1024, size / 10);
+  message_checks::put_and_increment(gpus, size);
+  message_checks::refuses_capacities(gpus);
+}
+TEST(messages, on_one_gpu) { check_messages("1"); }
+TEST(messages, between_gpus) {
+  CHANNELS_NEEDS_TWO_GPUS();
+  check_messages("");
 }
 
 TEST(gpus, every_call_of_fib_is_a_task_of_one_of_them) {

@@ -125,7 +125,7 @@ bool holds_pointer(clang::QualType type) {
 
 // Finds memory that statements take of their function or block and that pointers may point to, and
 // where pointers go to. What they pass to functions is taken to be forgotten by these.
-class memory_reader : public tree_walker {
+class taken_memory_finder : public tree_walker {
  public:
   bool takes_memory = false;
   std::vector<const clang::Expr*> set;  // assigned, and holds a pointer from now on
@@ -289,7 +289,7 @@ class region_finder {
     // No such memory outlives an iteration.
     if (region.statements.size() == 1 && llvm::isa<clang::ForStmt>(region.statements.front()))
       return false;
-    memory_reader memory;
+    taken_memory_finder memory;
     for (const clang::Stmt* each : region.statements) {
       memory.look_through(each);
       const auto* declarations = llvm::dyn_cast<clang::DeclStmt>(each);

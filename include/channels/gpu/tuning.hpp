@@ -260,4 +260,18 @@ struct program_memory_tuning {
   static constexpr unsigned table_groups = 4;
 };
 
+/// Messages between GPUs (gpu/active_messages).
+struct message_tuning {
+  /// Messages of a ring, unless the user says otherwise.
+  static constexpr std::uint32_t capacity = 2048;
+  /// Wavefronts of a work-group that read what arrives, of eight: the others send.
+  static constexpr std::uint32_t reading_waves = 4;
+  /// Words of messages that a lane that reads has under way at a time.
+  static constexpr std::uint32_t words_under_way = 16;
+  /// Looks in vain between two looks whether the host has stopped the run.
+  static constexpr std::uint32_t looks_between_stops = 256;
+  /// Times that a wavefront gets somewhere for each time that it says so to the host.
+  static constexpr std::uint32_t steps_between_beats = 1024;
+};
+
 }  // namespace channels::gpu

@@ -133,6 +133,39 @@ CHANNELS_GPU_INLINE std::uint32_t claim(std::uint32_t* counter, std::uint32_t nu
   return claim_for(here, counter, all, limit, look) + before;
 }
 
+/// Takes a number from counter `which` of `counters`. Any lanes call it; those that happen to be
+/// here together for the same counter use one atomic. Orders no memory.
+CHANNELS_GPU_INLINE std::uint64_t claim_each(std::uint64_t* counters, std::uint32_t which) {
+#if defined(__HIP__)
+  for (;;) {
+    const auto one = static_cast<std::uint32_t>(__shfl(
+        static_cast<int>(which), static_cast<int>(first(static_cast<lane_mask>(__ballot(1)))),
+        static_cast<int>(wave_width)));
+    if (which != one) continue;
+    const auto same = static_cast<lane_mask>(__ballot(1));
+    unsigned long long start = 0;
+    if (lane_index() == first(same)) {
+      start = channels::detail::atomic_fetch_add<channels::detail::order::relaxed,
+                                                 channels::detail::scope::device>(counters + which,
+                                                                                  count(same));
+    }
+    return __shfl(start, static_cast<int>(first(same)), static_cast<int>(wave_width)) +
+           rank_in(same);
+  }
+#elif defined(__CUDA_ARCH__)
+  const lane_mask same = __match_any_sync(__activemask(), which);
+  unsigned long long start = 0;
+  if (lane_index() == first(same)) {
+    start = channels::detail::atomic_fetch_add<channels::detail::order::relaxed,
+                                               channels::detail::scope::device>(counters + which,
+                                                                                count(same));
+  }
+  return __shfl_sync(same, start, static_cast<int>(first(same))) + rank_in(same);
+#else
+  return 0;
+#endif
+}
+
 /// Adds one to number `which` of `counters`. Any lanes call it; those that happen to be here
 /// together for the same counter use one atomic. Release, at the device's scope: a reader that
 /// acquires the count sees what these lanes did before.

@@ -30,6 +30,9 @@ inline constexpr std::size_t most_group_memory = std::size_t{64} << 10U;
 inline constexpr std::size_t most_group_memory = std::size_t{200} << 10U;
 #endif
 
+/// Wavefronts of a work-group, where they do not share memory.
+inline constexpr unsigned usual_group_waves = 8;
+
 /// Starts a kernel with `groups` work-groups, each of `items` work-items and with `group_memory`
 /// bytes of memory of its own.
 template <class... Parameters>

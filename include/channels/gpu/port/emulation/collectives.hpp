@@ -66,6 +66,9 @@ inline std::uint32_t claim(std::uint32_t* counter, std::uint32_t numbers, std::u
 inline std::uint32_t claim_one(std::uint32_t* counter, std::uint32_t limit, bool look = true) {
   return claim(counter, 1, limit, look);
 }
+inline std::uint64_t claim_each(std::uint64_t* counters, std::uint32_t which) {
+  return __atomic_fetch_add(counters + which, 1U, __ATOMIC_RELAXED);
+}
 inline void tally(std::uint32_t* counters, std::uint32_t which) {
   // Release: a reader that acquires the count sees what this lane did before.
   __atomic_fetch_add(counters + which, 1U, __ATOMIC_RELEASE);

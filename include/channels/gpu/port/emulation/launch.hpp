@@ -34,6 +34,9 @@ inline constexpr error_code success = emulated::Success;
 /// For persistent kernels, so that their other way is used.
 inline constexpr std::size_t most_group_memory = 0;
 
+/// Each is a thread.
+inline constexpr unsigned usual_group_waves = 2;
+
 template <class... Parameters>
 void launch(void (*kernel)(Parameters...), unsigned groups, unsigned items,
             std::size_t group_memory, stream_handle stream,
