@@ -2,7 +2,7 @@
 
 #include <cstddef>  // size_t
 
-#include "channels/gpu/active_messages/outbox.hpp"
+#include "channels/gpu/active_messages/message_port.hpp"
 #include "channels/gpu/port/fences.hpp"
 #include "channels/gpu/tuning.hpp"
 
@@ -56,7 +56,7 @@ template <class Message, class Sender, class Handler>
 CHANNELS_GPU_INLINE void send_all(const message_run<Message, Sender, Handler>& run,
                                   std::uint32_t wave, heartbeat alive) {
   const mail_parameters& mail = run.mail;
-  outbox<Message, Handler> out(mail, wave % mail.rings, run.handler);
+  message_port<Message, Handler> out(mail, wave % mail.rings, run.handler);
   const std::uint64_t step = std::uint64_t{mail.sending} * wave_width;
   for (std::uint64_t i = run.first + std::uint64_t{wave} * wave_width; i < run.last; i += step) {
     const std::uint64_t item = i + lane_index();

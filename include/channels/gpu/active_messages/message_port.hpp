@@ -18,12 +18,12 @@ namespace detail {
 /// What a sender sends with. Any lanes of a wavefront call it, together or not: those that happen
 /// to be there together for the same place take positions with one atomic.
 template <class Message, class Handler>
-class outbox {
+class message_port {
   using layout = mail_layout<Message>;
 
  public:
-  CHANNELS_GPU_INLINE outbox(const mail_parameters& mail, std::uint32_t ring,
-                             const Handler& handler)
+  CHANNELS_GPU_INLINE message_port(const mail_parameters& mail, std::uint32_t ring,
+                                   const Handler& handler)
       : mail_(mail), ring_(ring), handler_(handler) {}
 
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t here() const { return mail_.here; }
