@@ -376,6 +376,13 @@ class function_printer final : plain_control {
       return line(place + child(value) + ";");
     }
     prepare(value);
+    if (type->isArrayType()) {
+      const std::string made = fresh();
+      line("{");
+      line(declared(type, made) + " = " + expressions_.text(value) + ";");
+      line(copied_array(expressions_.variable(variable), made));
+      return line("}");
+    }
     line(place + expressions_.text(value) + ";");
   }
 

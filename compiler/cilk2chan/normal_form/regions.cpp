@@ -259,9 +259,12 @@ class region_finder {
         if (variable == nullptr) return false;
         const clang::QualType type = variable->getType();
         if (variable->isStaticLocal()) return false;
-        const bool scalar = type->isScalarType() && !inside.addressed.contains(variable);
+        // A pointer to it may be kept for what follows.
+        const bool pointed = type->isArrayType() || inside.addressed.contains(variable);
+        const bool scalar = type->isScalarType() && !pointed;
         const bool destroyed = type.isDestructedType() != clang::QualType::DK_none;
-        early = early || destroyed || (!scalar && !joined) || is_used_behind(variable, region);
+        early = early || destroyed || pointed || (!scalar && !joined) ||
+                is_used_behind(variable, region);
       }
       if (!early) continue;
       for (const clang::Decl* one : declarations->decls()) {
@@ -290,16 +293,7 @@ class region_finder {
     if (region.statements.size() == 1 && llvm::isa<clang::ForStmt>(region.statements.front()))
       return false;
     taken_memory_finder memory;
-    for (const clang::Stmt* each : region.statements) {
-      memory.look_through(each);
-      const auto* declarations = llvm::dyn_cast<clang::DeclStmt>(each);
-      if (declarations == nullptr) continue;
-      for (const clang::Decl* one : declarations->decls()) {
-        const auto* variable = llvm::cast<clang::VarDecl>(one);
-        memory.takes_memory = memory.takes_memory || variable->getType()->isArrayType() ||
-                              inside.addressed.contains(variable);
-      }
-    }
+    for (const clang::Stmt* each : region.statements) memory.look_through(each);
     if (!memory.takes_memory) return false;
     const auto outlives = [&](const clang::VarDecl* one) {
       return !inside.declared.contains(one) || llvm::is_contained(region.early, one);
@@ -380,9 +374,18 @@ std::optional<text_change> as_assignment(parsed_file& source, const clang::DeclS
   for (const clang::Decl* one : code->decls()) {
     const auto* variable = llvm::cast<clang::VarDecl>(one);
     if (!variable->hasInit() || is_default(variable->getInit())) continue;
+    if (variable->getType()->isArrayType()) {
+      const std::string value(source.text(source.range(variable->getInit())));
+      const auto copied = plain_type(source.context, variable->getType(), "cilk_array");
+      const bool objects =
+          is_held(source.context, source.context.getBaseElementType(variable->getType()));
+      if (value.empty() || !copied || objects) return std::nullopt;
+      text += "{ " + *copied + " = " + value + "; " +
+              copied_array(variable->getNameAsString(), "cilk_array") + " } ";
+      continue;
+    }
     const bool object = is_held(source.context, variable->getType());
     const bool assigns = (variable->getInitStyle() == clang::VarDecl::CInit || object) &&
-                         !variable->getType()->isArrayType() &&
                          !llvm::isa<clang::InitListExpr>(variable->getInit()->IgnoreImplicit());
     if (!assigns || variable->getLocation().isMacroID()) return std::nullopt;
     const unsigned name = source.offset(variable->getLocation());
@@ -402,6 +405,10 @@ std::optional<text_change> as_assignment(parsed_file& source, const clang::DeclS
 std::vector<parallel_region> parallel_regions(const parsed_file& source,
                                               const clang::FunctionDecl* definition) {
   return region_finder(source, definition).run();
+}
+
+std::string copied_array(const std::string& to, const std::string& from) {
+  return "__builtin_memcpy(" + to + ", " + from + ", sizeof " + from + ");";
 }
 
 std::vector<text_change> changes_around(parsed_file& source, const parallel_region& region,

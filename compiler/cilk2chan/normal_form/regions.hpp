@@ -26,6 +26,9 @@ struct parallel_region {
 [[nodiscard]] std::vector<parallel_region> parallel_regions(const parsed_file& source,
                                                             const clang::FunctionDecl* definition);
 
+/// The statement that copies an array of plain data.
+[[nodiscard]] std::string copied_array(const std::string& to, const std::string& from);
+
 /// A change of the user's text: from `begin` to `end` it becomes `text`.
 struct text_change {
   unsigned begin = 0;

@@ -34,8 +34,12 @@ struct slices {
   CHANNELS_INLINE CHANNELS_DEVICE void put(std::uint64_t i, T value) const {
     channels::detail::atomic_store<order::relaxed, scope::system>(at(i), value);
   }
-  /// Adds to element `i`, wherever it is, as one operation. Returns what it was before.
-  CHANNELS_INLINE CHANNELS_DEVICE T increment(std::uint64_t i, T by = 1) const {
+  /// Adds to element `i`, wherever it is, as one operation. `fetch_add` returns what it was before,
+  /// and waits for it.
+  CHANNELS_INLINE CHANNELS_DEVICE void increment(std::uint64_t i, T by = 1) const {
+    channels::detail::atomic_add<scope::system>(at(i), by);
+  }
+  CHANNELS_INLINE CHANNELS_DEVICE T fetch_add(std::uint64_t i, T by) const {
     return channels::detail::atomic_fetch_add<order::relaxed, scope::system>(at(i), by);
   }
 
