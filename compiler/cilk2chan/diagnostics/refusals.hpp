@@ -173,6 +173,9 @@ inline constexpr refusal loop_in_main = {
 inline constexpr refusal spawn_in_lambda = {
     "'cilk_spawn' in a lambda is not supported",
     "write the body of the lambda as a function, with what it captures as parameters"};
+inline constexpr refusal spawn_in_operator = {
+    "'cilk_spawn' in '%0' is not supported",
+    "call a function that spawns from the operator"};
 inline constexpr refusal spawn_in_member = {
     "'cilk_spawn' in member function '%0' is not supported",
     "make '%0' a free function that takes a pointer to the object"};
@@ -517,6 +520,8 @@ inline constexpr const char* has_assembly = "it has assembly";
 
 // Why tasks on a device cannot call a function through a pointer.
 inline constexpr const char* no_device_code = "it has no code for the device";
+inline constexpr const char* pointer_to_lambda =
+    "what a lambda becomes a pointer to has no name by which the device could know it";
 inline constexpr const char* pointer_to_spawner = "it spawns, or calls a function that does";
 inline constexpr const char* method_of_header =
     "it overrides this, or the reverse, which is not of this file and stays the host's";

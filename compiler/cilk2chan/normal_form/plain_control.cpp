@@ -449,7 +449,7 @@ bool plain_control::section_statement(const clang::Stmt* code) {
     }
   }
   statement(code);
-  return !llvm::isa<clang::ReturnStmt, clang::ContinueStmt>(code);
+  return !ends_in_return(code) && !llvm::isa<clang::ContinueStmt>(code);
 }
 
 }  // namespace cilk2chan

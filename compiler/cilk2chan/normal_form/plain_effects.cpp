@@ -2,11 +2,47 @@
 
 #include "frontend/children.hpp"
 #include "frontend/keywords.hpp"
+#include "frontend/tree_walker.hpp"
 #include "normal_form/plain_types.hpp"
 
 #include <optional>
 
 namespace cilk2chan {
+namespace {
+
+// The variables that an expression uses, and those that it changes.
+class changed_variables : public tree_walker {
+ public:
+  explicit changed_variables(const clang::Expr* code) { look_through(code); }
+
+  [[nodiscard]] bool change_used_by(const changed_variables& other) const {
+    return llvm::any_of(changed_, [&](const auto* one) { return other.used_.contains(one); });
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
+    used_.insert(name->getDecl());
+    return true;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* node) override {
+    if (node->isIncrementDecrementOp()) change(node->getSubExpr());
+    return true;
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* node) override {
+    if (node->isAssignmentOp()) change(node->getLHS());
+    return true;
+  }
+
+ private:
+  void change(const clang::Expr* place) {
+    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(place->IgnoreParenImpCasts());
+    if (name != nullptr) changed_.insert(name->getDecl());
+  }
+
+  llvm::DenseSet<const clang::ValueDecl*> used_;
+  llvm::DenseSet<const clang::ValueDecl*> changed_;
+};
+
+}  // namespace
+
 void plain_effects::expression(const clang::Expr* whole) {
   const std::size_t before = temporary_objects();
   effect(whole);
@@ -32,6 +68,7 @@ void plain_effects::effect(const clang::Expr* whole) {
   }
   if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(value)) {
     if (binary->getOpcode() == clang::BO_Assign && is_child(binary->getRHS())) {
+      if (is_place_too_early(binary->getLHS(), binary->getRHS())) return fail();
       prepare(binary->getLHS());
       prepare_arguments(binary->getRHS());
       return assign(binary);
@@ -69,6 +106,7 @@ void plain_effects::effect(const clang::Expr* whole) {
     if (sets && is_held(source_.context, type)) {
       if (assign_object(call)) return;
     } else if (sets) {
+      if (is_place_too_early(call->getArg(0), call->getArg(1))) return fail();
       prepare(call->getArg(0));
       prepare_arguments(call->getArg(1));
       std::string place = expressions_.text(call->getArg(0));
@@ -81,11 +119,24 @@ void plain_effects::effect(const clang::Expr* whole) {
   line(expressions_.text(value) + ";");
 }
 
+// Since C++17 an assignment evaluates its right side first. A plain form has the place first: this
+// says whether that makes a difference, because one side changes what the other uses.
+bool plain_effects::is_place_too_early(const clang::Expr* place, const clang::Expr* value) const {
+  if (!source_.context.getLangOpts().CPlusPlus17) return false;
+  const changed_variables by_place(place);
+  const changed_variables by_value(value);
+  return by_place.change_used_by(by_value) || by_value.change_used_by(by_place);
+}
+
 // `object = cilk_spawn f()`. Returns false where nothing is spawned.
 bool plain_effects::assign_object(const clang::CXXOperatorCallExpr* whole) {
   bool spawned = false;
   (void)call_in(whole->getArg(1), &spawned);
   if (!spawned) return false;
+  if (is_place_too_early(whole->getArg(0), whole->getArg(1))) {
+    fail();
+    return true;
+  }
   prepare(whole->getArg(0));
   prepare_arguments(whole->getArg(1));
   store_object(whole->getArg(1), whole->getArg(0)->getType().getUnqualifiedType(),
@@ -147,6 +198,7 @@ void plain_effects::add_later(const clang::CompoundAssignOperator* sum) {
   const clang::Expr* place = sum->getLHS();
   const clang::CallExpr* call = call_in(sum->getRHS());
   const clang::QualType from = call->getCallReturnType(source_.context).getUnqualifiedType();
+  if (is_place_too_early(place, sum->getRHS())) return fail();
   prepare(place);
   prepare_arguments(sum->getRHS());
   if (place->HasSideEffects(source_.context)) return fail();

@@ -26,6 +26,7 @@ class plain_effects : public plain_reducers {
 
  private:
   void effect(const clang::Expr* whole);
+  [[nodiscard]] bool is_place_too_early(const clang::Expr* place, const clang::Expr* value) const;
   bool assign_object(const clang::CXXOperatorCallExpr* whole);
   void assign(const clang::BinaryOperator* whole);
   /// Sets a bit-field behind the next sync: it has no address.

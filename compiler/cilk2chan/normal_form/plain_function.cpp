@@ -119,6 +119,7 @@ class function_printer final : plain_control {
         expressions_.views = views;
       }
       joined_ = around;
+      opened_.erase(begin);  // a case of a switch may be written again
       return;
     }
     if (const auto* value = llvm::dyn_cast<clang::Expr>(code)) return expression(value);
@@ -539,7 +540,7 @@ class function_printer final : plain_control {
   llvm::DenseSet<const clang::VarDecl*> early_;     // of a region: declared before it
   llvm::DenseSet<const clang::VarDecl*> returned_;  // objects that go to the caller as they are
   llvm::DenseSet<clang::SourceLocation> scopes_;    // where the statements of `cilk_scope` begin
-  llvm::DenseSet<clang::SourceLocation> opened_;    // of these, those that were written
+  llvm::DenseSet<clang::SourceLocation> opened_;    // of these, those that are being written
 };
 
 }  // namespace

@@ -243,6 +243,7 @@ class lowering {
       steps.push_back({step_kind::spawn, piece, 0, {}, {}, {}});
       return;
     }
+    if (piece.ends_scope) return;  // one that waits is in no group
     if (!suspends(task_, piece)) {
       steps.push_back(plain(piece));
       return;

@@ -278,13 +278,15 @@ class planner {
     source.not_cxx = refused_;
     if (!has_device_code(source, function))
       return place_of(sources_, function->getLocation()) + reasons::no_device_code;
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+    if (method != nullptr && method->isLambdaStaticInvoker())
+      return place_of(sources_, function->getLocation()) + reasons::pointer_to_lambda;
     task_function leaf;
     leaf.definition = function;
     leaf.leaf = true;
     std::vector<finished_task> tasks(1);
     tasks.front().task = &leaf;
     reference_finder finder(*targets_);
-    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
     if (method != nullptr && method->isVirtual()) {
       for (const clang::CXXMethodDecl* one : targets_->classes().family_of(method)) {
         if (!sources_.isInMainFile(sources_.getExpansionLoc(one->getLocation())))

@@ -77,20 +77,34 @@ class exit_guard {
   guarded_frame& of_;
 };
 
-/// The same in an inner block. It joins only during an unwinding.
-class unwinding_guard {
+/// The same in an inner block. It joins during an unwinding, and when a return leaves the block,
+/// which says so before.
+class inner_guard {
  public:
-  explicit unwinding_guard(guarded_frame& of) noexcept : of_(of) {}
-  unwinding_guard(const unwinding_guard&) = delete;
-  unwinding_guard& operator=(const unwinding_guard&) = delete;
-  ~unwinding_guard() {
-#if !defined(CHANNELS_CILK_RACES)  // there a child's exception arrives at its spawn
-    if (__builtin_expect(of_.children != nullptr, 0)) of_.join_before_destructors(false);
+  explicit inner_guard(guarded_frame& of) noexcept : of_(of) {}
+  inner_guard(const inner_guard&) = delete;
+  inner_guard& operator=(const inner_guard&) = delete;
+  ~inner_guard() noexcept(false) {
+#if defined(CHANNELS_CILK_RACES)  // there a child's exception arrives at its spawn
+    if (joins_) of_.sync();
+#else
+    if (__builtin_expect(of_.children != nullptr, 0)) of_.join_before_destructors(joins_);
 #endif
   }
+  void joins() noexcept { joins_ = true; }
 
  private:
   guarded_frame& of_;
+  bool joins_ = false;
+};
+
+/// `give_and_finish` whose arguments stand in braces, so that they are evaluated in their order: in
+/// `place += call(arguments)` the arguments come before the place, since C++17.
+struct give_finished {
+  template <class Call, class Finish>
+  CHANNELS_CILK_AT_SITE give_finished(frame& of, Call&& call, Finish&& finish) {
+    give_and_finish(of, std::forward<Finish>(finish), std::forward<Call>(call));
+  }
 };
 
 /// Gives away the child `child()`. The closure stores its result itself.

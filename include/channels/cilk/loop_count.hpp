@@ -9,6 +9,17 @@
 /// The counting of `cilk_for` loops.
 namespace channels::cilk {
 
+/// What differences of a loop's variable are counted in: one that is narrower than 64 bits may wrap
+/// around on its way to a limit that it must not be equal to.
+template <class Index, bool = std::is_integral_v<Index> && !std::is_same_v<Index, bool>>
+struct counted_in {
+  using type = std::uint64_t;
+};
+template <class Index>
+struct counted_in<Index, true> {
+  using type = std::make_unsigned_t<Index>;
+};
+
 /// The number of iterations of a loop from `first` to `limit` in steps of `step`. `any`: its
 /// condition holds at `first`. `inclusive`: the condition is `<=` or `>=`. Any thread or lane calls
 /// it.
@@ -31,7 +42,7 @@ CHANNELS_DEVICE std::uint64_t trips(bool any, const Index& first, const Limit& l
                        (std::is_integral_v<Limit> || std::is_enum_v<Limit>)) {
     const auto from = static_cast<std::uint64_t>(first);
     const auto to = static_cast<std::uint64_t>(limit);
-    span = up ? to - from : from - to;
+    span = static_cast<typename counted_in<Index>::type>(up ? to - from : from - to);
   } else {
     span = static_cast<std::uint64_t>(up ? limit - first : first - limit);
   }

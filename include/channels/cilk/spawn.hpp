@@ -263,7 +263,11 @@ void for_each_index(std::uint64_t count, std::uint64_t grain, Body&& body) {
 /// in abi.h.
 template <class T>
 T& view(T& leftmost, void (*identity)(void*), void (*reduce)(void*, void*)) {
-  return *static_cast<T*>(channels_cilk_view(&leftmost, sizeof(T), identity, reduce));
+  // A constant object's view is read through it.
+  using object = std::remove_const_t<T>;
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast)
+  return *static_cast<T*>(
+      channels_cilk_view(const_cast<object*>(&leftmost), sizeof(T), identity, reduce));
 }
 
 /// A reducer: a T that strands in parallel may change. Each strand has its own view, and joins

@@ -66,24 +66,31 @@ struct travelling_addend {
 
 }  // namespace detail
 
-/// Gives away the child `result = call()`.
-template <function_name Name, class Result, class Call>
-CHANNELS_CILK_COLD void give_travelling(frame& of, Result& result, Call call) {
-  using closure = detail::travelling_child<Name, Result, Call>;
-  (void)closure::entry;  // so that there is one
-  closure c{&result, std::move(call)};
-  channels_cilk_give(&of, closure::run, nullptr, &c, sizeof c);
-}
+/// Its construction gives away the child `result = call()`. In braces, so that the arguments are
+/// evaluated in their order: those of the call before the place, as in an assignment.
+template <function_name Name>
+struct give_travelling {
+  template <class Call, class Result>
+  CHANNELS_CILK_COLD give_travelling(frame& of, Call call, Result& result) {
+    using closure = detail::travelling_child<Name, Result, Call>;
+    (void)closure::entry;  // so that there is one
+    closure c{&result, std::move(call)};
+    channels_cilk_give(&of, closure::run, nullptr, &c, sizeof c);
+  }
+};
 
-/// Gives away `Finish()(place, call())`, where `Finish` is a function object without members that
+/// Likewise for `Finish()(place, call())`, where `Finish` is a function object without members that
 /// is called when the child is joined, as by `give_and_finish`.
-template <function_name Name, class Place, class Call, class Finish>
-CHANNELS_CILK_COLD void give_travelling_and_finish(frame& of, Place& place, Call call,
-                                                   Finish /*adds*/) {
-  using closure = detail::travelling_addend<Name, Place, Call, Finish>;
-  (void)closure::entry;
-  closure c{{}, &place, std::move(call)};
-  channels_cilk_give(&of, closure::run, closure::finish, &c, sizeof c);
-}
+template <function_name Name>
+struct give_travelling_and_finish {
+  template <class Call, class Place, class Finish>
+  CHANNELS_CILK_COLD give_travelling_and_finish(frame& of, Call call, Place& place,
+                                                Finish /*adds*/) {
+    using closure = detail::travelling_addend<Name, Place, Call, Finish>;
+    (void)closure::entry;
+    closure c{{}, &place, std::move(call)};
+    channels_cilk_give(&of, closure::run, closure::finish, &c, sizeof c);
+  }
+};
 
 }  // namespace channels::cilk

@@ -1,5 +1,5 @@
 // --emit=core shows what tasks are made of: Cilk, with members, templates and objects made plain.
-// RUN: %cilk2chan --emit=core %s | FileCheck %s
+// RUN: %cilk2chan --emit=core %s | grep -v CHECK | FileCheck %s
 // RUN: not %cilk2chan --no-tasks --emit=core %s 2>&1 | FileCheck --check-prefix=WRONG %s
 // WRONG: contradict
 #include <cilk/cilk.h>

@@ -18,6 +18,7 @@ class frame_rewriter {
     for (region& one : out_.places.regions) {
       if (!one.frame.empty() && one.body != nullptr) open(one);
     }
+    for (const return_site& site : out_.places.returns) join_at(site);
     for (const scope_site& scope : out_.places.scopes) {
       unsigned end = scope.keyword + word_length(source_.text(), scope.keyword);
       while (source_.text()[end] == ' ') ++end;
@@ -60,14 +61,17 @@ class frame_rewriter {
            "; throw; } ";
   }
   bool is_guarded(const region& one) const {
-    return !one.destroyed.empty() ||
-           (!one.destroyed_inside.empty() && source_.context.getLangOpts().CXXExceptions);
+    return !one.destroyed.empty() || !one.destroyed_inside.empty();
   }
 
   void open(const region& one) {
     guard(one.destroyed, one,
           source_.is_c() ? "CHANNELS_CILK_GUARD" : "channels::cilk::exit_guard");
-    if (!source_.is_c()) guard(one.destroyed_inside, one, "channels::cilk::unwinding_guard");
+    if (source_.is_c()) {
+      guard(left_by_returns(one), one, "CHANNELS_CILK_RETURN_GUARD");
+    } else {
+      guard(one.destroyed_inside, one, "channels::cilk::inner_guard");
+    }
     const auto* block = llvm::dyn_cast<clang::CompoundStmt>(one.body);
     if (block != nullptr) {
       source_.hide(block->getLBracLoc());
@@ -92,7 +96,31 @@ class frame_rewriter {
       const std::string text = source_.is_c() ? " " + kind + "(" + name + ");"
                                               : " " + kind + " " + name + "(" + one.frame + ");";
       out_.text.insert(source_.range(declaration).end, [text] { return text; });
+      guard_of_[declaration] = name;
     }
+  }
+
+  std::vector<const clang::DeclStmt*> left_by_returns(const region& one) const {
+    std::vector<const clang::DeclStmt*> left;
+    llvm::copy_if(one.destroyed_inside, std::back_inserter(left), [&](const auto* declaration) {
+      return llvm::any_of(out_.places.returns, [&](const return_site& site) {
+        return llvm::is_contained(site.leaves, declaration);
+      });
+    });
+    return left;
+  }
+
+  // Has the guards behind what a return leaves join the children.
+  void join_at(const return_site& site) {
+    std::string text;
+    for (const clang::DeclStmt* declaration : site.leaves) {
+      const auto name = guard_of_.find(declaration);
+      if (name == guard_of_.end()) continue;
+      text += name->second + (source_.is_c() ? ".joins = 1; " : ".joins(); ");
+    }
+    if (text.empty()) return;
+    out_.text.insert(source_.range(site.node).begin, [text] { return "{ " + text; });
+    out_.text.insert(end_of_statement(source_, site.node), [] { return std::string(" }"); });
   }
 
   std::string sync_text(const region* where) const {
@@ -112,6 +140,7 @@ class frame_rewriter {
   rewriting& out_;
   parsed_file& source_;
   unsigned guards_ = 0;
+  llvm::DenseMap<const clang::DeclStmt*, std::string> guard_of_;
 };
 
 }  // namespace

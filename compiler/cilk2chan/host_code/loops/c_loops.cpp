@@ -66,8 +66,10 @@ class c_loop_writer {
 
   std::string span() const {
     const auto difference = [&](const std::string& to, const std::string& from) {
-      return is_pointer() ? std::string(wide) + "(" + to + " - " + from + ")"
-                          : wide + to + " - " + wide + from;
+      if (is_pointer()) return std::string(wide) + "(" + to + " - " + from + ")";
+      const std::string text = wide + to + " - " + wide + from;
+      const std::string narrow = counted_in();
+      return narrow.empty() ? text : wide + ("(" + narrow + ")(" + text + ")");
     };
     std::string text;
     if (form_->comparison == clang::BO_NE && has_step()) {
@@ -78,6 +80,16 @@ class c_loop_writer {
                          : difference(out_.own.limit, variable_);
     }
     return is_inclusive(*form_) ? text + " + 1" : text;
+  }
+
+  // The type of differences of a variable that is narrower than 64 bits: it may wrap around on its
+  // way to a limit that it must not be equal to. Empty for others.
+  std::string counted_in() const {
+    const clang::QualType type = form_->variable->getType();
+    const std::uint64_t bits = out_.source.context.getTypeSize(type);
+    const bool narrow = type->isIntegerType() && !type->isBooleanType() && bits < 64;
+    if (!narrow || form_->comparison != clang::BO_NE) return {};
+    return "__UINT" + std::to_string(bits) + "_TYPE__";
   }
 
   std::string stride() const {

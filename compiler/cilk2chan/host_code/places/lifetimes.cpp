@@ -25,16 +25,17 @@ void lifetimes::allow_jumps(place_list& places, const clang::FunctionDecl* funct
   }
 }
 
-void lifetimes::note_inside(const clang::Stmt* statement, const clang::Stmt* block,
+bool lifetimes::note_inside(const clang::Stmt* statement, const clang::Stmt* block,
                             region& around) {
   const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(statement);
-  if (declaration == nullptr) return;
+  if (declaration == nullptr) return false;
   for (const clang::Decl* variable : declaration->decls()) blocks_[variable] = block;
   const bool destroyed = is_destroyed(statement);
   // An exception leaves inner blocks before the children are joined.
   const bool left = is_checked() && source_.context.getLangOpts().CXXExceptions;
   if (destroyed || left) around.destroyed_inside.push_back(declaration);
   if (!destroyed) only_checked_.insert(declaration);
+  return destroyed;
 }
 
 bool lifetimes::is_checked() const {

@@ -14,7 +14,8 @@ class lifetimes {
 
   /// Notes a statement of a region's own block, or of an inner block.
   void note_own(const clang::Stmt* statement, region& around);
-  void note_inside(const clang::Stmt* statement, const clang::Stmt* block, region& around);
+  /// Of the second kind true if variables end with the block, and something with them.
+  bool note_inside(const clang::Stmt* statement, const clang::Stmt* block, region& around);
 
   /// Forgets the declarations of `function` that only the sanitizer needs. The function has jumps,
   /// and these cannot go around the guards that the declarations would get.

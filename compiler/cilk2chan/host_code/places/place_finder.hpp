@@ -35,11 +35,14 @@ class place_finder : public tree_walker {
   };
   /// Whether an expression's value is used. A statement drops it, and so do some operators.
   enum class position { statement, dropped, value };
+  /// Declarations of inner blocks around a statement, with their regions, whose variables end.
+  using inner_declarations = std::vector<std::pair<const region*, const clang::DeclStmt*>>;
   /// State of the walk that belongs to one function.
   struct function_state {
     jumps around;
     bool coroutine = false;
     std::size_t sites = 0;
+    inner_declarations inside;
   };
 
   region* add_region(region_kind kind, region* outer, const clang::Stmt* body,
@@ -89,6 +92,7 @@ class place_finder : public tree_walker {
   std::map<unsigned, unsigned> scopes_;  // the keyword's offset by the statement's offset
   jumps jumps_;                          // labels and gotos of the current function
   bool coroutine_ = false;               // whether the current function is one
+  inner_declarations inside_;
 };
 
 }  // namespace cilk2chan::host_code

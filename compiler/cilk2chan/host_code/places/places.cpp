@@ -77,7 +77,8 @@ void place_finder::walk_function_body(clang::Stmt* body, region* around) {
 }
 
 place_finder::function_state place_finder::enter_function() {
-  function_state outer{std::move(jumps_), coroutine_, sites()};
+  function_state outer{std::move(jumps_), coroutine_, sites(), std::move(inside_)};
+  inside_.clear();
   jumps_ = jumps();
   coroutine_ = false;
   return outer;
@@ -92,6 +93,7 @@ void place_finder::leave_function(function_state outer) {
   }
   jumps_ = std::move(outer.around);
   coroutine_ = outer.coroutine;
+  inside_ = std::move(outer.inside);
 }
 
 place_list find_places(parsed_file& source) { return place_finder(source).run(); }

@@ -43,6 +43,14 @@ struct spawn_site {
   bool operand = false;                        // is part of an expression: needs parentheses
 };
 
+/// A `return` that leaves inner blocks.
+struct return_site {
+  const clang::ReturnStmt* node = nullptr;
+  /// Declarations there whose variables end before the frame of their region does: of each region
+  /// the last. Children may use the variables, and are joined by the implicit sync of the return.
+  std::vector<const clang::DeclStmt*> leaves;
+};
+
 struct sync_site {
   const clang::Stmt* node = nullptr;
   region* where = nullptr;
@@ -68,6 +76,7 @@ struct place_list {
   std::deque<region> regions;
   std::deque<spawn_site> spawns;
   std::vector<sync_site> syncs;
+  std::vector<return_site> returns;
   std::deque<loop_site> loops;
   std::vector<scope_site> scopes;
   /// Arms of conditional expressions that have a spawn in one arm and whose value is not used.

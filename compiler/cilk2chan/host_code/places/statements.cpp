@@ -25,10 +25,13 @@ void place_finder::walk_block(clang::Stmt* body, const surroundings& around) {
 }
 
 void place_finder::walk_compound(clang::CompoundStmt* block, const surroundings& around) {
+  const std::size_t before = inside_.size();
   for (clang::Stmt* one : block->body()) {
-    lifetimes_.note_inside(one, block, *around.where);
+    if (lifetimes_.note_inside(one, block, *around.where))
+      inside_.emplace_back(around.where, llvm::cast<clang::DeclStmt>(one));
     walk(one, around, position::statement);
   }
+  inside_.resize(before);
 }
 
 void place_finder::walk_scope(clang::Stmt* statement, std::map<unsigned, unsigned>::iterator scope,
@@ -165,6 +168,13 @@ void place_finder::walk_return(clang::Stmt* statement, const surroundings& aroun
   }
   walk_children(statement, around);
   const auto* result = llvm::dyn_cast<clang::ReturnStmt>(statement);
+  if (result != nullptr && !inside_.empty()) {
+    return_site& site = list_.returns.emplace_back(return_site{result, {}});
+    for (std::size_t i = 0; i < inside_.size(); ++i) {
+      if (i + 1 == inside_.size() || inside_[i].first != inside_[i + 1].first)
+        site.leaves.push_back(inside_[i].second);
+    }
+  }
   if (result == nullptr) {
     coroutine_ = true;
   } else if (result->getRetValue() != nullptr && !list_.spawns.empty()) {

@@ -156,18 +156,18 @@ std::string give_cxx(rewriting& out, const spawn_site& site, const cxx_child& ch
   const std::string result = "&cilk_result = " + place_of(out, site);
   if (out.travels(site)) {
     const bool adds = site.form == spawn_form::compound;
-    return std::string("channels::cilk::give_travelling") + (adds ? "_and_finish" : "") + "<\"" +
-           shown_name(site.call->getDirectCallee()) + "\">(" + frame + ", " + place_of(out, site) +
-           ", [" + captured + "]() mutable { return " + value + "; }" +
+    return std::string("(void)channels::cilk::give_travelling") + (adds ? "_and_finish" : "") +
+           "<\"" + shown_name(site.call->getDirectCallee()) + "\">{" + frame + ", [" + captured +
+           "]() mutable { return " + value + "; }, " + place_of(out, site) +
            (adds ? ", [](auto& cilk_result, auto&& cilk_value) { cilk_result " + site.assignment +
                        " std::move(cilk_value); }"
                  : "") +
-           ")";
+           "}";
   }
   if (site.form == spawn_form::compound) {
-    return "channels::cilk::give_and_finish(" + frame + ", [" + result +
-           "](auto&& cilk_value) { cilk_result " + site.assignment +
-           " std::move(cilk_value); }, [" + captured + "]() mutable { return " + value + "; })";
+    return "(void)channels::cilk::give_finished{" + frame + ", [" + captured +
+           "]() mutable { return " + value + "; }, [" + result +
+           "](auto&& cilk_value) { cilk_result " + site.assignment + " std::move(cilk_value); }}";
   }
   captured += (captured.empty() ? "" : ", ") + result;
   return start + captured + "]() mutable { cilk_result = " + value + "; })";

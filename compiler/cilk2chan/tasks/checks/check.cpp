@@ -152,6 +152,7 @@ class checker {
         {function->isMain() && !facts.spawns.empty(), &refusals::spawn_in_main},
         {loop_in_main, &refusals::loop_in_main},
         {llvm::isa<clang::CXXMethodDecl>(function), &refusals::spawn_in_member},
+        {function->isOverloadedOperator(), &refusals::spawn_in_operator},
         {function->isTemplated(), &refusals::spawn_in_template},
         {function->isVariadic(), &refusals::variadic_function},
         {function->isConstexpr(), &refusals::constexpr_function},

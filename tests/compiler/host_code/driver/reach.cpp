@@ -12,8 +12,8 @@ struct board {
   [[nodiscard]] board without(int i) const { return {free & ~(1U << i)}; }
 };
 
-// SOURCE: channels::cilk::give_travelling<"count">(
-// SOURCE: channels::cilk::give_travelling_and_finish<"count">(
+// SOURCE: channels::cilk::give_travelling<"count">{
+// SOURCE: channels::cilk::give_travelling_and_finish<"count">{
 // CHECK-LABEL: count: host code
 // CHECK-NEXT: reach: world
 long count(board b, long n) {

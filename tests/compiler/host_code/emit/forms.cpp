@@ -1,5 +1,5 @@
 // What each form of spawn becomes in C++.
-// RUN: %cilk2chan --emit=source --no-line %s | FileCheck %s
+// RUN: %cilk2chan --emit=source --no-line %s | grep -v CHECK | FileCheck %s
 #include <cilk/cilk.h>
 
 #include <string>
@@ -36,9 +36,9 @@ template <class T> T total(const std::vector<T>& values, T start) {
 long use(const std::vector<long>& v) { return total(v, 3L); }
 
 std::string forms(int n, std::string s) {
-  // CHECK: std::string made; channels_cilk_hungry(&cilk_frame) ? channels::cilk::give_child(cilk_frame, [cilk_1 = s, cilk_2 = channels::cilk::convert<std::basic_string<char>>("b"), cilk_3 = s + "c", &cilk_4 = s, &cilk_result = made]() mutable { cilk_result = name(std::move(cilk_1), std::as_const(cilk_2), std::move(cilk_3), cilk_4); }) :
+  // CHECK: std::string made; channels_cilk_hungry(&cilk_frame) ? channels::cilk::give_child(cilk_frame, [cilk_1 = s, cilk_2 = channels::cilk::convert<{{.*}}>("b"), cilk_3 = s + "c", &cilk_4 = s, &cilk_result = made]() mutable { cilk_result = name(std::move(cilk_1), std::as_const(cilk_2), std::move(cilk_3), cilk_4); }) :
   std::string made = cilk_spawn name(s, "b", s + "c", s);
-  // CHECK: channels_cilk_hungry_or_pending(&cilk_frame) ? channels::cilk::give_and_finish(cilk_frame, [&cilk_result = made](auto&& cilk_value) { cilk_result += std::move(cilk_value); }, [cilk_1 = std::move(s),
+  // CHECK: channels_cilk_hungry_or_pending(&cilk_frame) ? (void)channels::cilk::give_finished{cilk_frame, [cilk_1 = std::move(s), &cilk_2 = s, {{.*}}]() mutable { return name({{.*}}); }, [&cilk_result = made](auto&& cilk_value) { cilk_result += std::move(cilk_value); }}
   made += cilk_spawn name(std::move(s), s, "c", s);
   // CHECK: [cilk_object = [&] { return leaf(n); }]() mutable { cilk_object(); }
   cilk_spawn [&] { return leaf(n); }();

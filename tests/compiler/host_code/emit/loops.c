@@ -1,5 +1,5 @@
 // A cilk_for in C: the function that its body becomes, and what stands in its place.
-// RUN: %cilk2chan --emit=source --no-line %s | FileCheck %s
+// RUN: %cilk2chan --emit=source --no-line %s | grep -v CHECK | FileCheck %s
 #include <cilk/cilk.h>
 
 // CHECK: struct scale_for_1 {

@@ -1,5 +1,5 @@
 // Loops and iterations that go through in one strand look a reducer up once; others at each use.
-// RUN: %cilk2chan --emit=source --no-line %s | FileCheck %s
+// RUN: %cilk2chan --emit=source --no-line %s | grep -v CHECK | FileCheck %s
 #include <cilk/cilk.h>
 
 void zero(void* view);

@@ -1,7 +1,7 @@
 // The classic queens: each child gets a copy of the board, in memory that its parent takes in the loop that spawns it.
 // RUN: %tasks-run-and-compare %s 7
 // RUN: %device-run-and-compare %s -- 4
-// RUN: %cilk2chan-tasks --emit=source %s -o - | FileCheck %s
+// RUN: %cilk2chan-tasks --emit=source %s -o - | grep -v CHECK | FileCheck %s
 #include <alloca.h>
 #include <cilk/cilk.h>
 #include <stdio.h>

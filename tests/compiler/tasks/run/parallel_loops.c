@@ -1,7 +1,7 @@
 // cilk_for as tasks: every form of loop, with what it captures; nested, with spawns and calls inside; grain sizes.
 // RUN: %tasks-run-and-compare %s
 // RUN: %host-code-run-and-compare %s
-// RUN: %cilk2chan-tasks --emit=source %s -o - | FileCheck %s
+// RUN: %cilk2chan-tasks --emit=source %s -o - | grep -v CHECK | FileCheck %s
 #include <cilk/cilk.h>
 #include <stdio.h>
 #include <string.h>
