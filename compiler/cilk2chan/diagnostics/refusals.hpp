@@ -173,9 +173,8 @@ inline constexpr refusal loop_in_main = {
 inline constexpr refusal spawn_in_lambda = {
     "'cilk_spawn' in a lambda is not supported",
     "write the body of the lambda as a function, with what it captures as parameters"};
-inline constexpr refusal spawn_in_operator = {
-    "'cilk_spawn' in '%0' is not supported",
-    "call a function that spawns from the operator"};
+inline constexpr refusal spawn_in_operator = {"'cilk_spawn' in '%0' is not supported",
+                                              "call a function that spawns from the operator"};
 inline constexpr refusal spawn_in_member = {
     "'cilk_spawn' in member function '%0' is not supported",
     "make '%0' a free function that takes a pointer to the object"};

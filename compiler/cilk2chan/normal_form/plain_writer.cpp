@@ -9,6 +9,8 @@
 namespace cilk2chan {
 
 void plain_writer::line(const std::string& text) {
+  // A statement may become several lines, all of which have its place.
+  if (line_ != place_line_) text_ += line_directive(place_file_, line_ = place_line_);
   text_ += text + "\n";
   if (line_ != 0) line_ += 1 + static_cast<unsigned>(std::ranges::count(text, '\n'));
   if (text.find(spawn_word) == std::string::npos) return;
@@ -22,9 +24,9 @@ void plain_writer::line(const std::string& text) {
 void plain_writer::at(clang::SourceLocation where, unsigned above) {
   const clang::PresumedLoc place =
       source_.sources.getPresumedLoc(source_.sources.getExpansionLoc(where));
-  if (place.isInvalid() || place.getLine() - above == line_) return;
-  line_ = place.getLine() - above;
-  text_ += line_directive(place.getFilename(), line_);
+  if (place.isInvalid()) return;
+  place_file_ = place.getFilename();
+  place_line_ = place.getLine() - above;
 }
 
 std::string plain_writer::line_of(clang::SourceLocation where) const {
@@ -42,7 +44,7 @@ void plain_writer::begin_function(const std::string& name) {
   strands_.clear();
   given_.clear();
   expressions_.views.clear();
-  line_ = 0;
+  line_ = place_line_ = 0;
   functions_ = 0;
 }
 

@@ -95,7 +95,9 @@ class plain_writer {
   view_set given_;  // kinds of views that a child gets which is being written
 
   std::vector<std::string> temporaries_;  // of the statement that is written
-  unsigned line_ = 0;  // the number that a compiler gives the next line; 0: unknown
+  unsigned line_ = 0;        // the number that a compiler gives the next line; 0: unknown
+  unsigned place_line_ = 0;  // the one that it shall have, of the user's file; 0: any
+  std::string place_file_;
   int values_ = 0;
   int functions_ = 0;
 };

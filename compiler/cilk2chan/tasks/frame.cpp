@@ -1,6 +1,7 @@
 #include "tasks/frame.hpp"
 
 #include "analysis/allocations.hpp"
+#include "frontend/tree_walker.hpp"
 #include "tasks/parallel_loops.hpp"
 
 #include <clang/AST/Stmt.h>
@@ -198,8 +199,17 @@ frame_layout lay_out_frame(const program& source, const lowered_function& functi
 
 bool keeps_value(const program& source, const clang::Stmt* returning) {
   const clang::Expr* value = llvm::cast<clang::ReturnStmt>(returning)->getRetValue();
-  return value != nullptr && !value->getType()->isVoidType() &&
-         !value->isEvaluatable(*source.context);
+  if (value == nullptr || value->getType()->isVoidType()) return false;
+  // A constant of the function's own is one, and is not there behind the sync.
+  struct visitor : tree_walker {
+    bool names_variable = false;
+    bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
+      return !(names_variable = names_variable || llvm::isa<clang::VarDecl>(name->getDecl()));
+    }
+  };
+  visitor look;
+  look.look_through(value);
+  return look.names_variable || !value->isEvaluatable(*source.context);
 }
 
 }  // namespace cilk2chan
