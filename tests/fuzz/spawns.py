@@ -213,8 +213,11 @@ class Spawns:
 
     def scope_block(self, nodes):
         """cilk_scope: a region of its own, whose children have ended behind it."""
+        # What it sets is used behind it.
+        if self.random.random() < 0.5:
+            self.declare(nodes)
         self.env.region += 1
-        body = self.block(self.random.randrange(1, 5))
+        body = self.block(self.random.randrange(1, 5), before=self.spawn if self.random.random() < 0.5 else None)
         self.env.sync()
         self.env.region -= 1
         nodes.append(block("cilk_scope {", body, keep=True))

@@ -212,11 +212,22 @@ class Statements:
         before = dict(self.env.state)
         inner = []
         self.env.scopes.append([])
-        if not self.return_child(inner):
+        if not self.return_child(inner) and not self.return_constant(inner):
             self.leave(inner, self.unsigned(1))
         self.env.scopes.pop()
         self.env.state = before
         nodes.append(block(f"if ({condition}) {{", inner))
+
+    def return_constant(self, nodes):
+        """A return of a constant of its own block."""
+        result = self.function.result
+        plain = isinstance(result, Scalar) and not (result.floating or result.enum or result.boolean)
+        if not plain or self.random.random() < 0.8:
+            return False
+        name = self.hiding_name()
+        nodes.append(line(f"const {result.text} {name} = {self.exact(result, 1)};"))
+        nodes.append(line(f"return {name};"))
+        return True
 
     def plain_switch(self, nodes):
         """A switch around which nothing spawns."""

@@ -10,7 +10,8 @@ namespace cilk2chan {
 
 void plain_writer::line(const std::string& text) {
   // A statement may become several lines, all of which have its place.
-  if (line_ != place_line_) text_ += line_directive(place_file_, line_ = place_line_);
+  if (line_ != place_line_ && !goes_on_) text_ += line_directive(place_file_, line_ = place_line_);
+  goes_on_ = text == "_Cilk_scope" || text.starts_with("#");
   text_ += text + "\n";
   if (line_ != 0) line_ += 1 + static_cast<unsigned>(std::ranges::count(text, '\n'));
   if (text.find(spawn_word) == std::string::npos) return;
@@ -45,6 +46,7 @@ void plain_writer::begin_function(const std::string& name) {
   given_.clear();
   expressions_.views.clear();
   line_ = place_line_ = 0;
+  goes_on_ = false;
   functions_ = 0;
 }
 

@@ -98,6 +98,7 @@ class plain_writer {
   unsigned line_ = 0;        // the number that a compiler gives the next line; 0: unknown
   unsigned place_line_ = 0;  // the one that it shall have, of the user's file; 0: any
   std::string place_file_;
+  bool goes_on_ = false;  // the next line belongs to the last one
   int values_ = 0;
   int functions_ = 0;
 };
