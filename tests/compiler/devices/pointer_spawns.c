@@ -2,8 +2,8 @@
 // function, and calls what spawns nothing as it is. A pointer is the host's address, in tasks too.
 // RUN: %host-code-run-and-compare %s
 // RUN: %device-run-and-compare %s
-// RUN: %cilk2chan -O0 --device=emulated --explain %s -o %t.out 2>&1 | FileCheck %s
-// RUN: env CHANNELS_DEVICE=emulated CHANNELS_ORDER=channels CHANNELS_STATS=1 %t.out 2>&1 | FileCheck --check-prefix=CHANNELS %s
+// RUN: %cilk2chan --device=emulated --explain --emit=tasks %s -o %t.out 2>&1 | FileCheck %s
+// RUN: env CHANNELS_DEVICE=emulated CHANNELS_ORDER=channels CHANNELS_STATS=1 %t.lowered 2>&1 | FileCheck --check-prefix=CHANNELS %s
 // CHECK-NOT: stays on the host
 // CHECK-DAG: fill: tasks on a device call it as a task
 // CHECK-DAG: add: tasks on a device may call it through a pointer

@@ -2,8 +2,8 @@
 // templates and members get; references and objects that are passed through them.
 // RUN: %host-code-run-and-compare %s -std=c++20
 // RUN: %device-run-and-compare %s -std=c++20
-// RUN: %cilk2chan -O0 -std=c++20 --device=emulated --explain %s -o %t.out 2>&1 | FileCheck %s
-// RUN: env CHANNELS_DEVICE=emulated CHANNELS_ORDER=channels CHANNELS_STATS=1 %t.out 2>&1 | FileCheck --check-prefix=CHANNELS %s
+// RUN: %cilk2chan -std=c++20 --device=emulated --explain --emit=tasks %s -o %t.out 2>&1 | FileCheck %s
+// RUN: env CHANNELS_DEVICE=emulated CHANNELS_ORDER=channels CHANNELS_STATS=1 %t.lowered 2>&1 | FileCheck --check-prefix=CHANNELS %s
 // CHECK-NOT: stays on the host
 // CHECK-DAG: trees::weigh: tasks on a device call it as a task
 // CHECK-DAG: trees::label: tasks on a device may call it through a pointer
