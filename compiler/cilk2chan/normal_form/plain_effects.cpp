@@ -1,8 +1,8 @@
 #include "normal_form/plain_effects.hpp"
 
+#include "analysis/change_visitor.hpp"
 #include "frontend/children.hpp"
 #include "frontend/keywords.hpp"
-#include "frontend/tree_walker.hpp"
 #include "normal_form/plain_types.hpp"
 
 #include <optional>
@@ -11,7 +11,7 @@ namespace cilk2chan {
 namespace {
 
 // The variables that an expression uses, and those that it changes.
-class changed_variables : public tree_walker {
+class changed_variables : public change_visitor {
  public:
   explicit changed_variables(const clang::Expr* code) { look_through(code); }
 
@@ -22,17 +22,9 @@ class changed_variables : public tree_walker {
     used_.insert(name->getDecl());
     return true;
   }
-  bool VisitUnaryOperator(clang::UnaryOperator* node) override {
-    if (node->isIncrementDecrementOp()) change(node->getSubExpr());
-    return true;
-  }
-  bool VisitBinaryOperator(clang::BinaryOperator* node) override {
-    if (node->isAssignmentOp()) change(node->getLHS());
-    return true;
-  }
 
  private:
-  void change(const clang::Expr* place) {
+  void change(const clang::Expr* place) override {
     const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(place->IgnoreParenImpCasts());
     if (name != nullptr) changed_.insert(name->getDecl());
   }

@@ -41,6 +41,10 @@ static inline void channels_cilk_reducer_close(channels_cilk_reducer* reducer) {
  */
 #define CHANNELS_CILK_GUARD(name) \
   __attribute__((cleanup(channels_cilk_guard_close))) channels_cilk_frame* name = &cilk_frame
+static inline void channels_cilk_guard_close(channels_cilk_frame** frame) {
+  channels_cilk_sync(*frame);
+}
+
 /* The same in an inner block: it joins when a return leaves the block, which says so before. */
 typedef struct channels_cilk_return_guard {
   channels_cilk_frame* frame;
@@ -52,8 +56,5 @@ static inline void channels_cilk_return_guard_close(channels_cilk_return_guard* 
 #define CHANNELS_CILK_RETURN_GUARD(name)                                                         \
   __attribute__((cleanup(channels_cilk_return_guard_close))) channels_cilk_return_guard name = { \
       &cilk_frame, 0}
-static inline void channels_cilk_guard_close(channels_cilk_frame** frame) {
-  channels_cilk_sync(*frame);
-}
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "channels/gpu/port/atomic.hpp"
 #include "channels/gpu/port/intrinsics.hpp"
+#include "channels/gpu/scheduler/peer_block.hpp"
 
 /// How messages lie in memory on their way from one GPU to another.
 ///
@@ -17,7 +18,7 @@
 namespace channels::gpu::detail {
 
 /// Places of one run at most.
-inline constexpr std::uint32_t most_places = 16;
+inline constexpr std::uint32_t most_places = most_peers;
 
 /// What one place has for the others, in memory that all of them reach. All lanes use these words
 /// by atomics of the system's scope.

@@ -64,7 +64,8 @@ class messenger {
                   " messages; their number has to be a power of two, " + std::to_string(least) +
                   " at least");
     }
-    for (std::uint32_t place = 0; place < where_.count(); ++place) stride_ = rings_at(place);
+    for (std::uint32_t place = 0; place < where_.count(); ++place)
+      stride_ = std::max(stride_, shape(place).units * most_groups_of_unit * readers);
     for (std::uint32_t place = 0; place < where_.count(); ++place) make_place(place);
     for (const auto& one : parts_)
       for (std::uint32_t place = 0; place < where_.count(); ++place)
@@ -128,9 +129,6 @@ class messenger {
   [[nodiscard]] detail::device_shape shape(std::uint32_t place) const {
     const detail::on_gpu here(where_.gpu(place));
     return detail::shape_of_device(where_.options().compute_units);
-  }
-  [[nodiscard]] std::uint32_t rings_at(std::uint32_t place) const {
-    return std::max(stride_, shape(place).units * most_groups_of_unit * readers);
   }
 
   void make_place(std::uint32_t place) {

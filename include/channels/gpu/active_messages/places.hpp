@@ -35,6 +35,4 @@ class places {
   std::vector<int> gpus_;
 };
 
-static_assert(detail::most_places == detail::most_peers);
-
 }  // namespace channels::gpu
