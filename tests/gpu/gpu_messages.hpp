@@ -113,6 +113,16 @@ struct put_and_increment {
   }
 };
 
+/// Takes 40 ms for each item.
+struct send_slowly {
+  template <class Out>
+  CHANNELS_DEVICE void operator()(Out& out, std::uint64_t i) const {
+    const std::uint64_t began = channels::gpu::detail::clock_ns();
+    while (channels::gpu::detail::clock_ns() - began < 40'000'000) channels::gpu::detail::nap();
+    out.send((out.here() + 1) % out.places(), i);
+  }
+};
+
 /// A handler that never returns for one message.
 struct never_returns {
   CHANNELS_DEVICE void operator()(message_place /*at*/, std::uint64_t number) const {

@@ -465,6 +465,10 @@ TEST(messages, between_gpus) {
   CHANNELS_NEEDS_TWO_GPUS();
   check_messages("");
 }
+TEST(messages, a_run_may_have_few_long_steps) {
+  // More items than lanes, so that each wavefront has several steps.
+  message_checks::few_long_steps("1", 3'000'000);
+}
 
 TEST(gpus, every_call_of_fib_is_a_task_of_one_of_them) {
   CHANNELS_NEEDS_TWO_GPUS();

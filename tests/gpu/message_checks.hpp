@@ -127,6 +127,20 @@ inline void refuses_capacities(const std::string& gpus) {
   EXPECT_THROW(array.write(std::vector<std::uint64_t>(11)), channels::error);
 }
 
+/// Each step is long, and the run several times as long as its timeout.
+inline void few_long_steps(const std::string& gpus, std::uint64_t items) {
+  channels::settings s;
+  s.devices = gpus;
+  s.timeout = std::chrono::milliseconds(250);
+  const places where(s);
+  sliced<std::uint64_t> sums(where, 2);
+  sums.clear();
+  messenger<std::uint64_t> mail(where, 64);
+  mail.run(items, gpu_messages::send_slowly{}, gpu_messages::add_up{sums.view()});
+  const auto found = values_of(sums);
+  EXPECT_EQ(found[1], items);
+}
+
 /// A process of its own: it loses a GPU, whose memory and threads nobody frees.
 inline void a_handler_never_returns(const std::string& gpus) {
   channels::settings s;

@@ -270,8 +270,9 @@ struct message_tuning {
   static constexpr std::uint32_t words_under_way = 16;
   /// Looks in vain between two looks whether the host has stopped the run.
   static constexpr std::uint32_t looks_between_stops = 256;
-  /// Times that a wavefront gets somewhere for each time that it says so to the host.
-  static constexpr std::uint32_t steps_between_beats = 1024;
+  /// Cycles of its clock after which a wavefront that gets somewhere says so to the host: some
+  /// 10 ms.
+  static constexpr std::uint32_t cycles_between_beats = 1U << 24U;
 };
 
 }  // namespace channels::gpu

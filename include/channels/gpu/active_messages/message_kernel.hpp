@@ -3,6 +3,7 @@
 #include <cstddef>  // size_t
 
 #include "channels/gpu/active_messages/message_port.hpp"
+#include "channels/gpu/port/clock.hpp"
 #include "channels/gpu/port/fences.hpp"
 #include "channels/gpu/tuning.hpp"
 
@@ -24,16 +25,19 @@ struct message_run {
 class heartbeat {
  public:
   CHANNELS_GPU_INLINE heartbeat(const mail_parameters& mail, std::uint32_t wave)
-      : word_(mail.host->beats + wave) {}
+      : word_(mail.host->beats + wave), last_(clock_cycles()) {}
   CHANNELS_GPU_INLINE void beat() {
-    if (++steps_ % message_tuning::steps_between_beats != 0 || lane_index() != 0) return;
+    const std::uint32_t now = clock_cycles();
+    if (now - last_ < message_tuning::cycles_between_beats) return;
+    last_ = now;
     // Relaxed: it carries nothing but itself.
-    store<order::relaxed, scope::system>(word_, steps_);
+    if (lane_index() == 0) store<order::relaxed, scope::system>(word_, ++beats_);
   }
 
  private:
   std::uint32_t* word_;
-  std::uint32_t steps_ = 0;
+  std::uint32_t last_;
+  std::uint32_t beats_ = 0;
 };
 
 /// Tells the other places where this place's messages end.

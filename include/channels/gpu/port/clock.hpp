@@ -25,6 +25,19 @@ CHANNELS_GPU_INLINE std::uint64_t clock_ns() {
 #endif
 }
 
+/// Cycles of the compute unit's clock, the last 32 bits: read in a few of them.
+CHANNELS_GPU_INLINE std::uint32_t clock_cycles() {
+#if defined(__HIP_DEVICE_COMPILE__)
+  return static_cast<std::uint32_t>(clock64());
+#elif defined(__CUDA_ARCH__)
+  std::uint32_t now = 0;
+  asm volatile("mov.u32 %0, %%clock;" : "=r"(now));
+  return now;
+#else
+  return 0;
+#endif
+}
+
 /// Between two looks at what another wavefront is about to write.
 CHANNELS_GPU_INLINE void relax() {}
 /// Where an emulated device lets lanes get out of step.

@@ -17,6 +17,7 @@ CHANNELS_GPU_HOST void meet_lanes();
 CHANNELS_GPU_HOST void meet_waves();
 
 CHANNELS_GPU_HOST std::uint64_t clock_ns();
+inline std::uint32_t clock_cycles() { return static_cast<std::uint32_t>(clock_ns()); }
 CHANNELS_GPU_HOST void nap();
 /// Longer than on a GPU: there are more wavefronts than cores, and those at work need them.
 CHANNELS_GPU_HOST void relax();
