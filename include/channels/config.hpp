@@ -18,6 +18,12 @@
 #else
 #define CHANNELS_DEVICE
 #endif
+/// What nvcc takes for the device's, and other compilers do as it is.
+#if defined(__CUDACC__)
+#define CHANNELS_CONSTANT constexpr
+#else
+#define CHANNELS_CONSTANT
+#endif
 
 /// Stands before functions that the host's lanes offer to kernel nodes. They are CHANNELS_DEVICE,
 /// since bodies are, but call functions that only the host has. Nothing calls them on a device, and

@@ -69,15 +69,15 @@ class scalar_view {
  public:
   typedef Value value_type;
 
-  scalar_view() : m_value() {}
-  explicit scalar_view(const Value& value) : m_value(value) {}
+  CHANNELS_CILK_CONSTEXPR scalar_view() : m_value() {}
+  CHANNELS_CILK_CONSTEXPR explicit scalar_view(const Value& value) : m_value(value) {}
 
-  void view_set_value(const Value& value) { m_value = value; }
-  const Value& view_get_value() const { return m_value; }
-  Value& view_get_reference() { return m_value; }
-  const Value& view_get_reference() const { return m_value; }
-  void view_move_in(Value& value) { m_value = std::move(value); }
-  void view_move_out(Value& value) { value = std::move(m_value); }
+  CHANNELS_CILK_CONSTEXPR void view_set_value(const Value& value) { m_value = value; }
+  CHANNELS_CILK_CONSTEXPR const Value& view_get_value() const { return m_value; }
+  CHANNELS_CILK_CONSTEXPR Value& view_get_reference() { return m_value; }
+  CHANNELS_CILK_CONSTEXPR const Value& view_get_reference() const { return m_value; }
+  CHANNELS_CILK_CONSTEXPR void view_move_in(Value& value) { m_value = std::move(value); }
+  CHANNELS_CILK_CONSTEXPR void view_move_out(Value& value) { value = std::move(m_value); }
 
  protected:
   Value m_value; /* the name that views of programs use */

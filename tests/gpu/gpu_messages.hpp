@@ -116,7 +116,7 @@ struct put_and_increment {
 /// Takes 40 ms for each item.
 struct send_slowly {
   template <class Out>
-  CHANNELS_DEVICE void operator()(Out& out, std::uint64_t i) const {
+  CHANNELS_GPU_INLINE void operator()(Out& out, std::uint64_t i) const {
     const std::uint64_t began = channels::gpu::detail::clock_ns();
     while (channels::gpu::detail::clock_ns() - began < 40'000'000) channels::gpu::detail::nap();
     out.send((out.here() + 1) % out.places(), i);

@@ -1,5 +1,6 @@
 #include "analysis/references.hpp"
 
+#include "analysis/library_calls.hpp"
 #include "analysis/reducer_types.hpp"  // reducer_of
 #include "frontend/spelling.hpp"       // hidden_mark
 #include "frontend/tree_walker.hpp"
@@ -155,6 +156,24 @@ class visitor : public tree_walker {
   llvm::DenseSet<const clang::Expr*> called_elsewhere_;
 };
 
+// Finds the program's functions that a function of the library calls, such as the comparison that a
+// class has for `std::sort`.
+class program_calls_finder : public library_walker {
+ public:
+  program_calls_finder(const clang::ASTContext& context, references& found)
+      : library_walker(context), found_(found) {}
+
+ private:
+  bool enters(const clang::FunctionDecl* function) override {
+    if (is_in_library(context(), function)) return function->getBuiltinID() == 0;
+    found_.functions.insert(function->getCanonicalDecl());
+    found_.called.insert(function->getCanonicalDecl());
+    return false;
+  }
+
+  references& found_;
+};
+
 }  // namespace
 
 const references& reference_finder::of(const clang::FunctionDecl* function) {
@@ -165,7 +184,10 @@ const references& reference_finder::of(const clang::FunctionDecl* function) {
   const clang::FunctionDecl* definition = function->getDefinition();
   if (definition == nullptr) return result;
   const clang::ASTContext& context = definition->getASTContext();
-  if (context.getSourceManager().isInSystemHeader(definition->getLocation())) return result;
+  if (is_in_library(context, definition)) {
+    if (targets_ != nullptr) program_calls_finder(context, result).follow(definition);
+    return result;
+  }
   visitor(context, result).look_through(definition);
   // It has the places of reducers, and no views.
   if (is_plain_form(definition)) result.reducer = {};

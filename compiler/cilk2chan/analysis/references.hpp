@@ -57,7 +57,8 @@ class reference_finder {
   /// virtual one leads to all of its targets.
   explicit reference_finder(const call_targets& targets) : targets_(&targets) {}
 
-  /// Empty for a function that has no definition here, or is defined in a header of the system.
+  /// Empty for a function that has no definition here. Of one that a header of the system defines:
+  /// what it calls of the program, for devices.
   [[nodiscard]] const references& of(const clang::FunctionDecl* function);
   /// The same for any declaration, with everything that is written in it.
   [[nodiscard]] static references in(const clang::Decl* declaration);

@@ -376,6 +376,9 @@ inline constexpr refusal device_group = {
 inline constexpr refusal device_alignment = {
     "'%0' is aligned to more than 16 bytes, and needed behind a point where the task waits",
     "leave out its alignment, or use it in a function that spawns nothing"};
+inline constexpr refusal device_complex = {
+    "arithmetic with complex numbers of C, which nvcc leaves out",
+    "calculate with their parts, or with std::complex"};
 inline constexpr refusal device_long_double = {"'%0' is a 'long double', which no device has",
                                                "use 'double'"};
 
@@ -388,6 +391,14 @@ inline constexpr refusal old_style_definition = {
 inline constexpr refusal character_size = {
     "the size of a character constant differs between C and C++",
     "write 'sizeof(int)' or 'sizeof(char)'"};
+inline constexpr refusal enumeration_sign = {
+    "a value of an enumeration is unsigned in C and not in C++, and the result may be below zero",
+    "convert it: '(int)'"};
+inline constexpr refusal truth_type = {
+    "the type of what is true or false, or of a character constant, differs between C and C++",
+    "write 'int'"};
+inline constexpr refusal truth_size = {
+    "the size of what is true or false differs between C and C++", "write 'sizeof(int)'"};
 inline constexpr refusal temporary_argument = {
     "an argument may point into a temporary object, which ends before the child does",
     "write a variable"};

@@ -123,8 +123,13 @@ arguments parser_command(const options& chosen, const std::string& include_direc
   arguments command = {is_c ? "clang" : "clang++", "-fsyntax-only", "-resource-dir",
                        std::string(paths::resource_directory)};
   append(command, header_options("-isystem", include_directory));
-  if (is_c) append(command, lenient("-Wno-error="));
-  if (!is_c) append(command, library_on_devices(include_directory));
+  if (is_c) {
+    append(command, lenient("-Wno-error="));
+    // `isalpha` and its like are functions then, as they are in C++.
+    command.emplace_back("-D__NO_CTYPE");
+  } else {
+    append(command, library_on_devices(include_directory));
+  }
   append(command, optimised(chosen));
   command.push_back("-std=" + standard_for(chosen, is_c));
   append(command, host_options(chosen, true));

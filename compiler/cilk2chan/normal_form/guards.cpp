@@ -84,36 +84,105 @@ struct template_arguments {
   std::string names;
   std::string values;
 };
+// How a template names one of its arguments, and what that is in an instance.
+std::optional<template_arguments> keyed_argument(const parsed_file& source, const std::string& name,
+                                                 const clang::TemplateArgument& argument) {
+  const clang::PrintingPolicy policy(source.context.getLangOpts());
+  std::string value;
+  llvm::raw_string_ostream out(value);
+  const auto number = [&](const std::string& named) {
+    return template_arguments{"cilk_number<" + named + ">", "cilk_number<(" + value + ")>"};
+  };
+  switch (argument.getKind()) {
+    case clang::TemplateArgument::Type: {
+      const auto type = type_key(source, argument.getAsType());
+      if (!type) return std::nullopt;
+      return template_arguments{"typename cilk_key<" + name + ">::type", *type};
+    }
+    case clang::TemplateArgument::Integral: {
+      const clang::QualType type = argument.getIntegralType();
+      // Clang prints a number of these types as one of `int`.
+      if (type->isSpecificBuiltinType(clang::BuiltinType::Short) ||
+          type->isSpecificBuiltinType(clang::BuiltinType::UShort))
+        out << "(" << type.getCanonicalType().getUnqualifiedType().getAsString() << ")";
+      argument.print(policy, out, true);
+      return number(name);
+    }
+    case clang::TemplateArgument::Declaration: {
+      const clang::ValueDecl* place = argument.getAsDecl();
+      if (llvm::isa<clang::TemplateParamObjectDecl>(place)) {
+        argument.print(policy, out, true);
+        return number(name);
+      }
+      const bool is_plain =
+          llvm::isa<clang::VarDecl, clang::FunctionDecl>(place) && !place->isCXXClassMember() &&
+          !place->isTemplated() &&
+          (place->getAsFunction() == nullptr || !place->getAsFunction()->isTemplateInstantiation());
+      if (!is_plain) return std::nullopt;
+      const bool is_reference = argument.getParamTypeForDecl()->isReferenceType();
+      const bool decays =
+          !is_reference && (place->getType()->isArrayType() || place->getType()->isFunctionType());
+      out << (decays ? "::" : "&::");
+      place->printQualifiedName(out, policy);
+      return number((is_reference ? "&" : "") + name);
+    }
+    case clang::TemplateArgument::Pack: {
+      template_arguments all = {"cilk_pack<", "cilk_pack<"};
+      for (const clang::TemplateArgument& each : argument.pack_elements()) {
+        const auto one = keyed_argument(source, name, each);
+        if (!one) return std::nullopt;
+        if (all.names.size() == all.values.size() && all.names.back() == '<')
+          all.names += one->names + "...";
+        if (all.values.back() != '<') all.values += ", ";
+        all.values += one->values;
+      }
+      // The text names an empty pack as it names another.
+      if (argument.pack_size() == 0) return std::nullopt;
+      return template_arguments{all.names + ">", all.values + ">"};
+    }
+    default: return std::nullopt;
+  }
+}
+
+// A parameter without a name stands for the type of one that is `auto`.
+std::string name_of_parameter(const clang::FunctionDecl* function,
+                              const clang::NamedDecl* parameter, unsigned index) {
+  const auto* type = llvm::dyn_cast<clang::TemplateTypeParmDecl>(parameter);
+  if (type == nullptr || !type->isImplicit()) return parameter->getNameAsString();
+  const clang::FunctionDecl* pattern = function->getTemplateInstantiationPattern();
+  if (pattern == nullptr) return {};
+  for (const clang::ParmVarDecl* one : pattern->parameters()) {
+    const auto* own = one->getType()->getAs<clang::TemplateTypeParmType>();
+    if (own != nullptr && own->getIndex() == index && !one->getType().hasQualifiers() &&
+        !one->getName().empty())
+      return "decltype(" + one->getNameAsString() + ")";
+  }
+  return {};
+}
+
+bool has_default(const clang::NamedDecl* parameter) {
+  if (const auto* type = llvm::dyn_cast<clang::TemplateTypeParmDecl>(parameter))
+    return type->hasDefaultArgument();
+  const auto* value = llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(parameter);
+  return value != nullptr && value->hasDefaultArgument();
+}
+
 std::optional<template_arguments> arguments_of(const parsed_file& source,
                                                const clang::FunctionDecl* function) {
   template_arguments found;
-  const auto add = [&](llvm::StringRef name, const clang::TemplateArgument& argument) {
-    if (name.empty()) return false;
-    std::string value;
-    std::string named = name.str();
-    if (argument.getKind() == clang::TemplateArgument::Type) {
-      const auto type = type_key(source, argument.getAsType());
-      if (!type) return false;
-      value = *type;
-      named = "typename cilk_key<" + named + ">::type";
-    } else if (argument.getKind() == clang::TemplateArgument::Integral) {
-      llvm::raw_string_ostream out(value);
-      argument.print(clang::PrintingPolicy(source.context.getLangOpts()), out, true);
-      value = "cilk_number<(" + value + ")>";
-      named = "cilk_number<" + named + ">";
-    } else {
-      return false;
-    }
-    const char* comma = found.names.empty() ? "" : ", ";
-    found.names += comma + named;
-    found.values += comma + value;
-    return true;
-  };
   const auto add_all = [&](const clang::TemplateParameterList* names,
                            llvm::ArrayRef<clang::TemplateArgument> arguments) {
     if (names->size() != arguments.size()) return false;
     for (unsigned i = 0; i < names->size(); ++i) {
-      if (!add(names->getParam(i)->getName(), arguments[i])) return false;
+      const clang::NamedDecl* parameter = names->getParam(i);
+      const std::string name = name_of_parameter(function, parameter, i);
+      // What only decides whether the template is one, as `std::enable_if` does.
+      if (name.empty() && has_default(parameter)) continue;
+      const auto one = keyed_argument(source, name, arguments[i]);
+      if (name.empty() || !one) return false;
+      const char* comma = found.names.empty() ? "" : ", ";
+      found.names += comma + one->names;
+      found.values += comma + one->values;
     }
     return true;
   };
@@ -167,6 +236,14 @@ struct call_of_instance {
   std::string outside;  // arguments, in the template
   std::string inside;   // arguments of the entry
 };
+// Whether the template has a pack in the place of a parameter.
+bool is_of_pack(const clang::FunctionDecl* function, const clang::ParmVarDecl* parameter) {
+  const clang::FunctionDecl* pattern = function->getTemplateInstantiationPattern();
+  return pattern != nullptr && std::ranges::any_of(pattern->parameters(), [&](const auto* one) {
+           return one->isParameterPack() && one->getIdentifier() == parameter->getIdentifier();
+         });
+}
+
 std::optional<call_of_instance> instance_call(const parsed_file& source,
                                               const clang::FunctionDecl* function) {
   const auto result = plain_type(source.context, function->getReturnType().getUnqualifiedType());
@@ -186,7 +263,7 @@ std::optional<call_of_instance> instance_call(const parsed_file& source,
     made.inside = "cilk_this";
   }
   for (const clang::ParmVarDecl* one : function->parameters()) {
-    const std::string name = one->getNameAsString();
+    const std::string name = parameter_name(one);
     if (name.empty()) {
       add(made.inside, "{}");
       continue;
@@ -194,7 +271,10 @@ std::optional<call_of_instance> instance_call(const parsed_file& source,
     const std::string number = std::to_string(one->getFunctionScopeIndex() + 1);
     add(types, "class Type" + number);
     add(parameters, "Type" + number + "& " + name);
-    add(made.outside, name);
+    // A pack has one name in the template.
+    const bool packed = is_of_pack(function, one);
+    if (!packed || name == one->getNameAsString())
+      add(made.outside, one->getNameAsString() + (packed ? "..." : ""));
     const clang::QualType type = one->getType().getUnqualifiedType();
     const auto plain = plain_variable(source.context, type, "");
     if (!plain) return std::nullopt;
@@ -255,6 +335,7 @@ std::string texts_of_guards(const std::string& name, const std::string& id) {
          " {\n"
          "  static constexpr bool is = false;\n};\n"
          "template <auto Number> struct cilk_number {};\n"
+         "template <class... Types> struct cilk_pack {};\n"
          "constexpr char cilk_name_of_file[] = " +
          in_quotes(name) + ";\n" + closure_text;
 }

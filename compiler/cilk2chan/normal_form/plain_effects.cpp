@@ -101,10 +101,15 @@ void plain_effects::effect(const clang::Expr* whole) {
       if (is_place_too_early(call->getArg(0), call->getArg(1))) return fail();
       prepare(call->getArg(0));
       prepare_arguments(call->getArg(1));
-      std::string place = expressions_.text(call->getArg(0));
-      if (is_boxed(source_.context, type))
-        place = "reinterpret_cast<" + boxed(type, "") + "&>(" + place + ")";
-      return line(place + " = " + child(call->getArg(1)) + ";");
+      if (!is_boxed(source_.context, type) && !call->getArg(0)->HasSideEffects(source_.context))
+        return line(expressions_.text(call->getArg(0)) + " = " + child(call->getArg(1)) + ";");
+      // A task knows where its result goes before it begins.
+      const std::string kept =
+          is_boxed(source_.context, type) ? boxed(type, "") : declared(type, "");
+      const std::string pointer = fresh();
+      line(kept + "* " + pointer + " = (" + kept + "*)" + expressions_.address(call->getArg(0)) +
+           ";");
+      return line("*" + pointer + " = " + child(call->getArg(1)) + ";");
     }
   }
   prepare(value);

@@ -324,8 +324,10 @@ std::string plain_expressions::call(const clang::CallExpr* call) {
 
 std::string plain_expressions::name(const clang::VarDecl* variable) {
   if (const auto other = others_.find(variable); other != others_.end()) return other->second;
-  if (variable->getIdentifier() != nullptr && !variable->getName().empty())
-    return variable->getNameAsString();
+  if (variable->getIdentifier() != nullptr && !variable->getName().empty()) {
+    const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
+    return parameter == nullptr ? variable->getNameAsString() : parameter_name(parameter);
+  }
   return others_[variable] = "cilk_unnamed_" + std::to_string(++unnamed_);
 }
 
@@ -523,6 +525,19 @@ bool plain_expressions::print_scalar(const clang::Expr* value, llvm::raw_ostream
   return true;
 }
 
+// Whether it is a type of whole numbers, or of letters, of one or two bytes.
+static bool is_small_number(clang::QualType type) {
+  const auto* builtin = type->getAs<clang::BuiltinType>();
+  if (builtin == nullptr) return false;
+  switch (builtin->getKind()) {
+    case clang::BuiltinType::SChar:
+    case clang::BuiltinType::UChar:
+    case clang::BuiltinType::Short:
+    case clang::BuiltinType::UShort: return true;
+    default: return type->isCharType();
+  }
+}
+
 bool plain_expressions::handledStmt(clang::Stmt* code, llvm::raw_ostream& out) {
   const auto* value = llvm::dyn_cast<clang::Expr>(code);
   if (value == nullptr) {
@@ -572,6 +587,19 @@ bool plain_expressions::handledStmt(clang::Stmt* code, llvm::raw_ostream& out) {
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(value))
     return print_member(member, out);
   if (print_scalar(value, out)) return true;
+  // Clang's printer has no words for numbers of small types.
+  if (const auto* given = llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(value)) {
+    if (!is_small_number(given->getType())) {
+      // It may begin with a sign.
+      out << "(" << text(given->getReplacement()) << ")";
+      return true;
+    }
+    const auto number = given->getReplacement()->getIntegerConstantExpr(source_.context);
+    failed = failed || !number;
+    out << "(" << given->getType().getCanonicalType().getUnqualifiedType().getAsString(policy_)
+        << ")" << (number ? number->getExtValue() : 0);
+    return true;
+  }
   // Clang's printer may shorten it.
   if (const auto* number = llvm::dyn_cast<clang::FloatingLiteral>(value)) {
     const llvm::StringRef written =

@@ -611,7 +611,7 @@ std::string plain_head(const parsed_file& source, const clang::FunctionDecl* def
   const clang::QualType returned = definition->getReturnType();
   named = named && (!is_held(source.context, returned) || can_be_moved(returned));
   for (const clang::ParmVarDecl* parameter : definition->parameters()) {
-    std::string own = parameter->getNameAsString();
+    std::string own = parameter_name(parameter);
     if (own.empty()) own = "cilk_unnamed_" + std::to_string(++unnamed);
     add(plain_variable(source.context, parameter->getType().getUnqualifiedType(), own));
   }

@@ -137,4 +137,16 @@ std::string plain_name(const clang::NamedDecl* declaration) {
   return text;
 }
 
+std::string parameter_name(const clang::ParmVarDecl* parameter) {
+  std::string name = parameter->getNameAsString();
+  const auto* function = llvm::dyn_cast<clang::FunctionDecl>(parameter->getDeclContext());
+  if (name.empty() || function == nullptr) return name;
+  unsigned before = 0;
+  for (const clang::ParmVarDecl* one : function->parameters()) {
+    if (one == parameter) break;
+    if (one->getIdentifier() == parameter->getIdentifier()) ++before;
+  }
+  return before == 0 ? name : name + "_cilk_" + std::to_string(before);
+}
+
 }  // namespace cilk2chan

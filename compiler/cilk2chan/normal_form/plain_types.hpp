@@ -47,4 +47,7 @@ namespace cilk2chan {
 /// The name of something of a file, namespace or class, with what it is in.
 [[nodiscard]] std::string plain_name(const clang::NamedDecl* declaration);
 
+/// The name of a parameter in a plain form: those of a pack have one name in the program.
+[[nodiscard]] std::string parameter_name(const clang::ParmVarDecl* parameter);
+
 }  // namespace cilk2chan

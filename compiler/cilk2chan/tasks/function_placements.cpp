@@ -197,8 +197,11 @@ void function_placements::want(const clang::FunctionDecl* function, bool address
   if (!wanted_.insert(function).second) return;
   const clang::FunctionDecl* definition = function->getDefinition();
   if (definition == nullptr || !definition->hasBody()) return;
-  if (source_.sources().isInSystemHeader(definition->getLocation())) return;
-  waiting_.push_back(function);
+  if (source_.sources().isInSystemHeader(definition->getLocation())) {
+    follow(finder_.of(definition), definition);
+  } else {
+    waiting_.push_back(function);
+  }
 }
 
 void function_placements::follow(const references& found, const clang::FunctionDecl* from) {

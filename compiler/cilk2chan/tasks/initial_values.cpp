@@ -31,6 +31,7 @@ std::string initial_value(const program& source, const node_text& editor,
   const bool listed = made != nullptr && made->isListInitialization();
   if (variable->getInitStyle() == clang::VarDecl::CallInit || listed) {
     if (made == nullptr) return "(" + editor.text(value) + ")";
+    if (variable->getType()->isArrayType()) return "{}";  // each element as its constructor has it
     std::string arguments;
     for (const clang::Expr* argument : made->arguments()) {
       if (llvm::isa<clang::CXXDefaultArgExpr>(argument)) break;
@@ -40,7 +41,10 @@ std::string initial_value(const program& source, const node_text& editor,
   }
   const std::string text = editor.text(value);
   const bool names_type = !source.is_c() && !variable->getType()->isArrayType();
-  return names_type && text.starts_with("{") ? type + text : text;
+  if (!names_type || !text.starts_with("{")) return text;
+  // Only a name of one word may stand before a brace.
+  const bool one_word = !variable->getType()->isScalarType();
+  return (one_word ? type : "std::type_identity_t<" + type + ">") + text;
 }
 
 }  // namespace cilk2chan

@@ -1,5 +1,6 @@
 #include "tasks/task_unit.hpp"
 
+#include "analysis/constant_members.hpp"
 #include "analysis/host_uses.hpp"
 #include "analysis/reducer_types.hpp"  // reducer_of
 #include "analysis/reductions.hpp"     // facts_of_c_reducer
@@ -52,6 +53,19 @@ class access_specifier_finder : public tree_walker {
   }
 };
 
+class constructor_finder : public tree_walker {
+ public:
+  std::vector<const clang::FunctionDecl*> functions;
+
+  [[nodiscard]] bool shouldVisitTemplateInstantiations() const override { return true; }
+  bool VisitFunctionDecl(clang::FunctionDecl* function) override {
+    if (llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(function) &&
+        !function->isDependentContext() && !function->isImplicit())
+      functions.push_back(function);
+    return true;
+  }
+};
+
 class unit_writer {
  public:
   unit_writer(const program& source, const std::vector<finished_task>& tasks,
@@ -90,6 +104,7 @@ class unit_writer {
       mark_declarations();
       mark_virtual();
     }
+    if (device_ && !source_.is_c()) mark_constant();
     for (const finished_task& task : tasks_) {
       if (!written_.contains(task.task) && !task.task->leaf)
         refuse(source_.context->getDiagnostics(), task.task->definition->getLocation(),
@@ -215,6 +230,20 @@ class unit_writer {
     if (marked_.insert(at).second) replacements_.push_back({at, 0, "CHANNELS_DEVICE ", false});
   }
 
+  // Constructors and destructors that the library's functions may call on a device.
+  void mark_constant() {
+    constructor_finder found;
+    found.TraverseDecl(source_.context->getTranslationUnitDecl());
+    llvm::DenseSet<unsigned> places;
+    for (const clang::FunctionDecl* one : found.functions) {
+      if (!placements_.is_called(one)) continue;
+      for (const clang::FunctionDecl* each : that_become_constant(*source_.context, one)) {
+        const unsigned at = sources_.getFileOffset(each->getInnerLocStart());
+        if (places.insert(at).second) replacements_.push_back({at, 0, "CHANNELS_CONSTANT ", false});
+      }
+    }
+  }
+
   // nvcc wants the mark at the declaration in a class, too.
   void mark_declarations() {
     for (const auto& [function, what] : placements_.all()) {
@@ -276,6 +305,7 @@ class unit_writer {
       for (const std::string& name : file_.system_headers) text += "#include <" + name + ">\n";
     }
     if (device_) text += device_->library_headers();
+    if (source_.is_c()) text += c_mathematics(source_);
     if (device_)
       text +=
           "#include <channels/gpu/compiled_program/atomics.hpp>\nCHANNELS_CILK_TEXT_BEGIN\n"
@@ -304,14 +334,21 @@ class unit_writer {
     for (const llvm::StringLiteral one : functions_of_cuda) {
       if (has_variable(one)) text += ("#define " + one + " cilk_own_" + one + "\n").str();
     }
+    if (source_.is_c()) {
+      for (const llvm::StringLiteral one : names_of_posix) {
+        if (is_own_name(one)) text += ("#define " + one + " cilk_own_" + one + "\n").str();
+      }
+    }
     if (calls_ != nullptr) text += declare_host_addresses();
     if (source_.is_c()) {
       text += "#define restrict __restrict\n#define _Bool bool\n";
       // Clang has these words in C++, too; nvcc has not.
       text +=
           "#ifndef __clang__\n#define _Alignas(n) __attribute__((aligned(n)))\n"
-          "#define _Alignof __alignof__\n#define _Static_assert static_assert\n#endif\n"
-          "extern \"C\" {\n";
+          "#define _Alignof __alignof__\n#define _Static_assert static_assert\n#endif\n";
+      if (source_.context->Idents.get("complex").hasMacroDefinition())
+        text += "#include <channels/cilk/c_complex.hpp>\n";
+      text += "extern \"C\" {\n";
     }
     for (const std::string& name : file_.forced_headers) text += "#include \"" + name + "\"\n";
     return text + (file_.line_directives ? line_directive(file_.name, 1) : "");
@@ -581,10 +618,42 @@ class unit_writer {
                         [](const auto* one) { return llvm::isa<clang::VarDecl>(one); });
   }
 
+  // Names of headers that the text for tasks includes and a C program need not include: it may give
+  // them to something of its own, which has another name there.
+  static constexpr llvm::StringLiteral names_of_posix[] = {
+      "abs",     "access",      "acct",     "alarm",  "atan2",  "bsearch", "cbrt",   "ceil",
+      "clock",   "close",       "cos",      "crypt",  "daemon", "div",     "drem",   "dup",
+      "erf",     "exp",         "exp2",     "fabs",   "floor",  "fma",     "fmod",   "frexp",
+      "gamma",   "getline",     "getpass",  "hypot",  "index",  "j0",      "j1",     "jn",
+      "kill",    "labs",        "ldexp",    "lgamma", "link",   "llabs",   "lockf",  "log",
+      "log10",   "log2",        "logb",     "lseek",  "modf",   "nice",    "optarg", "opterr",
+      "optind",  "optopt",      "pause",    "pipe",   "pow",    "qsort",   "rand",   "random",
+      "read",    "remove",      "rename",   "rindex", "rint",   "round",   "scalb",  "select",
+      "signgam", "significand", "sin",      "sleep",  "sqrt",   "srand",   "stpcpy", "strdup",
+      "swab",    "symlink",     "sync",     "tan",    "time",   "timer_t", "times",  "timezone",
+      "tm",      "trunc",       "truncate", "unlink", "wait",   "write",   "y0",     "y1",
+      "yn"};
+  bool is_own_name(llvm::StringRef name) const {
+    clang::ASTContext& context = *source_.context;
+    clang::IdentifierInfo& word = context.Idents.get(name);
+    if (word.hasMacroDefinition()) return false;
+    const auto found = context.getTranslationUnitDecl()->lookup(&word);
+    return !found.empty() && llvm::all_of(found, [&](const clang::NamedDecl* one) {
+      const auto* function = llvm::dyn_cast<clang::FunctionDecl>(one);
+      if (function != nullptr && (function->isExternallyVisible() || function->isImplicit()))
+        return false;
+      return !sources_.isInSystemHeader(one->getLocation());
+    });
+  }
+
   std::string declare(const clang::VarDecl* variable) {
     std::string label;
-    if (llvm::is_contained(functions_of_cuda, variable->getName()) &&
-        variable->isExternallyVisible() && has_variable(variable->getName()))
+    const bool is_renamed =
+        (llvm::is_contained(functions_of_cuda, variable->getName()) &&
+         has_variable(variable->getName())) ||
+        (source_.is_c() && llvm::is_contained(names_of_posix, variable->getName()) &&
+         is_own_name(variable->getName()));
+    if (is_renamed && variable->isExternallyVisible())
       label = (" __asm__(\"" + variable->getName() + "\")").str();
     if (!variable->isExternallyVisible() && placements_.wants(variable))
       label = " __asm__(\"" + share(variable) + "\")";

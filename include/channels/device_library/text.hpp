@@ -40,6 +40,102 @@ static CHANNELS_DEVICE inline void* channels_cilk_memchr(const void* from, int b
   return nullptr;
 }
 
+/// The classes of letters, in the locale "C": what glibc gives for a letter that is in the class.
+struct channels_cilk_letter {
+  int c;
+  CHANNELS_DEVICE constexpr bool in(int first, int last) const { return c >= first && c <= last; }
+  CHANNELS_DEVICE constexpr bool upper() const { return in('A', 'Z'); }
+  CHANNELS_DEVICE constexpr bool lower() const { return in('a', 'z'); }
+  CHANNELS_DEVICE constexpr bool alpha() const { return upper() || lower(); }
+  CHANNELS_DEVICE constexpr bool digit() const { return in('0', '9'); }
+  CHANNELS_DEVICE constexpr bool alnum() const { return alpha() || digit(); }
+  CHANNELS_DEVICE constexpr bool xdigit() const { return digit() || in('a', 'f') || in('A', 'F'); }
+  CHANNELS_DEVICE constexpr bool space() const { return c == ' ' || in('\t', '\r'); }
+  CHANNELS_DEVICE constexpr bool blank() const { return c == ' ' || c == '\t'; }
+  CHANNELS_DEVICE constexpr bool print() const { return in(' ', '~'); }
+  CHANNELS_DEVICE constexpr bool graph() const { return in('!', '~'); }
+  CHANNELS_DEVICE constexpr bool punct() const { return graph() && !alnum(); }
+  CHANNELS_DEVICE constexpr bool cntrl() const { return in(0, 31) || c == 127; }
+};
+static CHANNELS_DEVICE inline int channels_cilk_isupper(int c) {
+  return channels_cilk_letter{c}.upper() ? 256 : 0;
+}
+static CHANNELS_DEVICE inline int channels_cilk_islower(int c) {
+  return channels_cilk_letter{c}.lower() ? 512 : 0;
+}
+static CHANNELS_DEVICE inline int channels_cilk_isalpha(int c) {
+  return channels_cilk_letter{c}.alpha() ? 1024 : 0;
+}
+static CHANNELS_DEVICE inline int channels_cilk_isdigit(int c) {
+  return channels_cilk_letter{c}.digit() ? 2048 : 0;
+}
+static CHANNELS_DEVICE inline int channels_cilk_isxdigit(int c) {
+  return channels_cilk_letter{c}.xdigit() ? 4096 : 0;
+}
+static CHANNELS_DEVICE inline int channels_cilk_isspace(int c) {
+  return channels_cilk_letter{c}.space() ? 8192 : 0;
+}
+static CHANNELS_DEVICE inline int channels_cilk_isprint(int c) {
+  return channels_cilk_letter{c}.print() ? 16384 : 0;
+}
+static CHANNELS_DEVICE inline int channels_cilk_isgraph(int c) {
+  return channels_cilk_letter{c}.graph() ? 32768 : 0;
+}
+static CHANNELS_DEVICE inline int channels_cilk_isblank(int c) {
+  return channels_cilk_letter{c}.blank() ? 1 : 0;
+}
+static CHANNELS_DEVICE inline int channels_cilk_iscntrl(int c) {
+  return channels_cilk_letter{c}.cntrl() ? 2 : 0;
+}
+static CHANNELS_DEVICE inline int channels_cilk_ispunct(int c) {
+  return channels_cilk_letter{c}.punct() ? 4 : 0;
+}
+static CHANNELS_DEVICE inline int channels_cilk_isalnum(int c) {
+  return channels_cilk_letter{c}.alnum() ? 8 : 0;
+}
+static CHANNELS_DEVICE inline int channels_cilk_toupper(int c) {
+  return channels_cilk_letter{c}.lower() ? c - 'a' + 'A' : c;
+}
+static CHANNELS_DEVICE inline int channels_cilk_tolower(int c) {
+  return channels_cilk_letter{c}.upper() ? c - 'A' + 'a' : c;
+}
+
+/// The length of the beginning of a text that is made of letters of `set`, or has none of them.
+static CHANNELS_DEVICE inline std::size_t channels_cilk_span(const char* text, const char* set,
+                                                             bool of_set) {
+  std::size_t length = 0;
+  for (; text[length] != '\0'; ++length) {
+    bool found = false;
+    for (const char* one = set; *one != '\0' && !found; ++one) found = *one == text[length];
+    if (found != of_set) break;
+  }
+  return length;
+}
+static CHANNELS_DEVICE inline std::size_t channels_cilk_strspn(const char* text, const char* set) {
+  return channels_cilk_span(text, set, true);
+}
+static CHANNELS_DEVICE inline std::size_t channels_cilk_strcspn(const char* text, const char* set) {
+  return channels_cilk_span(text, set, false);
+}
+static CHANNELS_DEVICE inline char* channels_cilk_strpbrk(const char* text, const char* set) {
+  const char* at = text + channels_cilk_span(text, set, false);
+  return *at == '\0' ? nullptr : const_cast<char*>(at);
+}
+static CHANNELS_DEVICE inline std::size_t channels_cilk_strnlen(const char* text,
+                                                                std::size_t most) {
+  std::size_t length = 0;
+  while (length < most && text[length] != '\0') ++length;
+  return length;
+}
+static CHANNELS_DEVICE inline char* channels_cilk_strncat(char* to, const char* from,
+                                                          std::size_t most) {
+  char* at = to;
+  while (*at != '\0') ++at;
+  for (; most > 0 && *from != '\0'; --most) *at++ = *from++;
+  *at = '\0';
+  return to;
+}
+
 /// The number at the beginning of a text, as `strtol` and its like read it.
 struct channels_cilk_number {
   unsigned long magnitude = 0;
@@ -293,14 +389,32 @@ namespace std {
 using ::channels_cilk_atoi;
 using ::channels_cilk_atol;
 using ::channels_cilk_atoll;
+using ::channels_cilk_isalnum;
+using ::channels_cilk_isalpha;
+using ::channels_cilk_isblank;
+using ::channels_cilk_iscntrl;
+using ::channels_cilk_isdigit;
+using ::channels_cilk_isgraph;
+using ::channels_cilk_islower;
+using ::channels_cilk_isprint;
+using ::channels_cilk_ispunct;
+using ::channels_cilk_isspace;
+using ::channels_cilk_isupper;
+using ::channels_cilk_isxdigit;
 using ::channels_cilk_memchr;
 using ::channels_cilk_snprintf;
 using ::channels_cilk_sprintf;
 using ::channels_cilk_strchr;
+using ::channels_cilk_strcspn;
+using ::channels_cilk_strncat;
+using ::channels_cilk_strpbrk;
 using ::channels_cilk_strrchr;
+using ::channels_cilk_strspn;
 using ::channels_cilk_strstr;
 using ::channels_cilk_strtol;
 using ::channels_cilk_strtoll;
 using ::channels_cilk_strtoul;
 using ::channels_cilk_strtoull;
+using ::channels_cilk_tolower;
+using ::channels_cilk_toupper;
 }  // namespace std

@@ -82,6 +82,14 @@ int wide(int n) {
   cilk_sync;
   return x + (int)d;
 }
+// CHECK: warning: turns: {{.*}}arithmetic with complex numbers of C
+int turns(int n) {
+  int x = cilk_spawn goes(n);
+  double _Complex z = 1;
+  z *= z + n;
+  cilk_sync;
+  return x + (int)__real__ z;
+}
 #ifndef NOTHING
 // What runs in parallel in a function that calls host code before it goes without that.
 int opens(int n) {
@@ -107,8 +115,8 @@ int main(void) {
 #ifdef NOTHING
   cilk_for (int i = 0; i < 4; ++i) a[i] = on_host(i);
 #endif
-  printf("%d %d %d %d %d %d %d %d\n", prints(6), asks(5), points(5, on_host), keeps(5) - 5, threads(5) - 5, wide(5) - 5, opens(6), a[3]);
+  printf("%d %d %d %d %d %d %d %d\n", prints(6), asks(5), points(5, on_host), keeps(5) - 5, threads(5) - 5, wide(5) - 5 + turns(5) - 29, opens(6), a[3]);
   return 0;
 }
 // DEVICE: channels: prints: stays on the host
-// DEVICE: run {{.*}} 8 calls on the device 'emulated'
+// DEVICE: run {{.*}} 9 calls on the device 'emulated'

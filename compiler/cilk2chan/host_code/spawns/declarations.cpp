@@ -95,8 +95,14 @@ class declaration {
     if (value == nullptr) return;
     const unsigned after_name = made.name + static_cast<unsigned>(made.variable->getName().size());
     if (made.variable->getInitStyle() != clang::VarDecl::CInit) {
-      const unsigned end = source_.range(made.variable->getSourceRange()).end;
-      if (end > after_name) made.value = {after_name, end};
+      unsigned end = source_.range(made.variable->getSourceRange()).end;
+      if (end <= after_name) return;
+      // Of `int x(f())` Clang's range ends before the last parenthesis.
+      int open = 0;
+      for (const raw_token& token : tokens_of(source_, {after_name, end}))
+        open += token.text == "(" ? 1 : token.text == ")" ? -1 : 0;
+      if (open > 0) end = source_.next_token(end) + 1;
+      made.value = {after_name, end};
       return;
     }
     const text_range range = source_.range(value);

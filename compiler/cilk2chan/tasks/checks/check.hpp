@@ -41,5 +41,8 @@ void check_type(const program& source, clang::QualType type, clang::SourceLocati
 /// declaration.
 void check_c(const program& source);
 void check_c(const program& source, clang::Decl* declaration);
+/// What stands before the text of a C program, so that the functions of <math.h> that it calls are
+/// those of C.
+[[nodiscard]] std::string c_mathematics(const program& source);
 
 }  // namespace cilk2chan

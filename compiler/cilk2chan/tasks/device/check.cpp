@@ -1,7 +1,8 @@
 #include "tasks/device/check.hpp"
 
+#include "analysis/constant_members.hpp"
+#include "analysis/library_calls.hpp"
 #include "diagnostics/refusals.hpp"
-#include "frontend/children.hpp"  // ends_in_return
 #include "frontend/tree_walker.hpp"
 #include "tasks/checks/check.hpp"
 
@@ -31,8 +32,10 @@ constexpr llvm::StringLiteral openmp_functions[] = {"channels_omp_wait", "channe
 // Functions that channels/device_library/text.hpp has for devices; the last two with the formats of
 // whole numbers, letters and texts.
 constexpr llvm::StringLiteral text_functions[] = {
-    "strchr",   "strrchr", "strstr", "memchr", "strtol",  "strtoul", "strtoll",
-    "strtoull", "atoi",    "atol",   "atoll",  "sprintf", "snprintf"};
+    "strchr",  "strrchr",  "strstr",  "memchr",  "strtol",   "strtoul", "strtoll", "strtoull",
+    "atoi",    "atol",     "atoll",   "sprintf", "snprintf", "isupper", "islower", "isalpha",
+    "isdigit", "isxdigit", "isspace", "isprint", "isgraph",  "isblank", "iscntrl", "ispunct",
+    "isalnum", "toupper",  "tolower", "strspn",  "strcspn",  "strpbrk", "strncat", "strnlen"};
 constexpr llvm::StringLiteral format_functions[] = {"sprintf", "snprintf"};
 // Algorithms of C++'s library that channels/device_library/algorithms.hpp has for devices.
 constexpr llvm::StringLiteral algorithms[] = {"stable_sort", "inplace_merge"};
@@ -177,14 +180,6 @@ bool is_on_devices(const clang::ASTContext& context, const clang::AtomicExpr* no
   }
 }
 
-// Whether an expression asks if it is evaluated for a constant, which is the answer on devices.
-bool asks_for_constant(const clang::Expr* value) {
-  const auto* call = llvm::dyn_cast<clang::CallExpr>(value->IgnoreParenImpCasts());
-  const clang::FunctionDecl* callee = call == nullptr ? nullptr : call->getDirectCallee();
-  const clang::IdentifierInfo* name = callee == nullptr ? nullptr : callee->getIdentifier();
-  return name != nullptr && name->getName().ends_with("is_constant_evaluated");
-}
-
 // Whether a class has an object with a destructor in a union, as std::optional and std::variant do.
 bool has_object_in_union(const clang::CXXRecordDecl* record) {
   record = record->getDefinition();
@@ -194,81 +189,91 @@ bool has_object_in_union(const clang::CXXRecordDecl* record) {
   });
 }
 
-// Finds what a constexpr function of the library calls on a device that is the host's alone. nvcc
-// leaves such a call out, without a word.
-class dropped_call_finder : public tree_walker {
+// Whether nvcc makes no code for an operation, without a word: it knows the parts of complex
+// numbers, and copies them.
+bool is_dropped(const clang::Expr* value) {
+  const auto is_complex = [](const clang::Expr* one) { return one->getType()->isAnyComplexType(); };
+  if (const auto* two = llvm::dyn_cast<clang::BinaryOperator>(value)) {
+    if (two->getOpcode() == clang::BO_Assign || two->getOpcode() == clang::BO_Comma) return false;
+    return is_complex(two->getLHS()) || is_complex(two->getRHS());
+  }
+  if (const auto* one = llvm::dyn_cast<clang::UnaryOperator>(value)) {
+    switch (one->getOpcode()) {
+      case clang::UO_Real:
+      case clang::UO_Imag:
+      case clang::UO_AddrOf:
+      case clang::UO_Deref:
+      case clang::UO_Extension: return false;
+      default: return is_complex(one->getSubExpr());
+    }
+  }
+  const auto* cast = llvm::dyn_cast<clang::CastExpr>(value);
+  if (cast == nullptr) return false;
+  switch (cast->getCastKind()) {
+    case clang::CK_LValueToRValue:
+    case clang::CK_NoOp:
+    case clang::CK_ToVoid: return false;
+    default: return is_complex(cast) || is_complex(cast->getSubExpr());
+  }
+}
+
+// Finds what a constexpr function of the library does on a device that is the host's alone. nvcc
+// leaves it out, without a word.
+class dropped_code_finder : public library_walker {
  public:
-  explicit dropped_call_finder(const clang::ASTContext& context) : context_(context) {}
+  using library_walker::library_walker;
 
   [[nodiscard]] bool run(const clang::FunctionDecl* function) {
-    visit(function);
+    follow(function);
     return found_;
   }
 
-  [[nodiscard]] bool shouldVisitImplicitCode() const override { return true; }
-  bool TraverseIfStmt(clang::IfStmt* branch) override {
-    if (branch->isConsteval())
-      return TraverseStmt(branch->isNegatedConsteval() ? branch->getElse() : branch->getThen());
-    if (branch->isConstexpr()) {
-      const auto taken = branch->getNondiscardedCase(context_);
-      if (taken) return *taken == nullptr || TraverseStmt(const_cast<clang::Stmt*>(*taken));
-    }
-    if (asks_for_constant(branch->getCond())) return TraverseStmt(branch->getThen());
-    const auto* no = llvm::dyn_cast<clang::UnaryOperator>(branch->getCond()->IgnoreParenImpCasts());
-    if (no != nullptr && no->getOpcode() == clang::UO_LNot && asks_for_constant(no->getSubExpr()))
-      return branch->getElse() == nullptr || TraverseStmt(branch->getElse());
-    return tree_walker::TraverseIfStmt(branch);
-  }
-  // What stands behind `if (std::is_constant_evaluated()) return ...;` is not for devices.
-  bool TraverseCompoundStmt(clang::CompoundStmt* block) override {
-    for (clang::Stmt* one : block->body()) {
-      if (!TraverseStmt(one)) return false;
-      const auto* branch = llvm::dyn_cast<clang::IfStmt>(one);
-      if (branch != nullptr && !branch->isConsteval() && asks_for_constant(branch->getCond()) &&
-          ends_in_return(branch->getThen()))
-        break;
-    }
+  bool VisitExpr(clang::Expr* value) override {
+    found_ = found_ || is_dropped(value);
     return true;
   }
-  bool TraverseConditionalOperator(clang::ConditionalOperator* choice) override {
-    if (asks_for_constant(choice->getCond())) return TraverseStmt(choice->getTrueExpr());
-    return tree_walker::TraverseConditionalOperator(choice);
-  }
-  bool TraverseDecltypeTypeLoc(clang::DecltypeTypeLoc) override { return true; }
-  bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*) override { return true; }
-  bool TraverseCXXNoexceptExpr(clang::CXXNoexceptExpr*) override { return true; }
-  bool VisitCallExpr(clang::CallExpr* call) override {
-    if (call->getDirectCallee() != nullptr) visit(call->getDirectCallee());
-    return true;
-  }
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) override {
-    visit(made->getConstructor());
-    return true;
+  bool VisitVarDecl(clang::VarDecl* variable) override {
+    check_type(variable->getType());
+    return library_walker::VisitVarDecl(variable);
   }
 
  private:
-  void visit(const clang::FunctionDecl* function) {
-    if (!seen_.insert(function->getCanonicalDecl()).second) return;
+  // A function with a variable of another type is not constexpr, and so not the device's.
+  void check_type(clang::QualType type) {
+    if (!context().getLangOpts().CPlusPlus20 || type->isVoidType()) return;
+    found_ = found_ || !is_literal_on_devices(context(), type);
+  }
+  // Nor is one of the library's constructors that makes a part by another constructor.
+  bool is_constant(const clang::FunctionDecl* function) const {
+    if (!llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(function) ||
+        !context().getLangOpts().CPlusPlus20)
+      return true;
+    return function->isConstexpr() || function->isTrivial() || function->isDefaulted() ||
+           !that_become_constant(context(), function).empty();
+  }
+
+  bool enters(const clang::FunctionDecl* function) override {
     // The program's own functions are marked for the device, and looked at for themselves.
-    const clang::FunctionDecl* definition = function->getDefinition();
-    if (!context_.getSourceManager().isInSystemHeader(
-            (definition != nullptr ? definition : function)->getLocation()))
-      return;
+    if (!is_in_library(context(), function)) {
+      found_ = found_ || !is_constant(function);
+      return false;
+    }
     const clang::IdentifierInfo* name = function->getIdentifier();
     // It ends the run where it is, or throws what nobody catches.
     if (name != nullptr && (name->getName().starts_with("__throw_") || function->isNoReturn()))
-      return;
+      return false;
     if (!is_on_devices(function)) {
       found_ = true;
-      return;
+      return false;
     }
-    if (definition == nullptr || function->getBuiltinID() != 0) return;
-    if (!definition->isConstexpr() && !definition->isDefaulted()) return;
-    TraverseDecl(const_cast<clang::FunctionDecl*>(definition));
+    const clang::FunctionDecl* definition = function->getDefinition();
+    if (definition == nullptr || function->getBuiltinID() != 0 ||
+        (!definition->isConstexpr() && !definition->isDefaulted()))
+      return false;
+    check_type(definition->getReturnType());
+    return true;
   }
 
-  const clang::ASTContext& context_;
-  llvm::DenseSet<const clang::FunctionDecl*> seen_;
   bool found_ = false;
 };
 
@@ -341,8 +346,7 @@ class device_checker : public tree_walker {
   bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
     if (variable == nullptr || variable->hasLocalStorage() || taken_.contains(name)) return true;
-    const bool scalar = variable->getType()->isScalarType();
-    if (scalar && (is_constant(*source_.context, variable) || variable->isConstexpr())) return true;
+    if (is_known_constant(variable)) return true;
     // An object without a value, such as std::nullopt.
     const clang::CXXRecordDecl* record = variable->getType()->getAsCXXRecordDecl();
     if (variable->isConstexpr() && record != nullptr && record->isEmpty()) return true;
@@ -359,7 +363,7 @@ class device_checker : public tree_walker {
   }
   bool VisitMemberExpr(clang::MemberExpr* member) override {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(member->getMemberDecl());
-    if (variable == nullptr || variable->isConstexpr()) return true;
+    if (variable == nullptr || variable->isConstexpr() || is_known_constant(variable)) return true;
     return no(member->getMemberLoc(), refusals::device_variable, name_of(variable));
   }
   bool VisitCXXThrowExpr(clang::CXXThrowExpr* node) override {
@@ -379,6 +383,7 @@ class device_checker : public tree_walker {
            check_callee(record->getDestructor(), node->getExprLoc());
   }
   bool VisitExpr(clang::Expr* value) override {
+    if (is_dropped(value)) return no(value->getExprLoc(), refusals::device_complex);
     const auto* typeid_of = llvm::dyn_cast<clang::CXXTypeidExpr>(value);
     if (llvm::isa<clang::CXXDynamicCastExpr>(value) || typeid_of != nullptr)
       return no(value->getExprLoc(), refusals::device_type,
@@ -409,6 +414,18 @@ class device_checker : public tree_walker {
   }
 
  private:
+  // Whether a device's compiler knows the value of a variable.
+  bool is_known_constant(const clang::VarDecl* variable) const {
+    if (!variable->getType()->isScalarType()) return false;
+    if (is_constant(*source_.context, variable) || variable->isConstexpr()) return true;
+    // A member that its class gives a value needs no definition elsewhere.
+    const clang::VarDecl* with_value = nullptr;
+    return variable->isStaticDataMember() && variable->getType().isConstQualified() &&
+           !variable->getType().isVolatileQualified() &&
+           variable->getType()->isIntegralOrEnumerationType() &&
+           variable->getAnyInitializer(with_value) != nullptr && !with_value->isOutOfLine();
+  }
+
   // Accepts the allocations of a task, whose memory comes from its lane.
   void claim(const task_function& task) {
     for (const auto& entry : task.allocations) {
@@ -499,8 +516,16 @@ class device_checker : public tree_walker {
   }
 
   bool check_callee(const clang::FunctionDecl* callee, clang::SourceLocation where) {
-    if (has_device_code(source_, callee)) return true;
     const clang::FunctionDecl* definition = callee->getDefinition();
+    if (has_device_code(source_, callee)) {
+      // What a function of the library calls of the program, such as a comparison.
+      if (definition != nullptr && is_in_library(*source_.context, definition)) {
+        for (const clang::FunctionDecl* one : finder_.of(definition).functions) {
+          if (!has_device_code(source_, one)) no(where, refusals::device_header, name_of(one));
+        }
+      }
+      return true;
+    }
     const bool hidden = definition != nullptr && is_users(definition);
     return no(where, hidden ? refusals::device_header : reason_against(callee), name_of(callee));
   }
@@ -550,7 +575,7 @@ bool has_device_code(const program& source, const clang::FunctionDecl* function)
     if (!source.sources().isInSystemHeader(function->getLocation())) return true;
     const auto known = source.drops_calls.find(function->getCanonicalDecl());
     if (known != source.drops_calls.end()) return !known->second;
-    const bool drops = dropped_call_finder(*source.context).run(function);
+    const bool drops = dropped_code_finder(*source.context).run(function);
     source.drops_calls[function->getCanonicalDecl()] = drops;
     return !drops;
   }

@@ -88,10 +88,12 @@ struct task_set<task_list<Tasks...>, Simplest> {
   /// Whether no task has to wait: all tasks sum up, in integers of one type, and no child knows of
   /// its parent.
   using result_type = typename first_result<Tasks...>::type;
+  using first_value = std::conditional_t<std::is_void_v<result_type>, char, result_type>;
   static constexpr bool summing =
       Simplest == stacks::summing && !any_allocates && !any_group_leaves &&
       (std::is_void_v<result_type> ||
-       (std::is_integral_v<result_type> && !std::is_same_v<result_type, bool>)) &&
+       (std::is_integral_v<result_type> && !std::is_same_v<result_type, bool> &&
+        sizeof(first_value) <= sizeof(std::uint64_t))) &&
       ((task_traits<Tasks>::sums_up && !task_traits<Tasks>::shares_frame &&
         task_traits<Tasks>::results_in_frame &&
         task_traits<Tasks>::most_at_once <= stacks_tuning::most_summing_children &&

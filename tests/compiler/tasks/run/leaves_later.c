@@ -29,7 +29,7 @@ static struct paint second(int n) {
   enum color color = cilk_spawn next(BLUE);
   int x = cilk_spawn first(n);
   cilk_sync;
-  mixed.amount += x + color;
+  mixed.amount += x + (int)color;
   return mixed;
 }
 

@@ -78,6 +78,18 @@ CHANNELS_NVCC_BOTH constexpr std::size_t length(const char* text) {
 #endif
 }
 
+// Numbers.
+
+template <class T>
+CHANNELS_NVCC_BOTH constexpr int classify(int nan, int infinite, int normal, int subnormal,
+                                          int zero, T x) {
+  const T size = x < 0 ? -x : x;
+  if (x != x) return nan;
+  if (size > std::numeric_limits<T>::max()) return infinite;
+  if (size == 0) return zero;
+  return size < std::numeric_limits<T>::min() ? subnormal : normal;
+}
+
 // Bits.
 
 CHANNELS_NVCC_BOTH constexpr unsigned short swap16(unsigned short x) {
@@ -151,6 +163,11 @@ CHANNELS_NVCC_BOTH constexpr bool mul_overflow(A a, B b, R* result) {
 #define __builtin_islessequal(x, y) ((x) <= (y))
 #define __builtin_isgreater(x, y) ((x) > (y))
 #define __builtin_isgreaterequal(x, y) ((x) >= (y))
+#define __builtin_islessgreater(x, y) ((x) < (y) || (x) > (y))
+#define __builtin_isunordered(x, y) ((x) != (x) || (y) != (y))
+#define __builtin_fpclassify(nan, infinite, normal, subnormal, zero, x) \
+  ::channels::nvcc::classify(nan, infinite, normal, subnormal, zero, x)
+#define __builtin_isnormal(x) (::channels::nvcc::classify(0, 0, 1, 0, 0, x) != 0)
 
 #define __builtin_bswap16(x) ::channels::nvcc::swap16(x)
 #define __builtin_bswap32(x) ::channels::nvcc::swap32(x)

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "frontend/tree_walker.hpp"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <llvm/ADT/DenseSet.h>
+
+namespace cilk2chan {
+
+/// Whether a function is declared in a header of the system.
+[[nodiscard]] bool is_in_library(const clang::ASTContext& context,
+                                 const clang::FunctionDecl* function);
+
+/// Walks through what functions of the library do on a device, where `if
+/// (std::is_constant_evaluated())` is true. A finder says through which functions it walks.
+class library_walker : public tree_walker {
+ public:
+  explicit library_walker(const clang::ASTContext& context) : context_(context) {}
+
+  /// `function` is called: walks through it, if the finder enters it.
+  void follow(const clang::FunctionDecl* function);
+
+  [[nodiscard]] bool shouldVisitImplicitCode() const override { return true; }
+  bool TraverseIfStmt(clang::IfStmt* branch) override;
+  bool TraverseCompoundStmt(clang::CompoundStmt* block) override;
+  bool TraverseConditionalOperator(clang::ConditionalOperator* choice) override;
+  // What is not evaluated.
+  bool TraverseDecltypeTypeLoc(clang::DecltypeTypeLoc) override { return true; }
+  bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*) override { return true; }
+  bool TraverseCXXNoexceptExpr(clang::CXXNoexceptExpr*) override { return true; }
+  bool VisitCallExpr(clang::CallExpr* call) override;
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) override;
+  bool VisitCXXDeleteExpr(clang::CXXDeleteExpr* ended) override;
+  bool VisitVarDecl(clang::VarDecl* variable) override;
+
+ protected:
+  /// Called once for each function that is called: whether to walk through its definition.
+  virtual bool enters(const clang::FunctionDecl* function) = 0;
+  [[nodiscard]] const clang::ASTContext& context() const { return context_; }
+
+ private:
+  // What ends an object of that type.
+  void follow_end(clang::QualType type);
+
+  const clang::ASTContext& context_;
+  llvm::DenseSet<const clang::FunctionDecl*> seen_;
+};
+
+}  // namespace cilk2chan
