@@ -14,7 +14,7 @@ tool, prefix, lowering, source = sys.argv[1:]
 text = pathlib.Path(source).read_bytes()
 cut = pathlib.Path(prefix + pathlib.Path(source).suffix)
 output = pathlib.Path(prefix + ".emitted")
-STEP = 17
+STEP = 37
 for length in range(0, len(text), STEP):
     # Once cut, and once with a hole, which leaves the end in place.
     for version in (text[:length], text[:length] + text[length + STEP:]):

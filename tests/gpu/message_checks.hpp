@@ -135,7 +135,7 @@ inline void few_long_steps(const std::string& gpus, std::uint64_t items) {
   const places where(s);
   sliced<std::uint64_t> sums(where, 2);
   sums.clear();
-  messenger<std::uint64_t> mail(where, 64);
+  messenger<std::uint64_t> mail(where, 512);
   mail.run(items, gpu_messages::send_slowly{}, gpu_messages::add_up{sums.view()});
   const auto found = values_of(sums);
   EXPECT_EQ(found[1], items);
