@@ -356,9 +356,22 @@ inline constexpr refusal device_variable = {
     "'%0', which a task uses, is a variable that the device cannot be told of",
     "pass a pointer to the data, or use a variable of the source file by its plain name"};
 inline constexpr refusal device_shared_function = {
-    "'%0', which a task calls, cannot be compiled for the device: it keeps static variables, jumps "
-    "over declarations, is no C++, or is a member of a class of a header",
+    "'%0', which a task calls, cannot be compiled for the device",
     "write it as a plain function, or call it from a function that does not run in a task"};
+inline constexpr refusal device_kept_variable = {
+    "'%0', which a task calls, cannot be compiled for the device: it keeps a static variable",
+    "give it the variable's place as a parameter"};
+inline constexpr refusal device_jump = {
+    "'%0', which a task calls, cannot be compiled for the device: it jumps over declarations",
+    "declare the variables before the first jump"};
+inline constexpr refusal device_not_cxx = {
+    "'%0', which a task calls, cannot be compiled for the device: it is C that is not C++, or "
+    "means something else there",
+    "see what a C++ compiler says of it"};
+inline constexpr refusal device_member_outside = {
+    "'%0', which a task calls, cannot be compiled for the device: it is defined outside of a class "
+    "of a header",
+    "define it in the class, and make it 'constexpr'"};
 inline constexpr refusal device_header = {
     "'%0', which a task calls, is a member or a template of a header, and not made for the device",
     "make it 'constexpr', or define it in the source file"};

@@ -27,8 +27,9 @@ std::string type_text(const program& source, clang::QualType type, const std::st
   if (const auto* decayed = type->getAs<clang::DecayedType>()) type = decayed->getDecayedType();
   type = type.getUnqualifiedType();
   type.removeLocalRestrict();
-  // What stands for `auto` may have names that are known only where it is declared.
-  if (type->getContainedDeducedType() != nullptr) {
+  // What stands for `auto` may have names that are known only where it is declared, and `decltype`
+  // those of parameters.
+  if (type->getContainedDeducedType() != nullptr || type->getAs<clang::DecltypeType>() != nullptr) {
     type = type.getCanonicalType();
     policy.SuppressUnwrittenScope = true;
   }

@@ -76,6 +76,12 @@ class jump_finder : public tree_walker {
   std::vector<std::pair<clang::SourceLocation, clang::SourceLocation>> initialised_;
 };
 
+bool jumps_over_declarations(const clang::FunctionDecl* definition) {
+  jump_finder jumps;
+  jumps.run(const_cast<clang::FunctionDecl*>(definition));
+  return jumps.found;
+}
+
 bool has_no_name(clang::QualType type) {
   while (!type->getPointeeType().isNull()) type = type->getPointeeType();
   const clang::TagDecl* tag = type->getBaseElementTypeUnsafe()->getAsTagDecl();
@@ -242,11 +248,20 @@ bool function_placements::is_copied_member(const clang::FunctionDecl* definition
   return for_devices_ && definition->isOutOfLine() && in_main_file(definition->getCanonicalDecl());
 }
 
-bool function_placements::is_c_and_cxx(const clang::FunctionDecl* definition) {
+const refusal& function_placements::why_shared(const clang::FunctionDecl* definition) const {
+  if (finder_.of(definition).kept != nullptr) return refusals::device_kept_variable;
+  if (llvm::isa<clang::CXXMethodDecl>(definition) && !is_copied_member(definition))
+    return refusals::device_member_outside;
+  if (!source_.is_c()) return refusals::device_shared_function;
+  if (jumps_over_declarations(definition)) return refusals::device_jump;
+  const bool reads_alike =
+      !source_.not_cxx.contains(definition->getCanonicalDecl()) && is_c_and_cxx(definition);
+  return reads_alike ? refusals::device_shared_function : refusals::device_not_cxx;
+}
+
+bool function_placements::is_c_and_cxx(const clang::FunctionDecl* definition) const {
   auto* declaration = const_cast<clang::FunctionDecl*>(definition);
-  jump_finder jumps;
-  jumps.run(declaration);
-  if (jumps.found) return false;
+  if (jumps_over_declarations(definition)) return false;
   error_collector errors(source_.context->getDiagnostics());
   check_c(source_, declaration);
   (void)text_changes(source_, declaration);

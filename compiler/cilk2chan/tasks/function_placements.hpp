@@ -44,6 +44,8 @@ class function_placements {
   }
   /// Whether the file of the tasks has a copy of a wanted variable.
   [[nodiscard]] bool is_copied(const clang::VarDecl* variable) const;
+  /// Why the definition of a function stays in the host's file.
+  [[nodiscard]] const refusal& why_shared(const clang::FunctionDecl* definition) const;
 
  private:
   void place_waiting();
@@ -52,7 +54,7 @@ class function_placements {
   void follow(const references& found, const clang::FunctionDecl* from);
   [[nodiscard]] bool can_copy(const clang::FunctionDecl* definition);
   [[nodiscard]] bool is_copied_member(const clang::FunctionDecl* definition) const;
-  [[nodiscard]] bool is_c_and_cxx(const clang::FunctionDecl* definition);
+  [[nodiscard]] bool is_c_and_cxx(const clang::FunctionDecl* definition) const;
   [[nodiscard]] const refusal* obstacle_to(const clang::VarDecl* variable) const;
   [[nodiscard]] bool in_main_file(const clang::Decl* declaration) const;
 

@@ -347,8 +347,8 @@ class unit_writer {
           "#ifndef __clang__\n#define _Alignas(n) __attribute__((aligned(n)))\n"
           "#define _Alignof __alignof__\n#define _Static_assert static_assert\n#endif\n";
       if (source_.context->Idents.get("complex").hasMacroDefinition())
-        text += "#include <channels/cilk/c_complex.hpp>\n";
-      text += "extern \"C\" {\n";
+        text += "#include <channels/cilk/c_complex.h>\n";
+      text += "extern \"C\" {\n" + constants_in_structures(source_);
     }
     for (const std::string& name : file_.forced_headers) text += "#include \"" + name + "\"\n";
     return text + (file_.line_directives ? line_directive(file_.name, 1) : "");
@@ -746,6 +746,10 @@ class unit_writer {
     clang::PrintingPolicy policy(source_.context->getLangOpts());
     policy.Bool = true;
     policy.Restrict = false;
+    // A result's `decltype` may name parameters.
+    const auto* function = type->getAs<clang::FunctionProtoType>();
+    const clang::QualType result = function == nullptr ? type : function->getReturnType();
+    if (result->getAs<clang::DecltypeType>() != nullptr) type = type.getCanonicalType();
     std::string text = name;
     type.getAsStringInternal(text, policy);
     return text;

@@ -67,6 +67,3 @@ CHANNELS_DEVICE inline double channels_c_tan(double x) { return ::tan(x); }
 CHANNELS_DEVICE inline double channels_c_tanh(double x) { return ::tanh(x); }
 CHANNELS_DEVICE inline double channels_c_tgamma(double x) { return ::tgamma(x); }
 CHANNELS_DEVICE inline double channels_c_trunc(double x) { return ::trunc(x); }
-
-#undef abs
-#define abs(...) channels_c_abs(__VA_ARGS__)

@@ -61,7 +61,7 @@ int points(int n, int (*function)(int)) {
   cilk_sync;
   return x + y;
 }
-// CHECK: warning: keeps: {{.*}}'kept', which a task calls, cannot be compiled for the device
+// CHECK: warning: keeps: {{.*}}'kept', which a task calls, cannot be compiled for the device: it keeps a static variable
 int keeps(int n) {
   int x = cilk_spawn goes(n);
   int y = kept(n);

@@ -178,6 +178,31 @@ class c_checker : public tree_walker {
 
 }  // namespace
 
+std::string constants_in_structures(const program& source) {
+  struct finder : tree_walker {
+    std::string text;
+
+    bool VisitNamedDecl(clang::NamedDecl* declaration) override {
+      const auto* list = llvm::dyn_cast<clang::EnumDecl>(declaration);
+      if (list == nullptr || !llvm::isa<clang::RecordDecl>(list->getLexicalDeclContext()))
+        return true;
+      for (const clang::EnumConstantDecl* one : list->enumerators()) {
+        const std::int64_t value = one->getInitVal().getExtValue();
+        text += std::string("static const ") +
+                (value == static_cast<std::int32_t>(value) ? "int " : "long ") +
+                one->getNameAsString() + " = " + std::to_string(value) + ";\n";
+      }
+      return true;
+    }
+  };
+  finder found;
+  for (clang::Decl* declaration : source.context->getTranslationUnitDecl()->decls()) {
+    if (!source.sources().isInSystemHeader(declaration->getLocation()))
+      found.TraverseDecl(declaration);
+  }
+  return found.text;
+}
+
 std::string c_mathematics(const program& source) {
   static constexpr llvm::StringLiteral names[] = {
       "abs",       "acos",      "acosh",    "asin",      "asinh", "atan",   "atan2",   "atanh",

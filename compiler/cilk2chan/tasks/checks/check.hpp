@@ -41,6 +41,9 @@ void check_type(const program& source, clang::QualType type, clang::SourceLocati
 /// declaration.
 void check_c(const program& source);
 void check_c(const program& source, clang::Decl* declaration);
+/// The constants of enumerations that a C program declares inside of structures: in C++ the file
+/// does not see them.
+[[nodiscard]] std::string constants_in_structures(const program& source);
 /// What stands before the text of a C program, so that the functions of <math.h> that it calls are
 /// those of C.
 [[nodiscard]] std::string c_mathematics(const program& source);

@@ -31,7 +31,7 @@ void device_unit::check() const {
     const clang::FunctionDecl* definition = one->getDefinition();
     if (definition != nullptr && placements_.of(one) == placement::share)
       refuse(source_.context->getDiagnostics(), definition->getLocation(),
-             refusals::device_shared_function, definition->getNameAsString());
+             placements_.why_shared(definition), definition->getNameAsString());
   }
 }
 
