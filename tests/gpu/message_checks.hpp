@@ -131,7 +131,7 @@ inline void refuses_capacities(const std::string& gpus) {
 inline void few_long_steps(const std::string& gpus, std::uint64_t items) {
   channels::settings s;
   s.devices = gpus;
-  s.timeout = std::chrono::milliseconds(250);
+  s.timeout = std::chrono::milliseconds(400);
   const places where(s);
   sliced<std::uint64_t> sums(where, 2);
   sums.clear();
