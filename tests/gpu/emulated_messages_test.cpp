@@ -36,9 +36,7 @@ TEST(emulated_messages, are_not_needed_to_put_and_to_add) {
 TEST(emulated_messages, refuse_a_capacity_that_is_no_power_of_two) {
   message_checks::refuses_capacities("2");
 }
-TEST(emulated_messages, a_run_may_have_few_long_steps) {
-  message_checks::few_long_steps("2", 500);
-}
+TEST(emulated_messages, a_run_may_have_few_long_steps) { message_checks::few_long_steps("2", 500); }
 TEST(emulated_messages, ends_a_run_whose_handler_never_returns) {
   EXPECT_EXIT(message_checks::a_handler_never_returns("5,6"), testing::ExitedWithCode(3),
               "nothing has been sent or handled for 300 ms.*GPU 6 .*; .*an earlier run has failed");
