@@ -33,8 +33,12 @@ class constant_finder {
     if (!is_single) return false;
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(definition);
     if (method != nullptr && method->getParent()->getNumVBases() != 0) return false;
+    if (refused_.contains(definition)) return false;
     if (!open_.insert(definition)) return true;
-    return is_plain(definition);
+    if (is_plain(definition)) return true;
+    open_.remove(definition);
+    refused_.insert(definition);
+    return false;
   }
   [[nodiscard]] std::vector<const clang::FunctionDecl*> found() const {
     return {open_.begin(), open_.end()};
@@ -127,6 +131,7 @@ class constant_finder {
 
   const clang::ASTContext& context_;
   llvm::SetVector<const clang::FunctionDecl*> open_;
+  llvm::DenseSet<const clang::FunctionDecl*> refused_;
   llvm::DenseSet<const clang::CXXRecordDecl*> seen_;
 };
 

@@ -53,19 +53,6 @@ class access_specifier_finder : public tree_walker {
   }
 };
 
-class constructor_finder : public tree_walker {
- public:
-  std::vector<const clang::FunctionDecl*> functions;
-
-  [[nodiscard]] bool shouldVisitTemplateInstantiations() const override { return true; }
-  bool VisitFunctionDecl(clang::FunctionDecl* function) override {
-    if (llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(function) &&
-        !function->isDependentContext() && !function->isImplicit())
-      functions.push_back(function);
-    return true;
-  }
-};
-
 class unit_writer {
  public:
   unit_writer(const program& source, const std::vector<finished_task>& tasks,
@@ -232,10 +219,8 @@ class unit_writer {
 
   // Constructors and destructors that the library's functions may call on a device.
   void mark_constant() {
-    constructor_finder found;
-    found.TraverseDecl(source_.context->getTranslationUnitDecl());
     llvm::DenseSet<unsigned> places;
-    for (const clang::FunctionDecl* one : found.functions) {
+    for (const auto& [one, what] : placements_.all()) {
       if (!placements_.is_called(one)) continue;
       for (const clang::FunctionDecl* each : that_become_constant(*source_.context, one)) {
         const unsigned at = sources_.getFileOffset(each->getInnerLocStart());
@@ -331,12 +316,10 @@ class unit_writer {
                  " channels_cilk_" + one + "\n")
                     .str();
     }
-    for (const llvm::StringLiteral one : functions_of_cuda) {
-      if (has_variable(one)) text += ("#define " + one + " cilk_own_" + one + "\n").str();
-    }
-    if (source_.is_c()) {
-      for (const llvm::StringLiteral one : names_of_posix) {
-        if (is_own_name(one)) text += ("#define " + one + " cilk_own_" + one + "\n").str();
+    for (const llvm::ArrayRef<llvm::StringLiteral> names :
+         {llvm::ArrayRef(functions_of_cuda), llvm::ArrayRef(names_of_posix)}) {
+      for (const llvm::StringLiteral one : names) {
+        if (is_renamed(one)) text += ("#define " + one + " cilk_own_" + one + "\n").str();
       }
     }
     if (calls_ != nullptr) text += declare_host_addresses();
@@ -646,14 +629,15 @@ class unit_writer {
     });
   }
 
+  // Whether something of the program has another name in the text of tasks.
+  bool is_renamed(llvm::StringRef name) const {
+    return (llvm::is_contained(functions_of_cuda, name) && has_variable(name)) ||
+           (source_.is_c() && llvm::is_contained(names_of_posix, name) && is_own_name(name));
+  }
+
   std::string declare(const clang::VarDecl* variable) {
     std::string label;
-    const bool is_renamed =
-        (llvm::is_contained(functions_of_cuda, variable->getName()) &&
-         has_variable(variable->getName())) ||
-        (source_.is_c() && llvm::is_contained(names_of_posix, variable->getName()) &&
-         is_own_name(variable->getName()));
-    if (is_renamed && variable->isExternallyVisible())
+    if (variable->isExternallyVisible() && is_renamed(variable->getName()))
       label = (" __asm__(\"" + variable->getName() + "\")").str();
     if (!variable->isExternallyVisible() && placements_.wants(variable))
       label = " __asm__(\"" + share(variable) + "\")";
