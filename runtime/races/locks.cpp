@@ -43,6 +43,7 @@ void channels_omp_entered(void) { (void)locked(0); }
 void channels_omp_leaves(void) { unlocked(); }
 void channels_omp_wait(void) {}
 int channels_omp_threads(void) { return 2; }
+long channels_omp_parts(long iterations, long) { return iterations < 256 ? iterations : 256; }
 
 CHANNELS_RACES_LOCK(pthread_mutex_lock, pthread_mutex_t)
 CHANNELS_RACES_LOCK(pthread_mutex_trylock, pthread_mutex_t)

@@ -18,6 +18,10 @@ enum class keyword { spawn, sync, for_, scope, reducer, block };
 /// is the head of a loop, so that the block is the body of a statement.
 inline constexpr llvm::StringLiteral block_word = "cilk_spawn_block";
 
+/// The variable that the front end for OpenMP declares at the beginning of a block which does one
+/// thing as a whole.
+inline constexpr llvm::StringLiteral parts_variable = "cilk_omp_parts";
+
 /// One place where the program uses a Cilk keyword.
 struct keyword_use {
   keyword word;

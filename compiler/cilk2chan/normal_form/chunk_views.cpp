@@ -14,6 +14,10 @@ const char* begin_of_call(const reducer_facts& facts) {
   return facts.how_declared == reducer_facts::c_object ? "(0, &" : "(&";
 }
 
+// How many views of chunks in a row are reduced where they are: one task would wait for memory as
+// often as there are views.
+constexpr const char* neighbours = "256";
+
 // Finds the views that a loop's body uses, and what stands in the way of views of its own.
 class view_finder : public tree_walker {
  public:
@@ -128,7 +132,7 @@ std::vector<chunk_view> plain_reducers::chunk_views(const clang::ForStmt* code) 
   for (const named_view& one : look.views) {
     if (!stays_the_same(one.place, look)) return {};
     const auto kind = expressions_.kind_of(one.facts);
-    chunk_view made{expressions_.place(one), one.facts, "", "", ""};
+    chunk_view made{expressions_.place(one), one.facts, "", "", "", ""};
     const auto known = [&](const chunk_view& each) { return each.place == made.place; };
     if (std::ranges::any_of(found, known)) continue;
     made.whole = kind ? *expressions_.local_view(one) : made.place;
@@ -139,6 +143,7 @@ std::vector<chunk_view> plain_reducers::chunk_views(const clang::ForStmt* code) 
     if (!any_order && !ordered) return {};
     made.name = fresh();
     if (!any_order) made.views = fresh();
+    if (any_order && !one.facts.keeps_best) made.total = fresh();
     found.push_back(made);
   }
   return found;
@@ -148,24 +153,76 @@ bool plain_reducers::is_boxed_view(const reducer_facts& facts) const {
   return !source_.is_c() && facts.view->getAsCXXRecordDecl() != nullptr;
 }
 
-void plain_reducers::declare_views(const std::vector<chunk_view>& views,
-                                   const std::string& length) {
+std::string plain_reducers::declare_views(const std::vector<chunk_view>& views,
+                                          const std::string& length) {
   for (const chunk_view& one : views) {
+    // The reducer may be in memory that is far: a device's tasks would wait for each other there.
+    if (!one.total.empty()) declare_start(one, one.total, one.place);
     if (one.views.empty()) continue;
     line((is_boxed_view(one.facts) ? "cilk_box<" + declared(one.facts.view, "") + "> " + one.views
                                    : declared(one.facts.view, one.views)) +
-         "[" + length + "];");
+         "[" + length + " + 1];");
   }
+  if (std::ranges::all_of(views, &std::string::empty, &chunk_view::views)) return {};
+  const std::string done = fresh();
+  const std::string index = fresh();
+  line("int " + done + "[" + length + " / " + neighbours + " + 1];");
+  line("for (long " + index + " = 0; " + index + " <= " + length + " / " + neighbours + "; ++" +
+       index + ")");
+  line(done + "[" + index + "] = 0;");
+  return done;
+}
+
+void plain_reducers::reduce_view(const chunk_view& one, const std::string& into,
+                                 const std::string& index) {
+  line(one.facts.reduce + begin_of_call(one.facts) + into + ", &" + view_at(one, index) + ");");
+}
+
+void plain_reducers::reduce_neighbours(const std::vector<chunk_view>& views,
+                                       const std::string& done, const std::string& index,
+                                       const std::string& length) {
+  const std::string first = fresh();
+  const std::string last = fresh();
+  const std::string next = fresh();
+  line("long " + first + " = " + index + " / " + neighbours + " * " + neighbours + ";");
+  line("long " + last + " = " + length + " - " + first + " < " + neighbours + " ? " + length +
+       " : " + first + " + " + neighbours + ";");
+  // The last one to come sees the views of all.
+  line("if (__atomic_add_fetch(&" + done + "[" + index + " / " + neighbours +
+       "], 1, __ATOMIC_ACQ_REL) == " + last + " - " + first + ")");
+  line("for (long " + next + " = " + first + " + 1; " + next + " < " + last + "; ++" + next +
+       ") {");
+  for (const chunk_view& one : views) {
+    if (!one.views.empty()) reduce_view(one, view_at(one, first), next);
+  }
+  line("}");
 }
 
 void plain_reducers::reduce_views(const std::vector<chunk_view>& views, const std::string& length) {
   for (const chunk_view& one : views) {
+    if (!one.total.empty()) line(combined(one.facts, one.place, one.total) + ";");
     if (one.views.empty()) continue;
     const std::string index = fresh();
-    line("for (long " + index + " = 0; " + index + " < " + length + "; ++" + index + ")");
-    line(one.facts.reduce + begin_of_call(one.facts) + one.whole + ", &" + one.views + "[" + index +
-         "]" + (is_boxed_view(one.facts) ? ".value()" : "") + ");");
+    line("for (long " + index + " = " + neighbours + "; " + index + " < " + length + "; " + index +
+         " += " + neighbours + ")");
+    reduce_view(one, view_at(one, "0"), index);
+    line("if (" + length + " > 0)");
+    reduce_view(one, one.whole, "0");
   }
+}
+
+std::string plain_reducers::view_at(const chunk_view& one, const std::string& index) const {
+  return one.views + "[" + index + "]" + (is_boxed_view(one.facts) ? ".value()" : "");
+}
+
+void plain_reducers::declare_start(const chunk_view& one, const std::string& name,
+                                   const std::string& whole) {
+  const std::string variable = declared(one.facts.view, name);
+  if (const std::string start = first_value(one.facts); !start.empty())
+    return line(variable + " = " + start + ";");
+  // What it has so far does not count twice.
+  line(variable + ";");
+  line("__atomic_load(&" + whole + ", &" + name + ", __ATOMIC_RELAXED);");
 }
 
 void plain_reducers::begin_views(const std::vector<chunk_view>& views) {
@@ -183,18 +240,15 @@ void plain_reducers::begin_views(const std::vector<chunk_view>& views) {
       line(facts.keeps_best
                ? "new (cilk_place{&" + one.name + "_bytes}) " + first_value(facts) + ";"
                : facts.identity + begin_of_call(facts) + one.name + ");");
-    } else if (const std::string start = first_value(facts); !start.empty()) {
-      line(declared(facts.view, one.name) + " = " + start + ";");
     } else {
-      // What it has so far does not count twice.
-      line(declared(facts.view, one.name) + ";");
-      line("__atomic_load(&" + one.place + ", &" + one.name + ", __ATOMIC_RELAXED);");
+      declare_start(one, one.name, one.total);
     }
     expressions_.has_view(one.place, one.name);
   }
 }
 
-void plain_reducers::end_views(const std::vector<chunk_view>& views, const std::string& index) {
+void plain_reducers::end_views(const std::vector<chunk_view>& views, const std::string& done,
+                               const std::string& index, const std::string& length) {
   for (const chunk_view& one : views) {
     expressions_.forget_view(one.place);
     if (!one.views.empty()) {
@@ -205,9 +259,10 @@ void plain_reducers::end_views(const std::vector<chunk_view>& views, const std::
       line("if (" + one.name + ".is_set_) " + combined(one.facts, one.place, one.name + ".best_") +
            ";");
     } else {
-      line(combined(one.facts, one.place, one.name) + ";");
+      line(combined(one.facts, one.total, one.name) + ";");
     }
   }
+  if (!done.empty()) reduce_neighbours(views, done, index, length);
 }
 
 }  // namespace cilk2chan

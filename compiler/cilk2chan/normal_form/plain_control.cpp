@@ -287,13 +287,19 @@ std::string plain_control::chunked_loop(const loop_form& form, const std::string
   count_iterations(form, begin, count, step);
   const std::string grain = grain_before(source_.sources, code);
   const bool number = !grain.empty() && grain.find_first_not_of("0123456789") == std::string::npos;
-  // As many iterations as a task of the loop would run in a row.
-  line("long " + size + " = " + (number ? grain : "(" + count + " + 16383) / 16384") + ";");
+  // As many chunks as a GPU has lanes that can wait for memory; fewer if their views are large.
+  const bool small =
+      parts.sets.empty() && std::ranges::all_of(parts.views, [&](const chunk_view& one) {
+        return one.views.empty() || source_.context.getTypeSize(one.facts.view) <= 128;
+      });
+  const std::string most = small ? "65536" : "16384";
+  line("long " + size + " = " +
+       (number ? grain : "(" + count + " + " + most + " - 1) / " + most) + ";");
   line("if (" + size + " < 1) " + size + " = 1;");
   line("if (" + size + " > 2048) " + size + " = 2048;");
   line("long " + chunks + " = (" + count + " + " + size + " - 1) / " + size + ";");
   line("if (" + count + " <= 0) " + chunks + " = 0;");
-  declare_views(parts.views, chunks + " + 1");
+  const std::string done = declare_views(parts.views, chunks);
   std::map<unsigned, std::string> rows;
   for (const unsigned kind : parts.sets) {
     rows[kind] = fresh();
@@ -314,7 +320,7 @@ std::string plain_control::chunked_loop(const loop_form& form, const std::string
     line(declared(type, expressions_.name(form.variable)) + " = (" + declared(type, "") + ")(" +
          begin + " + " + index + " * " + step + ");");
   });
-  end_views(parts.views, chunk);
+  end_views(parts.views, done, chunk, chunks);
   line("}");
   reduce_views(parts.views, chunks);
   for (const auto& [kind, row] : rows)

@@ -19,6 +19,7 @@ struct chunk_view {
   std::string name;   // of the view
   std::string views;  // of the array of views that are reduced in order; empty: in any order
   std::string whole;  // what these are reduced into
+  std::string total;  // of what chunks reduce in any order, where the loop has one
 };
 
 /// Writes what a function does to reducers. Tasks have no views: the place of a reducer is the view
@@ -36,14 +37,15 @@ class plain_reducers : public plain_calls {
 
   /// The views that chunks of the loop `code` have, if the body can do with those; else none.
   std::vector<chunk_view> chunk_views(const clang::ForStmt* code);
-  /// Writes the views of `length` chunks, where these are reduced in order, and behind the loop
-  /// what reduces them.
-  void declare_views(const std::vector<chunk_view>& views, const std::string& length);
+  /// Writes the views of `length` chunks, a variable, where these are reduced in order, and behind
+  /// the loop what reduces them. Returns the array that counts which chunks are done, if any.
+  std::string declare_views(const std::vector<chunk_view>& views, const std::string& length);
   void reduce_views(const std::vector<chunk_view>& views, const std::string& length);
   /// Writes the beginning of a chunk: makes its views.
   void begin_views(const std::vector<chunk_view>& views);
   /// Writes the end of a chunk, `index`: what becomes of its views.
-  void end_views(const std::vector<chunk_view>& views, const std::string& index);
+  void end_views(const std::vector<chunk_view>& views, const std::string& done,
+                 const std::string& index, const std::string& length);
 
  private:
   struct change;
@@ -63,6 +65,14 @@ class plain_reducers : public plain_calls {
   /// What a view begins with, if that is known.
   std::string first_value(const reducer_facts& facts);
   bool is_boxed_view(const reducer_facts& facts) const;
+  /// Reduces the view of chunk `index` into another view of the same reducer.
+  void reduce_view(const chunk_view& one, const std::string& into, const std::string& index);
+  void reduce_neighbours(const std::vector<chunk_view>& views, const std::string& done,
+                         const std::string& index, const std::string& length);
+  /// What names a view in the array of views.
+  std::string view_at(const chunk_view& one, const std::string& index) const;
+  /// Declares a variable that begins as a view of `whole`, which is reduced in any order.
+  void declare_start(const chunk_view& one, const std::string& name, const std::string& whole);
 
   std::map<std::string, std::string> helpers_;  // by type and operation
 };

@@ -217,7 +217,22 @@ class region_finder {
     return open;
   }
 
+  // Whether the front end for OpenMP has written it: what it does before and behind its loop belongs
+  // to the loop.
+  static bool is_whole(const clang::CompoundStmt* block) {
+    if (block->body_empty()) return false;
+    const auto* first = llvm::dyn_cast<clang::DeclStmt>(block->body_front());
+    if (first == nullptr || !first->isSingleDecl()) return false;
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(first->getSingleDecl());
+    return variable != nullptr && variable->getIdentifier() != nullptr &&
+           variable->getName() == parts_variable;
+  }
+
   bool look_through_block(const clang::CompoundStmt* block, bool joins) {
+    if (is_whole(block)) {
+      found_.push_back({{block->body_begin(), block->body_end()}, {}, {}, false});
+      return false;
+    }
     std::vector<const clang::Stmt*> run;  // since the first that leaves children behind
     std::size_t last = 0;                 // of these, the last that spawns
     for (const clang::Stmt* each : block->body()) {

@@ -8,12 +8,8 @@
 namespace cilk2chan::openmp {
 namespace {
 
-// How many parts of the iterations there are at most: enough for the lanes of a few
-// multiprocessors, and not too many for a frame.
-constexpr const char* parts = "256";
-
-// A sum of the elements of all sections may take as long as the loop itself.
-constexpr const char* least_parts = "16";
+// As many parts in a row have one value, where there are more of them than this.
+constexpr const char* neighbours = "256";
 
 // What a chunk or a grain is, if it is a number.
 std::string grain_of(file_changes& out, const clang::OMPExecutableDirective* one) {
@@ -120,44 +116,61 @@ class loop_translator {
   void by_parts(const loop_form& form, const std::vector<reduced_variable>& reductions) {
     const auto counting = counting_text(form);
     if (!counting) return;
-    std::string before = "{ " + variables_.outside + *counting +
-                         "long cilk_omp_parts = cilk_omp_count < " + parts +
-                         " ? cilk_omp_count : " + parts + "; ";
+    declare_parts_function();
+    std::string longest = "0";
+    std::string arrays;
     std::string inside = variables_.inside;
     std::string stored;
+    std::string near_ones;  // combines a part with the first one of its neighbours
     std::string combined;
     std::string released;
     for (const reduced_variable& each : reductions) {
-      before += array_of_parts(each);
+      arrays += each.declare("cilk_omp_parts");
       inside += each.begin("cilk_omp_part");
       stored += each.store("cilk_omp_part");
-      combined += each.combine("cilk_omp_part");
-      if (each.section) released += each.release();
+      released += each.release();
+      if (each.section) {
+        longest += " + (long)(" + each.length + ")";
+        combined += each.combine_all("cilk_omp_parts");
+      } else {
+        near_ones += each.combine_into("cilk_omp_first", "cilk_omp_next");
+        combined += "for (long cilk_omp_part = cilk_omp_near; cilk_omp_part < cilk_omp_parts; "
+                    "cilk_omp_part += cilk_omp_near) {" +
+                    each.combine_into("0", "cilk_omp_part") + " } if (cilk_omp_parts > 0) {" +
+                    each.combine("0") + " } ";
+      }
     }
-    out_.replace_directive(one_, before);
+    const std::string near = neighbours;
+    out_.replace_directive(
+        one_, "{ " + variables_.outside + *counting +
+                  "_Cilk_scope { long cilk_omp_parts = channels_omp_parts(cilk_omp_count, " +
+                  longest + "); long cilk_omp_near = cilk_omp_parts > " + near + " ? " + near +
+                  " : 1; int* cilk_omp_done = (int*)__builtin_calloc((unsigned long)(cilk_omp_parts"
+                  " / cilk_omp_near + 1), sizeof(int)); " +
+                  arrays);
     out_.replace(head(),
                  "_Cilk_for (long cilk_omp_part = 0; cilk_omp_part < cilk_omp_parts; "
                  "++cilk_omp_part) { " +
                      inside + iterating_text(form, "cilk_omp_part", "cilk_omp_parts"));
     begin_iteration();
-    end = (" }" + stored +
-           " } for (long cilk_omp_part = 0; cilk_omp_part < cilk_omp_parts; "
-           "++cilk_omp_part) {" +
-           combined + " }" + released + " }");
+    end = " }" + stored;
+    if (!near_ones.empty()) {
+      // The last one of the neighbours sees the values of all.
+      end += " if (cilk_omp_near > 1) { long cilk_omp_first = cilk_omp_part / cilk_omp_near * "
+             "cilk_omp_near; long cilk_omp_end = cilk_omp_first + cilk_omp_near < cilk_omp_parts ? "
+             "cilk_omp_first + cilk_omp_near : cilk_omp_parts; if (__atomic_add_fetch("
+             "&cilk_omp_done[cilk_omp_part / cilk_omp_near], 1, __ATOMIC_ACQ_REL) == cilk_omp_end "
+             "- cilk_omp_first) { for (long cilk_omp_next = cilk_omp_first + 1; cilk_omp_next < "
+             "cilk_omp_end; ++cilk_omp_next) {" +
+             near_ones + " } } }";
+    }
+    end += " } " + combined + released + " __builtin_free(cilk_omp_done); } }";
     is_last = "cilk_omp_at == cilk_omp_count - 1";
   }
 
-  // Parts of a variable are in the frame; a section may be long, so it has fewer of them.
-  static std::string array_of_parts(const reduced_variable& each) {
-    if (!each.section) {
-      const std::string first =
-          each.first.empty() ? each.type + " " + each.parts + "_first = " + each.name + "; " : "";
-      return each.type + " " + each.parts + "[" + parts + "]; " + first;
-    }
-    const std::string most = each.parts + "_most";
-    return "long " + most + " = " + least_parts + " + cilk_omp_count / (1 + (long)(" + each.length +
-           ")); if (cilk_omp_parts > " + most + ") cilk_omp_parts = " + most + "; " +
-           each.declare("cilk_omp_parts");
+  void declare_parts_function() {
+    const std::string c = out_.source.is_c() ? "" : "\"C\" ";
+    out_.insert_at_start("extern " + c + "long channels_omp_parts(long, long); ");
   }
 
   // Variables that say how the loop counts: its first value, its step, its number of iterations.

@@ -119,6 +119,19 @@ std::string reduced_variable::combine(const std::string& part) const {
                   parts + "[" + part + " * " + parts + "_length + cilk_omp_k]");
 }
 
+std::string reduced_variable::combine_into(const std::string& into, const std::string& part) const {
+  return combined(parts + "[" + into + "]", parts + "[" + part + "]");
+}
+
+std::string reduced_variable::combine_all(const std::string& count) const {
+  const std::string at = low.empty() ? "cilk_omp_k" : parts + "_low + cilk_omp_k";
+  return "_Cilk_for (long cilk_omp_k = 0; cilk_omp_k < " + parts + "_length; ++cilk_omp_k) { " +
+         type + " cilk_omp_all = " + name + "[" + at +
+         "]; for (long cilk_omp_part = 0; cilk_omp_part < " + count + "; ++cilk_omp_part)" +
+         combined("cilk_omp_all", parts + "[cilk_omp_part * " + parts + "_length + cilk_omp_k]") +
+         " " + name + "[" + at + "] = cilk_omp_all; } ";
+}
+
 std::string reduced_variable::release() const { return " __builtin_free(" + parts + ");"; }
 
 std::vector<reduced_variable> reductions_of(file_changes& out,

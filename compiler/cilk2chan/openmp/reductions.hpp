@@ -29,6 +29,10 @@ class reduced_variable {
   [[nodiscard]] std::string store(const std::string& part) const;
   /// Brings the part's value into the variable.
   [[nodiscard]] std::string combine(const std::string& part) const;
+  /// Brings the value of a part into the value of another one. Not for sections.
+  [[nodiscard]] std::string combine_into(const std::string& into, const std::string& part) const;
+  /// Brings all parts of a section into the array, in parallel.
+  [[nodiscard]] std::string combine_all(const std::string& count) const;
   [[nodiscard]] std::string release() const;
 
  private:

@@ -18,4 +18,12 @@ static CHANNELS_DEVICE inline void channels_cilk_channels_omp_wait() {
 }
 static CHANNELS_DEVICE inline void channels_cilk_channels_omp_entered() {}
 static CHANNELS_DEVICE inline void channels_cilk_channels_omp_leaves() {}
+
+/// As on the host, but as many as a GPU has lanes that can wait for memory.
+static CHANNELS_DEVICE inline long channels_cilk_channels_omp_parts(long iterations, long length) {
+  const long most = length == 0 ? 65536 : 16384;
+  const long useful = 16 + iterations / (1 + length);
+  const long wanted = most < useful ? most : useful;
+  return iterations < wanted ? iterations : wanted;
+}
 }

@@ -28,7 +28,7 @@ constexpr llvm::StringLiteral library_functions[] = {
     "qsort",  "puts",   "putchar", "clock",  "time",    "gettimeofday", "clock_gettime"};
 // Functions that channels/openmp/on_device.hpp has for devices.
 constexpr llvm::StringLiteral openmp_functions[] = {"channels_omp_wait", "channels_omp_entered",
-                                                    "channels_omp_leaves"};
+                                                    "channels_omp_leaves", "channels_omp_parts"};
 // Functions that channels/device_library/text.hpp has for devices; the last two with the formats of
 // whole numbers, letters and texts.
 constexpr llvm::StringLiteral text_functions[] = {
