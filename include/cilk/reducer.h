@@ -231,10 +231,10 @@ typedef struct cilk_c_monoid {
 /* A reducer's type. All views have this layout: the functions in front, by which the runtime's
  * callbacks find them. A frame on a GPU is aligned to at most 16 bytes, and so is a reducer of
  * numbers. */
-#define CILK_C_DECLARE_REDUCER(type)                             \
-  struct {                                                       \
-    __attribute__((aligned(16))) cilk_c_monoid cilk_c_functions; \
-    __attribute__((aligned(16))) type value;                     \
+#define CILK_C_DECLARE_REDUCER(type)                                 \
+  struct {                                                           \
+    __attribute__((__aligned__(16))) cilk_c_monoid cilk_c_functions; \
+    __attribute__((__aligned__(16))) type value;                     \
   }
 #define CILK_C_INIT_REDUCER(type, reduce, identity, destroy, ...) \
   {{reduce, identity, destroy}, __VA_ARGS__}
@@ -257,12 +257,12 @@ static inline void cilk_c_destroy_nothing(void* key, void* view) {
 #if CHANNELS_CILK_HAS_VIEWS
 /* C code. NOLINTBEGIN(modernize-*) */
 #if defined(CHANNELS_CILK_RACES)
-#define CILK_C_OWN __attribute__((no_sanitize("thread")))
+#define CILK_C_OWN __attribute__((__no_sanitize__("thread")))
 #else
 #define CILK_C_OWN
 #endif
 /* The reducer that is looked up: the callback which makes a view gets the view alone. */
-static __thread const cilk_c_monoid* cilk_c_looked_up __attribute__((unused)) = 0;
+static __thread const cilk_c_monoid* cilk_c_looked_up __attribute__((__unused__)) = 0;
 
 /* Behind the functions; a `type` of CILK_C_DECLARE_REDUCER is aligned to at most 32 bytes. */
 static inline void* cilk_c_value(void* view) { return (char*)view + 32; }

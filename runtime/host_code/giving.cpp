@@ -36,6 +36,7 @@ bool worker_pool::take_back(child& c) {
   const std::lock_guard lock(giver.mutex);
   if (!c.waiting) return false;
   giver.remove(c);
+  if (giver.ahead > 1) giver.ahead /= 2;
   return true;
 }
 
@@ -55,11 +56,11 @@ child* worker_pool::take_from(worker& me, worker& other) {
   if (c == nullptr || is_ended(c->computation)) return nullptr;
   hand_over(other, *c, me);
   if (&other != &me) {
-    if (me.last_taken < giving_limits::worthwhile) {
+    // One that spawns in a loop is asked again only when its own child has ended, and the others
+    // may have run all that it gave by then.
+    const bool dry = other.newest == nullptr;
+    if (dry || me.last_taken < giving_limits::worthwhile)
       other.ahead = std::min(2 * other.ahead, giving_limits::most_ahead);
-    } else if (other.ahead > 1) {
-      other.ahead /= 2;
-    }
   }
   if (other.limit != nullptr) update_limits(other);
   return c;
@@ -148,7 +149,7 @@ void worker_pool::ask_others(worker& me, clock::time_point since, clock::time_po
   }
 }
 
-void worker_pool::learn_from(const child& c, clock::duration took) {
+void worker_pool::learn_from(const child& c, clock::duration took, clock::time_point now) {
   if (forced()) return;
   // Relaxed: a lost update is made up for by the next child.
   const std::uint64_t looking = check_depth_.load(std::memory_order_relaxed);
@@ -160,6 +161,8 @@ void worker_pool::learn_from(const child& c, clock::duration took) {
   }
   worker& giver = *c.giver;
   const std::lock_guard lock(giver.mutex);
+  if (c.taker != nullptr && took < giving_limits::least && giver.limit != nullptr)
+    charge(giver, now);
   giver.sampled_ns += static_cast<std::uint64_t>(std::chrono::nanoseconds(took).count());
   giver.sampled_depth += c.depth;
   if (++giver.sampled < giving_limits::sample) return;
@@ -178,10 +181,14 @@ void worker_pool::learn_from(const child& c, clock::duration took) {
 void worker_pool::charge_unwanted(worker& me, clock::time_point now) {
   if (forced()) return;
   const std::lock_guard lock(me.mutex);
-  me.allowance =
-      std::max(me.allowance, now - giving_limits::most_allowance) + giving_limits::unwanted_cost;
-  me.overdrawn = me.allowance > now;
-  update_limits(me);
+  charge(me, now);
+}
+
+void worker_pool::charge(worker& w, clock::time_point now) const {
+  w.allowance =
+      std::max(w.allowance, now - giving_limits::most_allowance) + giving_limits::unwanted_cost;
+  w.overdrawn = w.allowance > now;
+  update_limits(w);
 }
 
 }  // namespace channels::host_code

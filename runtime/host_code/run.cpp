@@ -43,9 +43,10 @@ void run_taken(worker_pool& p, worker& me, child& c) {
   const std::uint32_t generation = detail::fork_generation();
   run_child(p, me, c);
   detail::end_if_forked_since(generation, "a child that was given to another thread");
-  const auto took = clock::now() - start;
+  const auto now = clock::now();
+  const auto took = now - start;
   if (me.trace != nullptr) me.trace->took(start_ticks, c.giver->index, c.depth);
-  p.learn_from(c, took);
+  p.learn_from(c, took, now);
   me.last_taken = took;
   c.ended.store(true, std::memory_order_release);  // release: see child
 }

@@ -43,7 +43,7 @@ void run_taken_back(worker_pool& p, worker& me, child& c) {
   run_child(p, me, c);
   const auto end = clock::now();
   if (me.trace != nullptr) me.trace->took_back(start_ticks, c.depth);
-  p.learn_from(c, end - start);
+  p.learn_from(c, end - start, end);
   p.charge_unwanted(me, end);
 }
 

@@ -18,6 +18,9 @@ struct giving_limits {
   /// A child should run this long. If a worker's given children run shorter, only shallower frames
   /// of that worker give. To give a child and take it costs some two microseconds on many cores.
   static constexpr std::chrono::microseconds worthwhile{10};
+  /// What runs shorter than this should not have been given at all. It is charged like a child that
+  /// nobody took: a loop that spawns has no deeper and shallower frames to choose from.
+  static constexpr std::chrono::microseconds least{2};
   /// A worker that finds nothing for this long makes deeper frames of others give, and of each of
   /// them once in this time. Sooner would make all give tiny children, whose cost keeps workers
   /// waiting for longer than the lack of children.
@@ -25,7 +28,8 @@ struct giving_limits {
   /// Children that a worker offers before anyone is hungry: one for each of its shallowest frames.
   /// What these frames do not offer at their spawns, nobody can take from them later.
   static constexpr std::uint32_t offered_ahead = 4;
-  /// Time that a child that nobody took adds to the allowance: some thirty times what it costs.
+  /// Time that a child that nobody took, or that was too short, adds to the allowance: some thirty
+  /// times what the first costs.
   static constexpr std::chrono::microseconds unwanted_cost{8};
   /// Unused allowance that a worker can have at most.
   static constexpr std::chrono::microseconds most_allowance{400};
@@ -102,10 +106,12 @@ class worker_pool {
   child* take_below(worker& me, worker& taker);
   /// Called by a worker that has found nothing since `since`: asks other workers to give.
   void ask_others(worker& me, clock::time_point since, clock::time_point now);
-  /// Adapts the depth at which its giver gives to the time that a child took.
-  void learn_from(const child& c, clock::duration took);
+  /// Adapts the depth at which its giver gives to the time that a child took, which ends now.
+  void learn_from(const child& c, clock::duration took, clock::time_point now);
   /// Charges `me` for a child that it took back.
   void charge_unwanted(worker& me, clock::time_point now);
+  /// Charges `w`, whose mutex the caller has.
+  void charge(worker& w, clock::time_point now) const;
   /// Sets the limits of `w` by its deque's length and by the number of hungry workers. The caller
   /// holds the mutex of `w`.
   void update_limits(worker& w) const;

@@ -132,16 +132,7 @@ void add_options(const options& chosen, device_kind device, bool is_c, arguments
   // As for the host: headers may declare other types without it. Tasks have no keywords.
   line.emplace_back("-D__cilk=300");
   append(line, keyword_options());
-  for (std::size_t i = 0; i < chosen.for_both.size(); ++i) {
-    const std::string& option = chosen.for_both[i];
-    // The text of the tasks includes these itself, as C.
-    if (option == "-include") {
-      ++i;
-      if (!is_c) append(line, {"-include", chosen.for_both[i]});
-    } else {
-      line.push_back(option);
-    }
-  }
+  append(line, options_of_tasks(chosen, is_c));
   nvcc_floating_point floating_point;
   for (const llvm::StringRef option : chosen.for_host) {
     floating_point.read(option);

@@ -92,6 +92,14 @@ bool is_warning_option(llvm::StringRef option) {
          (option.starts_with("-W") && !option.starts_with("-Wa,") && !option.starts_with("-Wp,"));
 }
 
+// Whether an option defines a macro of the program's own, or takes one back. Names that begin with
+// an underscore are for compilers and their headers, and others for ours.
+bool is_own_macro(llvm::StringRef option, llvm::StringRef value) {
+  if (!option.consume_front("-D") && !option.consume_front("-U")) return false;
+  const llvm::StringRef name = option.empty() ? value : option;
+  return !name.starts_with("_") && !name.starts_with("CHANNELS_");
+}
+
 // Without -M options; some have a value in a word of its own.
 arguments host_options(const options& chosen, bool with_warnings) {
   arguments made;
@@ -157,17 +165,44 @@ arguments tasks_alone_options(const options& chosen) {
   return made;
 }
 
+arguments options_of_tasks(const options& chosen, bool is_c) {
+  arguments made;
+  for (std::size_t i = 0; i < chosen.for_both.size(); ++i) {
+    const std::string& option = chosen.for_both[i];
+    const bool apart = option == "-D" || option == "-U";
+    const std::string value = apart ? chosen.for_both[i + 1] : "";
+    // The text of the tasks has these itself.
+    if ((is_c && option == "-include") || (apart && is_own_macro(option, value))) {
+      ++i;
+    } else if (!is_own_macro(option, value)) {
+      made.push_back(option);
+    }
+  }
+  return made;
+}
+
+std::string macros_of_program(const options& chosen) {
+  std::string lines;
+  for (std::size_t i = 0; i < chosen.for_both.size(); ++i) {
+    const llvm::StringRef option = chosen.for_both[i];
+    const bool apart = option == "-D" || option == "-U";
+    const std::string value = apart ? chosen.for_both[++i] : option.substr(2).str();
+    if (!is_own_macro(option, value)) continue;
+    const auto [name, text] = llvm::StringRef(value).split('=');
+    if (option.starts_with("-U")) {
+      lines += "#undef " + value + "\n";
+    } else {
+      const bool given = value.size() > name.size();
+      lines += ("#define " + name + " " + (given ? text : "1") + "\n").str();
+    }
+  }
+  return lines;
+}
+
 arguments task_options(const options& chosen, bool is_c) {
   arguments command = usual_options(chosen);
   append(command, predefined(chosen));
-  for (std::size_t i = 0; i < chosen.for_both.size(); ++i) {
-    // The text of the tasks includes these itself, as C.
-    if (is_c && chosen.for_both[i] == "-include") {
-      ++i;
-    } else {
-      command.push_back(chosen.for_both[i]);
-    }
-  }
+  append(command, options_of_tasks(chosen, is_c));
   command.push_back("-std=" + (is_c ? "gnu++20" : standard_for(chosen, false)));
   // The runtime's headers need these features, even if the program does without.
   static constexpr std::array not_for_tasks = {"-fno-exceptions", "-fno-rtti", "-ansi",

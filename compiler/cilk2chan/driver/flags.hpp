@@ -20,6 +20,14 @@ namespace cilk2chan {
 /// The same for the tasks of a file, which are C++ whatever the file's language.
 [[nodiscard]] arguments task_options(const options& chosen, bool is_c);
 
+/// Those of the user's options for all compilers that compilers of tasks get: not what the text of
+/// the tasks says itself.
+[[nodiscard]] arguments options_of_tasks(const options& chosen, bool is_c);
+
+/// The macros that the user's options define, as lines: headers of ours come before them. Those
+/// whose names begin with an underscore stay options.
+[[nodiscard]] std::string macros_of_program(const options& chosen);
+
 /// The user's options for all compilers, with what Cilk compilers predefine before them, for tasks
 /// without host code (--tasks).
 [[nodiscard]] arguments tasks_alone_options(const options& chosen);

@@ -179,6 +179,7 @@ std::optional<host_code::translation> translate_file(translated_file& file,
   wanted.id = id_of(chosen, source.name);
   wanted.whole_program = is_whole_program(chosen);
   wanted.forced_headers = forced_headers(chosen);
+  wanted.macros = macros_of_program(chosen);
   wanted.all_reasons = chosen.explain || !chosen.devices.empty();
   wanted.errors = errors;
   auto made = host_code::translate(read, wanted);

@@ -1,6 +1,7 @@
 #include "frontend/expand.hpp"
 
 #include "frontend/keywords.hpp"  // keyword_of
+#include "frontend/task_words.hpp"
 
 #include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/CompilerInstance.h>
@@ -162,7 +163,9 @@ class expansion_action : public clang::PreprocessorFrontendAction {
         call.end = std::max(
             call.end, end + clang::Lexer::MeasureTokenLength(range.getEnd(), *sources_, *options_));
       }
-      if (cilk || (id == sources_->getMainFileID() && asked_.contains(begin))) call.wanted = true;
+      if (cilk || (id == sources_->getMainFileID() && asked_.contains(begin)) ||
+          is_task_word(word_at(written)))
+        call.wanted = true;
       const bool first = current != &call;
       current = &call;
       if (!first && (token.hasLeadingSpace() || token.isAtStartOfLine() ||
@@ -175,6 +178,10 @@ class expansion_action : public clang::PreprocessorFrontendAction {
       before = last;
       last = token;
     }
+  }
+
+  static llvm::StringRef word_at(llvm::StringRef text) {
+    return text.take_while([](char letter) { return llvm::isAlnum(letter) || letter == '_'; });
   }
 
   void tell_no_header(clang::Preprocessor& preprocessor, const clang::Token& token) {

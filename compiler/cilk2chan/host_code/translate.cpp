@@ -103,7 +103,8 @@ class translation_consumer : public clang::ASTConsumer {
     }
     result_.hidden = source_.hidden;
     if (options_.tasks && source_.hidden.empty() && !file_.has_plain_forms)
-      result_.forms = plain_forms(source_, result_.made.plan, file_.id, result_.kept = file_.kept);
+      result_.forms = plain_forms(source_, result_.made.plan, file_.id, !file_.devices.empty(),
+                                  result_.kept = file_.kept);
   }
 
  private:
@@ -338,6 +339,7 @@ std::optional<translation> translate(const source_file& file, const translate_op
   planned.name = file.name;
   planned.id = options.id;
   planned.forced_headers = options.forced_headers;
+  planned.macros = options.macros;
   planned.line_directives = options.lines;
   planned.devices = options.devices;
   planned.chooses_device = options.chooses_device;

@@ -26,6 +26,7 @@ struct translate_options {
   std::string id;                    // names the file in its program
   bool whole_program = false;        // the file is the whole program
   std::vector<std::string> forced_headers;
+  std::string macros;                  // the lines that define what options define
   bool all_reasons = false;            // find all that keeps functions on the host
   std::vector<compiler_error> errors;  // in the tasks, as they were written before
 };

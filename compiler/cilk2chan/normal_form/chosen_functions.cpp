@@ -4,6 +4,7 @@
 #include "frontend/tree_walker.hpp"
 #include "normal_form/hidden_types.hpp"
 #include "normal_form/regions.hpp"
+#include "normal_form/shared_loops.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -79,12 +80,25 @@ class region_walker : public tree_walker {
   bool VisitDeclRefExpr(clang::DeclRefExpr* name) override { return found.insert(name), true; }
 };
 
+// Whether lanes can share loops of a task.
+bool has_shared_loops(const parsed_file& source, const task_plan& plan) {
+  const auto spawns = [&](const clang::FunctionDecl* each) { return plan.tasks.contains(each); };
+  return std::any_of(plan.tasks.begin(), plan.tasks.end(), [&](const clang::FunctionDecl* one) {
+    const clang::FunctionDecl* definition = one->getDefinition();
+    return definition != nullptr && shares_loops(source, definition, spawns);
+  });
+}
+
 }  // namespace
 
 chosen_functions::chosen_functions(parsed_file& source, const task_plan& plan,
-                                   reference_finder& references, const named_functions& kept)
-    : edges(source, references), plan_(plan), references_(references) {
-  if (plan.stay.empty() && !calls_through_pointers()) return;
+                                   reference_finder& references, bool shares_loops,
+                                   const named_functions& kept)
+    : edges(source, references),
+      plan_(plan),
+      references_(references),
+      with_loops_(shares_loops && has_shared_loops(source, plan)) {
+  if (plan.stay.empty() && !calls_through_pointers() && !with_loops_) return;
   instance_finder finder(source);
   // Headers of the system spawn nothing, and are long.
   for (clang::Decl* one : source.context.getTranslationUnitDecl()->decls()) {
@@ -143,6 +157,12 @@ void chosen_functions::take_back(parsed_file& source, const named_functions& kep
     for (const clang::FunctionDecl* each : references_.reach(function)) fixed_.insert(each);
   }
   add_reached(in_tasks);
+  const auto spawns = [&](const clang::FunctionDecl* each) { return reaching_.contains(each); };
+  for (const auto& [function, one] : found) {
+    if (with_loops_ && one.spawns && !fixed_.contains(function) && plan_.tasks.contains(function) &&
+        cilk2chan::shares_loops(source, one.definition, spawns))
+      back_.insert(function);
+  }
   for (const auto& [function, one] : found) {
     if (!in_tasks.contains(function) || fixed_.contains(function)) continue;
     const references& from = references_.of(function);

@@ -22,9 +22,10 @@ struct instance {
 /// what stands between them and other functions that spawn.
 class chosen_functions {
  public:
+  /// `shares_loops`: functions with loops that lanes can share (shared_loops.hpp) are among them.
   /// `kept`: tasks that stay what they are, because their plain forms do not do.
   chosen_functions(parsed_file& source, const task_plan& plan, reference_finder& references,
-                   const named_functions& kept);
+                   bool shares_loops, const named_functions& kept);
 
   /// By canonical declaration. Empty if no function has anything to gain.
   llvm::MapVector<const clang::FunctionDecl*, instance> found;
@@ -59,6 +60,7 @@ class chosen_functions {
   const task_plan& plan_;
   reference_finder& references_;
   bool all_ = false;
+  bool with_loops_ = false;
   function_set reaching_;
   function_set below_;  // reached from functions that are left
   function_set back_;   // with functions on the way that are no tasks

@@ -186,24 +186,25 @@ std::optional<template_arguments> arguments_of(const parsed_file& source,
     }
     return true;
   };
-  if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function)) {
-    const auto* around =
-        llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(method->getParent());
-    const clang::FunctionDecl* pattern = method->getTemplateInstantiationPattern();
-    if (around != nullptr && pattern != nullptr) {
-      const auto* definition = llvm::cast<clang::CXXRecordDecl>(pattern->getDeclContext());
-      const clang::TemplateParameterList* names =
-          definition->getDescribedClassTemplate() == nullptr
-              ? nullptr
-              : definition->getDescribedClassTemplate()->getTemplateParameters();
-      const clang::FunctionDecl* written = pattern->getDefinition();
-      if (written != nullptr && written->isOutOfLine()) {
-        if (written->getNumTemplateParameterLists() != 1) return std::nullopt;
-        names = written->getTemplateParameterList(0);
-      }
-      if (names == nullptr || !add_all(names, around->getTemplateArgs().asArray()))
-        return std::nullopt;
+  // Of a member, or of a friend that is written in the class.
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+  const auto* around = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(
+      method != nullptr ? method->getParent() : function->getLexicalDeclContext());
+  const clang::FunctionDecl* member = function->getTemplateInstantiationPattern();
+  if (around != nullptr && member != nullptr) {
+    const auto* definition = llvm::dyn_cast<clang::CXXRecordDecl>(member->getLexicalDeclContext());
+    if (method != nullptr) definition = llvm::cast<clang::CXXRecordDecl>(member->getDeclContext());
+    const clang::TemplateParameterList* names =
+        definition == nullptr || definition->getDescribedClassTemplate() == nullptr
+            ? nullptr
+            : definition->getDescribedClassTemplate()->getTemplateParameters();
+    const clang::FunctionDecl* written = member->getDefinition();
+    if (written != nullptr && written->isOutOfLine() && method != nullptr) {
+      if (written->getNumTemplateParameterLists() != 1) return std::nullopt;
+      names = written->getTemplateParameterList(0);
     }
+    if (names == nullptr || !add_all(names, around->getTemplateArgs().asArray()))
+      return std::nullopt;
   }
   const clang::FunctionTemplateDecl* primary = function->getPrimaryTemplate();
   const bool specialised =
@@ -346,7 +347,7 @@ static std::string test_of_order(const std::string& form, bool has_reducers) {
   const std::string strand = guard_mark + ("strand_of_" + form);
   const std::string here = has_reducers ? "extern __thread void* " + strand +
                                               " __asm__(\"channels_cilk_strand\") "
-                                              "__attribute__((tls_model(\"initial-exec\"))); "
+                                              "__attribute__((__tls_model__(\"initial-exec\"))); "
                                         : "";
   return "extern unsigned char " + order + " __asm__(\"channels_cilk_order\"); " + here +
          "if (__builtin_expect(__atomic_load_n(&" + order + ", __ATOMIC_RELAXED) != 1, 0)" +

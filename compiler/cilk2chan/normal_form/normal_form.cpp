@@ -157,7 +157,7 @@ void add_addresses(const parsed_file& source, const plain_names& names, plain_fo
           return is_in(one.second.definition, name) || is_in(one.second.members, name);
         });
     if (named)
-      form.addresses.insert("__attribute__((unused)) static void (*const " + variable +
+      form.addresses.insert("__attribute__((__unused__)) static void (*const " + variable +
                             ")(void) = (void (*)(void))" + *pointer_to(source, function) + ";\n");
   }
 }
@@ -396,15 +396,17 @@ bool replaces_more(const std::vector<plain_form>& forms, const std::vector<plain
 }  // namespace
 
 std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
-                                    const std::string& id, named_functions& kept) {
+                                    const std::string& id, bool for_devices,
+                                    named_functions& kept) {
   reference_finder references;
-  chosen_functions chosen(source, plan, references, kept);
+  chosen_functions chosen(source, plan, references, for_devices, kept);
   if (chosen.found.empty()) return {};
   llvm::SetVector<const clang::FunctionDecl*> definitions;
   for (const auto& [function, one] : chosen.found) definitions.insert(one.definition);
   std::vector<hidden_type> hidden = name_hidden_types(source, definitions, id);
   plain_names names(source.context);
   names.id = id;
+  names.shares_loops = for_devices;
   for (const auto& [function, one] : chosen.found) {
     // Their calls become statements, too.
     if (!chosen.is_left(function))

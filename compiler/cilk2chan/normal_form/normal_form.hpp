@@ -63,9 +63,10 @@ struct plain_form {
 /// Writes plain forms of the functions that `plan` leaves on the host: of those that spawn, and of
 /// those between them. `id` is that of the file in its program. `kept`: tasks that stay what they
 /// are. Adds those that should have given way to forms, and cannot: the others are to be written
-/// again, without them.
+/// again, without them. `for_devices`: there are others than the host.
 [[nodiscard]] std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
-                                                  const std::string& id, named_functions& kept);
+                                                  const std::string& id, bool for_devices,
+                                                  named_functions& kept);
 
 /// `text` with the plain forms at its end, and with guards in the functions that they stand for.
 /// `name`: of the file; `id`: that of `plain_forms`.

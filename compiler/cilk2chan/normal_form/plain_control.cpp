@@ -117,6 +117,10 @@ void plain_control::body_of_loop(const clang::Stmt* body, llvm::function_ref<voi
 void plain_control::loop(const clang::ForStmt* code) {
   if (is_parallel_for(code->getForLoc(), source_.sources)) return parallel_loop(code);
   if (is_spawned_block(code->getForLoc(), source_.sources)) return spawned_block(code->getBody());
+  if (!shared_loop_of(code)) plain_loop(code);
+}
+
+void plain_control::plain_loop(const clang::ForStmt* code) {
   if (calls(code->getInc())) return fail();
   open();
   if (code->getInit() != nullptr) statement(code->getInit());
@@ -234,7 +238,9 @@ void plain_control::body_in_parallel(const clang::Stmt* body, llvm::function_ref
   const auto around = std::exchange(joined_, statements_in(body));
   const auto views = expressions_.views;
   const auto strands = std::exchange(strands_, {});
+  ++in_parallel_;
   body_of_loop(body, before);
+  --in_parallel_;
   strands_ = strands;
   expressions_.views = views;
   joined_ = around;
@@ -293,8 +299,8 @@ std::string plain_control::chunked_loop(const loop_form& form, const std::string
         return one.views.empty() || source_.context.getTypeSize(one.facts.view) <= 128;
       });
   const std::string most = small ? "65536" : "16384";
-  line("long " + size + " = " +
-       (number ? grain : "(" + count + " + " + most + " - 1) / " + most) + ";");
+  line("long " + size + " = " + (number ? grain : "(" + count + " + " + most + " - 1) / " + most) +
+       ";");
   line("if (" + size + " < 1) " + size + " = 1;");
   line("if (" + size + " > 2048) " + size + " = 2048;");
   line("long " + chunks + " = (" + count + " + " + size + " - 1) / " + size + ";");

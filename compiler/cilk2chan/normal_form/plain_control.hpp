@@ -25,6 +25,13 @@ class plain_control : public plain_jumps {
   virtual void declarations(const clang::DeclStmt* code) = 0;
   /// A block that is spawned.
   virtual void spawned_block(const clang::Stmt* body) = 0;
+  /// Writes a plain loop so that lanes of a device share it if it is long, and returns whether it
+  /// can be written so.
+  virtual bool shared_loop_of(const clang::ForStmt* code) = 0;
+  void plain_loop(const clang::ForStmt* code);
+  /// Writes how many iterations a loop has, and its step, to variables of these names.
+  void count_iterations(const loop_form& form, const std::string& begin, const std::string& count,
+                        const std::string& step);
   /// Whether a variable may end before children that are spawned now are joined: it is declared in
   /// an inner block.
   [[nodiscard]] bool ends_early(const clang::VarDecl* variable) const;
@@ -32,6 +39,7 @@ class plain_control : public plain_jumps {
 
   /// The statements behind which the children of what is written are joined.
   std::vector<const clang::Stmt*> joined_;
+  int in_parallel_ = 0;  // loops around
 
   /// Writes a statement in a block of its own.
   void block(const clang::Stmt* body);
@@ -56,9 +64,6 @@ class plain_control : public plain_jumps {
   /// A `cilk_for` in chunks, each of which has views of its own. `begin`: the first value.
   std::string chunked_loop(const loop_form& form, const std::string& begin,
                            const clang::ForStmt* code, const chunk_parts& parts);
-  /// Writes how many iterations a loop has, and its step, to variables of these names.
-  void count_iterations(const loop_form& form, const std::string& begin, const std::string& count,
-                        const std::string& step);
   /// The line of a `cilk_for`, below its grain.
   void parallel_head(const clang::ForStmt* code, const std::string& text);
   /// The body of a loop; sums that wait are added before it ends. `before` writes what comes before

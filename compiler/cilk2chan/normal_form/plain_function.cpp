@@ -7,13 +7,19 @@
 #include "normal_form/hidden_types.hpp"
 #include "normal_form/plain_control.hpp"
 #include "normal_form/plain_types.hpp"
+#include "normal_form/shared_loops.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <utility>
 
 namespace cilk2chan {
 namespace {
+
+// A leaf of a task costs as much as so many iterations, with and without a loop in them.
+constexpr const char* least_iterations = "1024";
+constexpr const char* least_nested = "64";
 
 // Prints a whole function: its statements and declarations.
 class function_printer final : plain_control {
@@ -215,6 +221,115 @@ class function_printer final : plain_control {
     before_ += inner.before_ + inner.text_;
     line(spawn_word.str() + inner.name_ + "(" + arguments + ");");
     expressions_.is_quiet = false;
+  }
+
+  // A long loop is a leaf of its own where no children run, so that lanes share it.
+  bool shared_loop_of(const clang::ForStmt* code) override {
+    const bool here = expressions_.names().shares_loops && expressions_.is_quiet && !serial_ &&
+                      in_parallel_ == 0 && expressions_.views.empty();
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(definition_);
+    if (!here || (method != nullptr && method->getParent()->isLambda())) return false;
+    if (!task_loops_) task_loops_ = std::make_shared<loops_of_tasks>(source_, definition_);
+    if (!task_loops_->contains(code)) return false;
+    const auto loop = find_shared_loop(source_, definition_, code, [&](const auto* one) {
+      return expressions_.names().contains(one);
+    });
+    if (!loop) return false;
+    const loop_form& form = loop->form;
+    const auto* set = llvm::dyn_cast<clang::Expr>(code->getInit());
+    const clang::Expr* first =
+        set == nullptr ? form.variable->getInit()
+                       : llvm::cast<clang::BinaryOperator>(set->IgnoreParenImpCasts())->getRHS();
+    if (first == nullptr || first->HasSideEffects(source_.context)) return false;
+    const auto leaf = leaf_of_loop(code, *loop);
+    if (!leaf) return false;
+    before_ += leaf->text;
+    const std::string begin = fresh();
+    const std::string count = fresh();
+    const std::string step = fresh();
+    open();
+    line(declared(form.variable->getType().getUnqualifiedType(), begin) + " = " +
+         expressions_.text(first) + ";");
+    count_iterations(form, begin, count, step);
+    line("if (" + count + " > " + (loop->nested ? least_nested : least_iterations) + ")");
+    line("{");
+    line(spawn_word.str() + leaf->call + ";");
+    line("_Cilk_sync;");
+    if (!form.declared)
+      line(expressions_.variable(form.variable) + " = " + begin + " + " + count + " * " + step +
+           ";");
+    line("}");
+    line("else");
+    plain_loop(code);
+    close();
+    return true;
+  }
+
+  struct loop_leaf {
+    std::string text;
+    std::string call;
+  };
+  std::optional<loop_leaf> leaf_of_loop(const clang::ForStmt* code, const shared_loop& loop) {
+    const auto never = [](const clang::VarDecl*) { return false; };
+    const auto variables = variables_of_block(source_.context, code, definition_->getBody(), never);
+    const auto shared = shared_variables(definition_->getBody());
+    function_printer inner(*this);
+    inner.begin_function(fresh_function());
+    inner.serial_ = true;
+    inner.task_loops_ = nullptr;
+    inner.breaks_to_ = inner.continues_to_ = 0;
+    inner.loops_ = inner.choices_ = 0;
+    std::string parameters;
+    std::string arguments;
+    const auto add = [&](const std::string& parameter, const std::string& argument) {
+      parameters += (parameters.empty() ? "" : ", ") + parameter;
+      arguments += (arguments.empty() ? "" : ", ") + argument;
+    };
+    if (uses_object(code)) {
+      const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(definition_);
+      if (method == nullptr) return std::nullopt;
+      add(declared(method->getThisType(), plain_expressions::self), plain_expressions::self);
+    }
+    std::vector<std::string> first;
+    std::vector<std::string> last;
+    for (const block_variable& one : variables) {
+      const clang::QualType type = one.variable->getType().getNonReferenceType();
+      if (one.variable->getIdentifier() == nullptr) return std::nullopt;
+      const std::string name = one.variable->getNameAsString();
+      const bool counts = (one.variable == loop.form.variable && !loop.form.declared) ||
+                          llvm::is_contained(loop.counters, one.variable);
+      inner.expressions_.is_plain(one.variable);
+      if (counts) {
+        first.push_back(declared(type.getUnqualifiedType(), name) + ";");
+        continue;
+      }
+      const std::string outside = expressions_.variable(one.variable);
+      if (llvm::is_contained(loop.changed, one.variable) && !shared.contains(one.variable)) {
+        const std::string place = "cilk_at_" + name;
+        add(declared(source_.context.getPointerType(type), place), "&" + outside);
+        first.push_back(declared(type.getUnqualifiedType(), name) + " = *" + place + ";");
+        last.push_back("*" + place + " = " + name + ";");
+        continue;
+      }
+      const bool by_place = !one.copied && !one.decayed;
+      const clang::QualType passed = by_place      ? source_.context.getPointerType(type)
+                                     : one.decayed ? source_.context.getArrayDecayedType(type)
+                                                   : type.getUnqualifiedType();
+      if (passed->isVariablyModifiedType() || (!by_place && is_boxed(source_.context, passed)))
+        return std::nullopt;
+      if (by_place) inner.expressions_.is_pointer(one.variable);
+      add(declared(passed, name), (by_place ? "&" : "") + outside);
+    }
+    if (parameters.empty()) return std::nullopt;
+    inner.at(code->getBeginLoc());
+    inner.line("static void " + inner.name_ + "(" + parameters + ")");
+    inner.open();
+    for (const std::string& each : first) inner.line(each);
+    inner.plain_loop(code);
+    for (const std::string& each : last) inner.line(each);
+    inner.close();
+    if (inner.expressions_.failed) return std::nullopt;
+    return loop_leaf{inner.before_ + inner.text_, inner.name_ + "(" + arguments + ")"};
   }
 
   static bool uses_object(const clang::Stmt* code) {
@@ -537,10 +652,11 @@ class function_printer final : plain_control {
   const clang::FunctionDecl* definition_;
   int scopes_with_strands_ = 0;
   bool is_member_ = false;  // of a hidden type: parameters and results are the user's
-  llvm::DenseSet<const clang::VarDecl*> early_;     // of a region: declared before it
-  llvm::DenseSet<const clang::VarDecl*> returned_;  // objects that go to the caller as they are
-  llvm::DenseSet<clang::SourceLocation> scopes_;    // where the statements of `cilk_scope` begin
-  llvm::DenseSet<clang::SourceLocation> opened_;    // of these, those that are being written
+  llvm::DenseSet<const clang::VarDecl*> early_;       // of a region: declared before it
+  llvm::DenseSet<const clang::VarDecl*> returned_;    // objects that go to the caller as they are
+  llvm::DenseSet<clang::SourceLocation> scopes_;      // where the statements of `cilk_scope` begin
+  std::shared_ptr<const loops_of_tasks> task_loops_;  // of the function, once they are asked for
+  llvm::DenseSet<clang::SourceLocation> opened_;      // of these, those that are being written
 };
 
 }  // namespace

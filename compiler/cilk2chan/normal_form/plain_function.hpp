@@ -31,6 +31,8 @@ struct plain_names : llvm::DenseMap<const clang::FunctionDecl*, std::string> {
   llvm::DenseSet<const clang::DeclRefExpr*> values;
   /// The id of the file.
   std::string id;
+  /// Devices run the tasks: lanes share long loops of functions that spawn.
+  bool shares_loops = false;
   /// The kinds of views that a function with a plain form needs, itself or for what it calls, and
   /// gets in its last parameters; canonical.
   llvm::DenseMap<const clang::FunctionDecl*, view_set> views;

@@ -217,8 +217,8 @@ class region_finder {
     return open;
   }
 
-  // Whether the front end for OpenMP has written it: what it does before and behind its loop belongs
-  // to the loop.
+  // Whether the front end for OpenMP has written it: what it does before and behind its loop
+  // belongs to the loop.
   static bool is_whole(const clang::CompoundStmt* block) {
     if (block->body_empty()) return false;
     const auto* first = llvm::dyn_cast<clang::DeclStmt>(block->body_front());

@@ -442,7 +442,7 @@ void directive_translator::critical(const clang::OMPExecutableDirective* one) {
   for (const char* const each : {"wait", "entered", "leaves"})
     out_.insert_at_start("extern " + c + "void channels_omp_" + each + "(void); ");
   out_.insert_at_start((out_.source.is_c() ? "" : "extern \"C\" { ") +
-                       std::string("__attribute__((weak)) int ") + name + "; " +
+                       std::string("__attribute__((__weak__)) int ") + name + "; " +
                        (out_.source.is_c() ? "" : "} "));
   // A task that only reads a variable would have a copy, of before another task has changed it.
   std::string shares;

@@ -158,7 +158,7 @@ void final_tasks::change_declarations(const clang::FunctionDecl* function) {
     arguments += each->getNameAsString() + ", ";
   const bool value = !function->getReturnType()->isVoidType();
   out_.insert(out_.end_of(function->getBody()),
-              " __attribute__((unused)) " + flat(first) + "{ " + (value ? "return " : "") +
+              " __attribute__((__unused__)) " + flat(first) + "{ " + (value ? "return " : "") +
                   second_name(function) + "(" + arguments + "0); }");
 }
 

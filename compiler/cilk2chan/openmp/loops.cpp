@@ -134,10 +134,11 @@ class loop_translator {
         combined += each.combine_all("cilk_omp_parts");
       } else {
         near_ones += each.combine_into("cilk_omp_first", "cilk_omp_next");
-        combined += "for (long cilk_omp_part = cilk_omp_near; cilk_omp_part < cilk_omp_parts; "
-                    "cilk_omp_part += cilk_omp_near) {" +
-                    each.combine_into("0", "cilk_omp_part") + " } if (cilk_omp_parts > 0) {" +
-                    each.combine("0") + " } ";
+        combined +=
+            "for (long cilk_omp_part = cilk_omp_near; cilk_omp_part < cilk_omp_parts; "
+            "cilk_omp_part += cilk_omp_near) {" +
+            each.combine_into("0", "cilk_omp_part") + " } if (cilk_omp_parts > 0) {" +
+            each.combine("0") + " } ";
       }
     }
     const std::string near = neighbours;
@@ -156,13 +157,14 @@ class loop_translator {
     end = " }" + stored;
     if (!near_ones.empty()) {
       // The last one of the neighbours sees the values of all.
-      end += " if (cilk_omp_near > 1) { long cilk_omp_first = cilk_omp_part / cilk_omp_near * "
-             "cilk_omp_near; long cilk_omp_end = cilk_omp_first + cilk_omp_near < cilk_omp_parts ? "
-             "cilk_omp_first + cilk_omp_near : cilk_omp_parts; if (__atomic_add_fetch("
-             "&cilk_omp_done[cilk_omp_part / cilk_omp_near], 1, __ATOMIC_ACQ_REL) == cilk_omp_end "
-             "- cilk_omp_first) { for (long cilk_omp_next = cilk_omp_first + 1; cilk_omp_next < "
-             "cilk_omp_end; ++cilk_omp_next) {" +
-             near_ones + " } } }";
+      end +=
+          " if (cilk_omp_near > 1) { long cilk_omp_first = cilk_omp_part / cilk_omp_near * "
+          "cilk_omp_near; long cilk_omp_end = cilk_omp_first + cilk_omp_near < cilk_omp_parts ? "
+          "cilk_omp_first + cilk_omp_near : cilk_omp_parts; if (__atomic_add_fetch("
+          "&cilk_omp_done[cilk_omp_part / cilk_omp_near], 1, __ATOMIC_ACQ_REL) == cilk_omp_end "
+          "- cilk_omp_first) { for (long cilk_omp_next = cilk_omp_first + 1; cilk_omp_next < "
+          "cilk_omp_end; ++cilk_omp_next) {" +
+          near_ones + " } } }";
     }
     end += " } " + combined + released + " __builtin_free(cilk_omp_done); } }";
     is_last = "cilk_omp_at == cilk_omp_count - 1";

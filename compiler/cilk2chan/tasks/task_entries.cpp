@@ -64,7 +64,7 @@ void write_entries(const program& source, const std::vector<task_entry>& entries
     out.line("}");
     if (entry.external)
       out.line("extern \"C\" void cilk_symbol_" + suffix + "() __asm__(\"" + entry.symbol +
-               "\") __attribute__((alias(\"" + entry.entry + "\")));");
+               "\") __attribute__((__alias__(\"" + entry.entry + "\")));");
   }
 }
 

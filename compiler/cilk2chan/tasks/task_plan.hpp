@@ -88,6 +88,7 @@ struct planned_file {
   std::string id;                           // of this file among all of a program
   std::vector<std::string> system_headers;  // as they are included, in order
   std::vector<std::string> forced_headers;  // that the command line includes
+  std::string macros;                       // that it defines, as lines
   bool line_directives = true;
   std::vector<std::string> devices;  // besides the host; a task can run on all of them
   bool chooses_device = false;       // each call, if the environment of the program says nothing

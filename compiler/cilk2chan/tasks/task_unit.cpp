@@ -6,6 +6,7 @@
 #include "analysis/reductions.hpp"     // facts_of_c_reducer
 #include "diagnostics/refusals.hpp"
 #include "frontend/declaration_chunks.hpp"
+#include "frontend/task_words.hpp"
 #include "frontend/tree_walker.hpp"
 #include "tasks/device/check.hpp"  // device_heap, device_library
 #include "tasks/device/unit.hpp"
@@ -278,6 +279,19 @@ class unit_writer {
     }
   }
 
+  // Takes macros back: headers of ours do not expect them.
+  static std::string without(llvm::StringRef macros) {
+    std::string text;
+    for (const llvm::StringRef line : llvm::split(macros, '\n')) {
+      llvm::StringRef name = line;
+      if (!name.consume_front("#define ")) continue;
+      text += ("#undef " +
+               name.take_until([](char letter) { return letter == ' ' || letter == '('; }) + "\n")
+                  .str();
+    }
+    return text;
+  }
+
   std::string prologue() {
     std::string name = file_.name;
     std::ranges::replace(name, '\n', ' ');
@@ -285,11 +299,13 @@ class unit_writer {
     text += device_ ? "#include <channels/gpu/compiled_program/unit.hpp>"
                     : "#include <channels/cilk/tasks.hpp>";
     text += "\n\n#include <cstdint>\n";
+    if (device_) text += device_->library_headers();
     // These headers may not be inside `extern "C"`, nor inside the text that is for devices.
     if (source_.is_c() || device_) {
+      text += file_.macros;
       for (const std::string& name : file_.system_headers) text += "#include <" + name + ">\n";
+      text += without(file_.macros);
     }
-    if (device_) text += device_->library_headers();
     if (source_.is_c()) text += c_mathematics(source_);
     if (device_)
       text +=
@@ -331,8 +347,9 @@ class unit_writer {
           "#define _Alignof __alignof__\n#define _Static_assert static_assert\n#endif\n";
       if (source_.context->Idents.get("complex").hasMacroDefinition())
         text += "#include <channels/cilk/c_complex.h>\n";
-      text += "extern \"C\" {\n" + constants_in_structures(source_);
     }
+    text += file_.macros;
+    if (source_.is_c()) text += "extern \"C\" {\n" + constants_in_structures(source_);
     for (const std::string& name : file_.forced_headers) text += "#include \"" + name + "\"\n";
     return text + (file_.line_directives ? line_directive(file_.name, 1) : "");
   }
@@ -491,14 +508,12 @@ class unit_writer {
   // The function's form for lanes follows it.
   void add_form(const declaration_chunk& one, const clang::FunctionDecl* function) {
     const std::string form = lanes_ ? lanes_->form_of(function) : "";
-    if (!form.empty())
-      replacements_.push_back(
-          {one.end, 0,
-           "\n" +
-               with_variables(form,
-                              device_->references_in(function, lanes_->inlined_in(function))) +
-               line_of_end(one),
-           true});
+    if (form.empty()) return;
+    writer out(false);
+    hide_macros(out, true);
+    out.line(with_variables(form, device_->references_in(function, lanes_->inlined_in(function))));
+    hide_macros(out, false);
+    replacements_.push_back({one.end, 0, "\n" + out.take() + line_of_end(one), true});
   }
   // Addresses of variables have their numbers in the order of the file.
   static std::string with_variables(std::string text, const std::string& variables) {
@@ -768,6 +783,7 @@ class unit_writer {
     if (!macros.defined.empty()) out.line(macros.defined);
     const std::string headers = device_ ? device_->declare_headers() : "";
     if (!headers.empty()) out.line(headers);
+    hide_macros(out, true);
     declare_forms(task, out);
     if (source_.is_c()) out.line("extern \"C++\" {");
     // Other files may have tasks of the same names.
@@ -802,11 +818,22 @@ class unit_writer {
       }
     }
     if (source_.is_c()) out.line("}");
+    hide_macros(out, false);
     if (!macros.ended.empty()) out.line(macros.ended);
     std::string text = out.take();
     text += conditions_across(source_, one.begin, one.end);
     text += line_of_end(one);
     replacements_.push_back({one.begin, one.end - one.begin, text, false});
+  }
+
+  // Takes the program's macros that have words of tasks as names out of the way, or puts them back.
+  // What stands in tasks has no calls of them.
+  void hide_macros(writer& out, bool away) const {
+    for (const llvm::StringRef each : task_words()) {
+      if (!source_.context->Idents.get(each).hadMacroDefinition()) continue;
+      const std::string name = "_macro(\"" + each.str() + "\")";
+      out.line(away ? "#pragma push" + name + "\n#undef " + each.str() : "#pragma pop" + name);
+    }
   }
 
   void write_leaves(const task_function& spawner, writer& out) {

@@ -46,19 +46,19 @@ extern "C" {
 #if defined(CHANNELS_CILK_RACES) && !defined(CHANNELS_CILK_RACES_RUNTIME)
 /* With `cilk2chan --races` each child is given away, to a library that runs it at once. What code
  * does with closures is not the program's. */
-#define CHANNELS_CILK_COLD __attribute__((noinline, no_sanitize("thread")))
+#define CHANNELS_CILK_COLD __attribute__((__noinline__, __no_sanitize__("thread")))
 #else
-#define CHANNELS_CILK_COLD __attribute__((cold, noinline))
+#define CHANNELS_CILK_COLD __attribute__((__cold__, __noinline__))
 #endif
 /* With --races, the address of the code behind a call of these names the spawn or the loop. */
 #if defined(CHANNELS_CILK_RACES)
-#define CHANNELS_CILK_AT_SITE __attribute__((always_inline)) inline
+#define CHANNELS_CILK_AT_SITE __attribute__((__always_inline__)) inline
 #else
 #define CHANNELS_CILK_AT_SITE
 #endif
-#define CHANNELS_CILK_INLINE static inline __attribute__((always_inline))
+#define CHANNELS_CILK_INLINE static inline __attribute__((__always_inline__))
 /* __thread and not thread_local: C++ would call a function before each use of the latter. */
-#define CHANNELS_CILK_THREAD __thread __attribute__((tls_model("initial-exec")))
+#define CHANNELS_CILK_THREAD __thread __attribute__((__tls_model__("initial-exec")))
 
 /* ---- spawn and sync ---- */
 
@@ -171,10 +171,10 @@ CHANNELS_CILK_INLINE void channels_cilk_sync(channels_cilk_frame* frame) {
 #if defined(CHANNELS_CILK_RACES)
 /* The frame's address is all that is needed of it. */
 #define CHANNELS_CILK_FRAME \
-  __attribute__((cleanup(channels_cilk_sync_on_exit))) channels_cilk_frame cilk_frame
+  __attribute__((__cleanup__(channels_cilk_sync_on_exit))) channels_cilk_frame cilk_frame
 #else
 #define CHANNELS_CILK_FRAME \
-  __attribute__((cleanup(channels_cilk_sync_on_exit))) channels_cilk_frame cilk_frame = {NULL}
+  __attribute__((__cleanup__(channels_cilk_sync_on_exit))) channels_cilk_frame cilk_frame = {NULL}
 #endif
 CHANNELS_CILK_INLINE void channels_cilk_sync_on_exit(channels_cilk_frame* frame) {
   channels_cilk_sync(frame);

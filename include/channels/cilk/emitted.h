@@ -7,7 +7,7 @@
 
 /* A function in two versions: `f` checks how deep it is, and if it is too deep it runs as the
  * serial program; `f_giving` checks for hungry workers at each of its spawns. */
-#define CHANNELS_CILK_GIVING __attribute__((noinline))
+#define CHANNELS_CILK_GIVING __attribute__((__noinline__))
 
 /* The number of iterations of a loop that covers `span` in steps of `step`. `any` is its condition
  * before the first iteration. */
@@ -32,15 +32,15 @@ static inline void channels_cilk_reducer_close(channels_cilk_reducer* reducer) {
 }
 
 /* Declares such a reducer, behind its variable. */
-#define CHANNELS_CILK_REDUCER(name, variable, children, identity, reduce)              \
-  __attribute__((cleanup(channels_cilk_reducer_close))) channels_cilk_reducer name = { \
-      (void*)&(variable), children};                                                   \
+#define CHANNELS_CILK_REDUCER(name, variable, children, identity, reduce)                  \
+  __attribute__((__cleanup__(channels_cilk_reducer_close))) channels_cilk_reducer name = { \
+      (void*)&(variable), children};                                                       \
   channels_cilk_reducer_begin(name.leftmost, sizeof(variable), identity, reduce)
 
 /* Stands behind a variable with a cleanup: joins the children, which may use the variable, first.
  */
 #define CHANNELS_CILK_GUARD(name) \
-  __attribute__((cleanup(channels_cilk_guard_close))) channels_cilk_frame* name = &cilk_frame
+  __attribute__((__cleanup__(channels_cilk_guard_close))) channels_cilk_frame* name = &cilk_frame
 static inline void channels_cilk_guard_close(channels_cilk_frame** frame) {
   channels_cilk_sync(*frame);
 }
@@ -53,8 +53,8 @@ typedef struct channels_cilk_return_guard {
 static inline void channels_cilk_return_guard_close(channels_cilk_return_guard* guard) {
   if (guard->joins) channels_cilk_sync(guard->frame);
 }
-#define CHANNELS_CILK_RETURN_GUARD(name)                                                         \
-  __attribute__((cleanup(channels_cilk_return_guard_close))) channels_cilk_return_guard name = { \
-      &cilk_frame, 0}
+#define CHANNELS_CILK_RETURN_GUARD(name) \
+  __attribute__((__cleanup__(            \
+      channels_cilk_return_guard_close))) channels_cilk_return_guard name = {&cilk_frame, 0}
 
 #endif

@@ -168,8 +168,8 @@ class symbol_aliases {
   std::string table(const std::string& symbol, const std::string& other) {
     const std::string table = next();
     return linkage() + "const char " + table + " __asm__(\"" + symbol +
-           "\") __attribute__((weak));\n" + linkage() +
-           "__attribute__((visibility(\"hidden\"), used)) const char* const " + next() +
+           "\") __attribute__((__weak__));\n" + linkage() +
+           "__attribute__((__visibility__(\"hidden\"), __used__)) const char* const " + next() +
            " __asm__(\"" + other + "\") = &" + table + ";\n";
   }
   std::string variable(const clang::VarDecl* variable, const std::string& symbol,
@@ -183,7 +183,7 @@ class symbol_aliases {
   std::string linkage() const { return source_.is_c() ? "extern " : "extern \"C\" "; }
   std::string next() { return "cilk_alias_" + std::to_string(++number_); }
   static std::string alias(const std::string& symbol) {
-    return " __attribute__((alias(\"" + symbol + "\"), visibility(\"hidden\")));\n";
+    return " __attribute__((__alias__(\"" + symbol + "\"), __visibility__(\"hidden\")));\n";
   }
 
   const parsed_file& source_;
@@ -195,7 +195,7 @@ class symbol_aliases {
 std::string telling(const parsed_file& source, const std::string& lines) {
   const std::string linkage = source.is_c() ? "" : "extern \"C\" ";
   return linkage + "void channels_cilk_stays(const char* functions);\n" +
-         "__attribute__((constructor)) static void cilk_stays(void) {\n  channels_cilk_stays(" +
+         "__attribute__((__constructor__)) static void cilk_stays(void) {\n  channels_cilk_stays(" +
          lines + ");\n}\n";
 }
 

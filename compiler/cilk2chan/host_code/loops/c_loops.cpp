@@ -164,9 +164,10 @@ class c_loop_writer {
     if (const std::string views = out_.views_of(site_); !views.empty())
       text += "  " + llvm::StringRef(views).rtrim().str() + "\n";
     text += line + body_text + "\n" + out_.own_lines() + "}\n";
-    text += "static CHANNELS_CILK_COLD void " + captured_.name +
-            "(channels_cilk_frame* frame, void* child) {\n  channels_cilk_give(frame, " +
-            captured_.name + "_run, 0, child, sizeof(" + record + "));\n}\n";
+    text +=
+        "static CHANNELS_CILK_COLD void " + captured_.name +
+        "(channels_cilk_frame* cilk_frame, void* cilk_child) {\n  channels_cilk_give(cilk_frame, " +
+        captured_.name + "_run, 0, cilk_child, sizeof(" + record + "));\n}\n";
     out_.outlined[site_.where->function] += text;
   }
 

@@ -58,8 +58,9 @@ class c_child_planner {
     place.removeLocalConst();
     const auto* record = place->getAs<clang::RecordType>();
     if (record != nullptr && record->hasConstFields()) return fail(reasons::constant_members);
-    if (!add(source_.context.getPointerType(place), "result")) return false;
-    return site_.form != spawn_form::compound || add(at->getType().getUnqualifiedType(), "value");
+    if (!add(source_.context.getPointerType(place), "cilk_result")) return false;
+    return site_.form != spawn_form::compound ||
+           add(at->getType().getUnqualifiedType(), "cilk_value");
   }
 
   bool add_callee() {
@@ -78,8 +79,8 @@ class c_child_planner {
       if (identifier != nullptr && identifier->hasMacroDefinition()) callee_ = "(" + callee_ + ")";
       return true;
     }
-    callee_ = "child->callee";
-    if (!add(site_.call->getCallee()->getType().getUnqualifiedType(), "callee")) return false;
+    callee_ = "cilk_child->cilk_callee";
+    if (!add(site_.call->getCallee()->getType().getUnqualifiedType(), "cilk_callee")) return false;
     child_.given.push_back(site_.call->getCallee());
     return true;
   }
@@ -114,13 +115,13 @@ class c_child_planner {
       if (type->isVoidType()) return fail(reasons::unnamed_type);
       if (!add(type, name)) return false;
       child_.given.push_back(one);
-      passed_ += (passed_.empty() ? "child->" : ", child->") + name;
+      passed_ += (passed_.empty() ? "cilk_child->" : ", cilk_child->") + name;
     }
     return true;
   }
 
   bool is_usable(const std::string& name) const {
-    if (name.empty() || name == "frame" || name == "child") return false;
+    if (name.empty() || name == "cilk_frame" || name == "cilk_child") return false;
     for (const std::string& other : child_.names) {
       if (other == name) return false;
     }
@@ -131,11 +132,11 @@ class c_child_planner {
     const std::string call = casts_ + callee_ + "(" + passed_ + ")";
     switch (site_.form) {
       case spawn_form::compound:
-        child_.run = "child->value = " + call;
-        child_.finish = "*child->result " + site_.assignment + " child->value";
+        child_.run = "cilk_child->cilk_value = " + call;
+        child_.finish = "*cilk_child->cilk_result " + site_.assignment + " cilk_child->cilk_value";
         break;
       case spawn_form::dropped: child_.run = call; break;
-      default: child_.run = site_.unread ? call : "*child->result = " + call;
+      default: child_.run = site_.unread ? call : "*cilk_child->cilk_result = " + call;
     }
   }
 
@@ -153,13 +154,13 @@ class c_child_planner {
 std::string traveller_of(const spawn_site& site, const c_child& child) {
   const std::string record = "struct " + child.name;
   const bool inside = !child.finish.empty();
-  const std::string member = inside ? "value" : "result";
+  const std::string member = inside ? "cilk_value" : "cilk_result";
   const std::string result = std::string(inside ? "" : "*") + "((" + record + "*)0)->" + member;
   const std::string name = child.name + "_travels";
   return "static channels_cilk_traveller " + name + " = {\"" +
          shown_name(site.call->getDirectCallee()) + "\", " + child.name + "_run, sizeof(" + record +
          "), __builtin_offsetof(" + record + ", " + member + "), sizeof(" + result + "), " +
-         (inside ? "1" : "0") + ", 0};\n" + "__attribute__((constructor)) static void " + name +
+         (inside ? "1" : "0") + ", 0};\n" + "__attribute__((__constructor__)) static void " + name +
          "_too(void) {\n  channels_cilk_travels(&" + name + ");\n}\n";
 }
 
@@ -184,16 +185,17 @@ void write_c_child(rewriting& out, const spawn_site& site, const c_child& child)
   std::string parameters;
   std::string values;
   for (std::size_t i = 0; i < child.fields.size(); ++i) {
-    if (child.names[i] == "value" && child.finish.find("child->value") != std::string::npos)
+    if (child.names[i] == "cilk_value" &&
+        child.finish.find("cilk_child->cilk_value") != std::string::npos)
       continue;
     parameters += ", " + child.fields[i];
     values += (values.empty() ? "." : ", .") + child.names[i] + " = " + child.names[i];
   }
   const bool empty = child.fields.empty();
   std::string& text = out.outlined[site.where->function];
-  const std::string open =
-      empty ? "(void* closure) {\n  (void)closure;\n"
-            : "(void* closure) {\n  " + record + "* const child = (" + record + "*)closure;\n";
+  const std::string open = empty ? "(void* cilk_closure) {\n  (void)cilk_closure;\n"
+                                 : "(void* cilk_closure) {\n  " + record +
+                                       "* const cilk_child = (" + record + "*)cilk_closure;\n";
   if (!empty) {
     text += record + " {\n";
     for (const std::string& field : child.fields) text += "  " + field + ";\n";
@@ -209,12 +211,12 @@ void write_c_child(rewriting& out, const spawn_site& site, const c_child& child)
     text += "static void " + child.name + "_finish" + open + line + "  " + child.finish + ";\n}\n";
   }
   if (out.travels(site)) text += traveller_of(site, child);
-  text += "static CHANNELS_CILK_COLD void " + child.name + "(channels_cilk_frame* frame" +
+  text += "static CHANNELS_CILK_COLD void " + child.name + "(channels_cilk_frame* cilk_frame" +
           parameters + ") {\n";
-  if (!empty) text += "  " + record + " child = {" + values + "};\n";
-  text += "  channels_cilk_give(frame, " + child.name + "_run, " +
+  if (!empty) text += "  " + record + " cilk_child = {" + values + "};\n";
+  text += "  channels_cilk_give(cilk_frame, " + child.name + "_run, " +
           (child.finish.empty() ? "0" : child.name + "_finish") + ", " +
-          (empty ? "0, 0" : "&child, sizeof child") + ");\n}\n";
+          (empty ? "0, 0" : "&cilk_child, sizeof cilk_child") + ");\n}\n";
 }
 
 std::string give_c(rewriting& out, const spawn_site& site, const c_child& child) {

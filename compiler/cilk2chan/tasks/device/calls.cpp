@@ -199,7 +199,7 @@ std::string device_calls::declarations(
     text += "extern \"C\" " + std::string(function != nullptr ? "void" : "const char* const") +
             " cilk_of_host_" + std::to_string(i) + (function != nullptr ? "()" : "") +
             " __asm__(\"" + symbol(addresses_[i].of) + "\")" +
-            (weak ? " __attribute__((weak))" : "") + ";\n";
+            (weak ? " __attribute__((__weak__))" : "") + ";\n";
   }
   return text;
 }

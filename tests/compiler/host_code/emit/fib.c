@@ -6,16 +6,16 @@
 
 // CHECK: long fib(int n);
 // CHECK-NEXT: struct fib_spawn_1 {
-// CHECK-NEXT:   long *result;
+// CHECK-NEXT:   long *cilk_result;
 // CHECK-NEXT:   int n;
 // CHECK-NEXT: };
-// CHECK-NEXT: static void fib_spawn_1_run(void* closure) {
-// CHECK-NEXT:   struct fib_spawn_1* const child = (struct fib_spawn_1*)closure;
-// CHECK-NEXT:   *child->result = fib(child->n);
+// CHECK-NEXT: static void fib_spawn_1_run(void* cilk_closure) {
+// CHECK-NEXT:   struct fib_spawn_1* const cilk_child = (struct fib_spawn_1*)cilk_closure;
+// CHECK-NEXT:   *cilk_child->cilk_result = fib(cilk_child->n);
 // CHECK-NEXT: }
-// CHECK-NEXT: static CHANNELS_CILK_COLD void fib_spawn_1(channels_cilk_frame* frame, long *result, int n) {
-// CHECK-NEXT:   struct fib_spawn_1 child = {.result = result, .n = n};
-// CHECK-NEXT:   channels_cilk_give(frame, fib_spawn_1_run, 0, &child, sizeof child);
+// CHECK-NEXT: static CHANNELS_CILK_COLD void fib_spawn_1(channels_cilk_frame* cilk_frame, long *cilk_result, int n) {
+// CHECK-NEXT:   struct fib_spawn_1 cilk_child = {.cilk_result = cilk_result, .n = n};
+// CHECK-NEXT:   channels_cilk_give(cilk_frame, fib_spawn_1_run, 0, &cilk_child, sizeof cilk_child);
 // CHECK-NEXT: }
 // CHECK-NEXT: CHANNELS_CILK_GIVING static
 // CHECK-NEXT: long fib_giving(int n) { CHANNELS_CILK_FRAME;

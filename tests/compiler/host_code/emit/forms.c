@@ -9,12 +9,12 @@ float ratio(int n);
 int (*pointer)(int, char);
 int* place(int n);
 
-// CHECK: static void forms_spawn_3_run(void* closure) {
-// CHECK: child->value = leaf(child->n);
-// CHECK: static void forms_spawn_3_finish(void* closure) {
-// CHECK: *child->result += child->value;
-// CHECK: channels_cilk_give(frame, forms_spawn_3_run, forms_spawn_3_finish, &child, sizeof child);
-// CHECK: *child->result = child->callee(child->argument_1, child->argument_2);
+// CHECK: static void forms_spawn_3_run(void* cilk_closure) {
+// CHECK: cilk_child->cilk_value = leaf(cilk_child->n);
+// CHECK: static void forms_spawn_3_finish(void* cilk_closure) {
+// CHECK: *cilk_child->cilk_result += cilk_child->cilk_value;
+// CHECK: channels_cilk_give(cilk_frame, forms_spawn_3_run, forms_spawn_3_finish, &cilk_child, sizeof cilk_child);
+// CHECK: *cilk_child->cilk_result = cilk_child->cilk_callee(cilk_child->argument_1, cilk_child->argument_2);
 void forms(int n, struct pair* p, double d[n]) {
   int a[3], i = 0;
   // CHECK: const int c = 1; long x; channels_cilk_hungry(&cilk_frame) ? forms_spawn_1(&cilk_frame, &x, n) : (void)(x = leaf(n)); long * y = 0, z;
