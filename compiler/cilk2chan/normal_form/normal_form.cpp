@@ -405,6 +405,7 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
   std::vector<hidden_type> hidden = name_hidden_types(source, definitions, id);
   plain_names names(source.context);
   names.id = id;
+  if (source.is_c()) names.leaves = chosen.leaves;
   for (const auto& [function, one] : chosen.found) {
     // Their calls become statements, too.
     if (!chosen.is_left(function))

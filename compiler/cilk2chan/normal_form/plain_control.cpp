@@ -141,7 +141,7 @@ void plain_control::parallel_loop(const clang::ForStmt* code) {
   if (head == nullptr) return loop_of_outer(*form, code);
   const clang::VarDecl* variable = form->variable;
   const clang::QualType type = variable->getType().getUnqualifiedType();
-  if (is_boxed(source_.context, type)) return fail();
+  if (is_boxed(source_.context, type) || type->isVariablyModifiedType()) return fail();
   const chunk_parts parts = parts_of_chunks(code);
   open();
   std::string first = fresh();
