@@ -3,6 +3,9 @@
 // RUN: %host-code-run-and-compare %s
 // RUN: %cilk2chan -w --device=emulated %s -o %t.device 2>&1 | FileCheck %s
 // RUN: %cilk2chan --serial -w %s -o %t.serial && %t.serial > %t.expected
+// RUN: %cilk2chan -w --explain --emit=tasks %s -o %t.host 2>&1 | FileCheck --check-prefix=HOST %s
+// HOST-NOT: called: stays on the host
+// HOST: tasks:
 // RUN: %t.device | diff %t.expected -
 // RUN: env CHANNELS_ORDER=channels %t.device 2>/dev/null | diff %t.expected -
 // RUN: env CHANNELS_DEVICE=emulated %t.device 2>/dev/null | diff %t.expected -
@@ -86,6 +89,20 @@ static long cast(void* data, int w, int y) {
   int n = w;
   return a + ((int(*)[n++])data)[y - 1][0] + n;
 }
+// What calls such a function and has no such arrays of its own is a task of the host's all the same.
+static int visit_all(int h, int w, int g[h][w], visitor v) { return v(h, w, g) + g[0][0]; }
+static int of_fixed(int n) {
+  int g[2][2] = {{1, 2}, {n, 4}};
+  return visit_all(2, 2, g, visit);
+}
+static int called(int n) {
+  if (n < 2) return of_fixed(n);
+  int a = 0;
+  a += cilk_spawn called(n - 1);
+  a += called(n - 2) + called(n / 2);
+  cilk_sync;
+  return a;
+}
 __attribute__((used)) static int visited(int h, int w, int g[h][w]) __asm__("visited");
 static int visited(int h, int w, int g[h][w]) { return g[0][0] * h * w; }
 
@@ -97,5 +114,6 @@ int main(void) {
   printf("%d %d %d\n", through(h, w, rows, visit, 0), elsewhere(h, w, rows, 0),
          asks(h, w, rows, 0));
   printf("%d %ld %ld\n", parallel(h, w, rows), around(w, g), cast(g, w, h));
+  printf("%d\n", called(9));
   return 0;
 }
