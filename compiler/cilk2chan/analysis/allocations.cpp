@@ -33,6 +33,22 @@ const clang::VariableArrayType* variable_array(const clang::VarDecl* variable) {
   return llvm::dyn_cast<clang::VariableArrayType>(variable->getType().getCanonicalType());
 }
 
+bool has_effects_in_sizes(const clang::ASTContext& context, const clang::ParmVarDecl* parameter) {
+  clang::QualType type = parameter->getOriginalType().getCanonicalType();
+  while (type->isVariablyModifiedType()) {
+    if (const auto* array = context.getAsArrayType(type)) {
+      const auto* varies = llvm::dyn_cast<clang::VariableArrayType>(array);
+      const clang::Expr* size = varies == nullptr ? nullptr : varies->getSizeExpr();
+      if (size != nullptr && size->HasSideEffects(context)) return true;
+      type = array->getElementType();
+    } else {
+      type = type->getPointeeType();
+      if (type.isNull()) return true;
+    }
+  }
+  return false;
+}
+
 std::optional<allocation> allocation_in(const clang::Stmt* statement) {
   const auto* expression = llvm::dyn_cast<clang::Expr>(statement);
   if (expression == nullptr) return std::nullopt;

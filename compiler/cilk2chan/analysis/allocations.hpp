@@ -27,4 +27,9 @@ namespace cilk2chan {
 /// such an array.
 [[nodiscard]] const clang::VariableArrayType* variable_array(const clang::VarDecl* variable);
 
+/// Whether a call evaluates something with an effect for a size in the type of this parameter: in
+/// `long x[n++]`, too, where the size is nobody's.
+[[nodiscard]] bool has_effects_in_sizes(const clang::ASTContext& context,
+                                        const clang::ParmVarDecl* parameter);
+
 }  // namespace cilk2chan

@@ -112,7 +112,12 @@ class visitor : public tree_walker {
   bool VisitCXXDefaultInitExpr(clang::CXXDefaultInitExpr* value) override {
     return value->getExpr() == nullptr || TraverseStmt(value->getExpr());
   }
+  bool VisitExpr(clang::Expr* value) override {
+    found_.rows = found_.rows || is_pointer_to_rows(value->getType());
+    return true;
+  }
   bool VisitVarDecl(clang::VarDecl* variable) override {
+    found_.rows = found_.rows || is_pointer_to_rows(variable->getType());
     if (holds_reducer(variable)) note(found_.reducer, variable->getLocation());
     if (variable->isStaticLocal() && !is_constant(context_, variable)) found_.kept = variable;
     add_destructor(variable->getType());
@@ -120,6 +125,9 @@ class visitor : public tree_walker {
   }
 
  private:
+  static bool is_pointer_to_rows(clang::QualType type) {
+    return !type.isNull() && type->isPointerType() && type->isVariablyModifiedType();
+  }
   void note_pointers(const clang::CallExpr* call) {
     if (type_called(context_, call) != nullptr) found_.pointer_calls.push_back(call);
     if (const auto* name = name_of_function(call->getCallee())) called_.insert(name);

@@ -45,6 +45,8 @@ struct references {
   const clang::VarDecl* kept = nullptr;
   /// The first use of a reducer.
   clang::SourceLocation reducer;
+  /// It has a pointer to an array of variable length, which C++ does not have.
+  bool rows = false;
   /// The first name of a structured binding outside of functions.
   clang::SourceLocation binding;
 };

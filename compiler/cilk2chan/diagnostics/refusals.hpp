@@ -202,6 +202,9 @@ inline constexpr refusal variable_array = {
 inline constexpr refusal whole_array = {
     "'%0' has a variable length, and is used here as a whole, in a function that spawns",
     "use its elements, or a pointer to the first; write its size out"};
+inline constexpr refusal effect_in_size = {
+    "a size in the type of '%0', a parameter of a function that spawns, has an effect",
+    "evaluate it in the body, or where the function is called"};
 inline constexpr refusal stack_memory = {
     "'%0' in a larger expression, in a function that spawns",
     "set a pointer to its result in a statement of its own: 'T* p = %0(...);'"};

@@ -136,6 +136,7 @@ class expansion_action : public clang::PreprocessorFrontendAction {
     last.startToken();
     piece* current = nullptr;
     last_spawn spawn;
+    atomic_type atomic;
     for (clang::Token token; preprocessor.Lex(token), token.isNot(clang::tok::eof);) {
       const clang::IdentifierInfo* identifier = token.getIdentifierInfo();
       const bool cilk = identifier != nullptr && keyword_of(identifier->getName()).has_value();
@@ -145,6 +146,7 @@ class expansion_action : public clang::PreprocessorFrontendAction {
       const auto [id, begin] = sources_->getDecomposedLoc(range.getBegin());
       entered& file = files_[id];
       if (cilk) file.has_cilk = true;
+      read_atomic(atomic, token, file, begin);
       if (token.is(clang::tok::l_brace)) mark_block(spawn);
       spawn = {};
       // A keyword is a macro that yields itself.
@@ -178,6 +180,42 @@ class expansion_action : public clang::PreprocessorFrontendAction {
       before = last;
       last = token;
     }
+  }
+
+  // `_Atomic` in front of a type: `begin` and `end` are where the words stand.
+  struct atomic_type {
+    entered* file = nullptr;
+    unsigned begin = 0;
+    unsigned end = 0;
+    std::string words;
+  };
+
+  // Writes `_Atomic(long)` for `_Atomic long`, which C++ can have.
+  void read_atomic(atomic_type& now, const clang::Token& token, entered& file, unsigned begin) {
+    const bool written = token.getLocation().isFileID();
+    if (now.file != nullptr) {
+      const bool in_row = written && now.file == &file;
+      const bool number = token.isOneOf(
+          clang::tok::kw_unsigned, clang::tok::kw_signed, clang::tok::kw_long, clang::tok::kw_int,
+          clang::tok::kw_short, clang::tok::kw_char, clang::tok::kw__Bool);
+      if (in_row && (number || (token.is(clang::tok::identifier) && now.words.empty()))) {
+        now.end = begin + token.getLength();
+        now.words += (now.words.empty() ? "" : " ") + word_at(text_at(token)).str();
+        return;
+      }
+      if (!now.words.empty()) {
+        piece& made = now.file->macros[now.begin];
+        made.end = now.end;
+        made.text = "_Atomic(" + now.words + ")";
+        made.wanted = true;
+      }
+      now = {};
+    }
+    if (written && token.is(clang::tok::kw__Atomic)) now = {&file, begin, begin, {}};
+  }
+  llvm::StringRef text_at(const clang::Token& token) const {
+    const auto [id, offset] = sources_->getDecomposedLoc(token.getLocation());
+    return sources_->getBufferData(id).substr(offset);
   }
 
   static llvm::StringRef word_at(llvm::StringRef text) {

@@ -98,7 +98,7 @@ chosen_functions::chosen_functions(parsed_file& source, const task_plan& plan,
       plan_(plan),
       references_(references),
       with_loops_(shares_loops && has_shared_loops(source, plan)) {
-  if (plan.stay.empty() && !calls_through_pointers() && !with_loops_) return;
+  if (plan.stay.empty() && !has_more_to_say() && !with_loops_) return;
   instance_finder finder(source);
   // Headers of the system spawn nothing, and are long.
   for (clang::Decl* one : source.context.getTranslationUnitDecl()->decls()) {
@@ -119,12 +119,13 @@ chosen_functions::chosen_functions(parsed_file& source, const task_plan& plan,
   if (below_.empty()) found.clear();
 }
 
-// Where all that spawns is a task as it stands, only such calls can make plain forms better.
-bool chosen_functions::calls_through_pointers() {
+// Where all that spawns is a task as it stands, plain forms can be better only where there are
+// calls through pointers, or arrays that C++ does not have.
+bool chosen_functions::has_more_to_say() {
   function_set reached = plan_.tasks;
   add_reached(reached);
   return std::any_of(reached.begin(), reached.end(), [&](const clang::FunctionDecl* one) {
-    return !references_.of(one).pointer_calls.empty();
+    return !references_.of(one).pointer_calls.empty() || references_.of(one).rows;
   });
 }
 
@@ -136,6 +137,18 @@ void chosen_functions::find_reaching() {
     has_reducers = true;
     reaching_.insert(function);
   }
+  add_callers();
+  const function_set in_statements = reaching_;
+  for (const auto& [function, one] : found) {
+    if (references_.of(function).rows) reaching_.insert(function);
+  }
+  add_callers();
+  for (const clang::FunctionDecl* one : reaching_) {
+    if (!in_statements.contains(one)) leaves.insert(one);
+  }
+}
+
+void chosen_functions::add_callers() {
   for (bool changed = true; changed;) {
     changed = false;
     for (const auto& [function, one] : found) {
@@ -166,6 +179,7 @@ void chosen_functions::take_back(parsed_file& source, const named_functions& kep
   for (const auto& [function, one] : found) {
     if (!in_tasks.contains(function) || fixed_.contains(function)) continue;
     const references& from = references_.of(function);
+    if (from.rows) back_.insert(function);
     // The rest of `main` is host code.
     std::optional<region_walker> part;
     if (function->isMain()) part.emplace(source, one.definition);

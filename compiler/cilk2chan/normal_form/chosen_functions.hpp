@@ -31,6 +31,9 @@ class chosen_functions {
   llvm::MapVector<const clang::FunctionDecl*, instance> found;
   call_edges edges;
   bool has_reducers = false;  // some function uses them
+  /// Functions that get a plain form for their arrays of variable length alone, or for those of
+  /// what they call: no task comes out of them.
+  llvm::DenseSet<const clang::FunctionDecl*> leaves;
 
   [[nodiscard]] bool contains(const clang::FunctionDecl* function) const {
     return is_left(function) && reaching_.contains(function) && below_.contains(function);
@@ -41,7 +44,8 @@ class chosen_functions {
   }
   /// Whether it would have a task, were there no call through a pointer of something that spawns:
   /// such a call is a task's only in a plain form, and the pointer leads to what host code knows as
-  /// the function, and not to a task's entry.
+  /// the function, and not to a task's entry. So, too, if it has pointers to arrays of variable
+  /// length, or calls what has.
   [[nodiscard]] bool is_taken_back(const clang::FunctionDecl* function) const {
     return back_.contains(function) && plan_.tasks.contains(function);
   }
@@ -51,8 +55,9 @@ class chosen_functions {
  private:
   using function_set = llvm::DenseSet<const clang::FunctionDecl*>;
 
-  [[nodiscard]] bool calls_through_pointers();
+  [[nodiscard]] bool has_more_to_say();
   void find_reaching();
+  void add_callers();
   void take_back(parsed_file& source, const named_functions& kept);
   /// Adds what the functions of the set reach, also by calls that do not name it.
   void add_reached(function_set& from);

@@ -278,7 +278,7 @@ std::optional<call_of_instance> instance_call(const parsed_file& source,
       add(made.outside, one->getNameAsString() + (packed ? "..." : ""));
     const clang::QualType type = one->getType().getUnqualifiedType();
     const auto plain = plain_variable(source.context, type, "");
-    if (!plain) return std::nullopt;
+    if (!plain || type->isVariablyModifiedType()) return std::nullopt;
     const bool box = is_boxed(source.context, type);
     const bool hidden = has_hidden_type(*plain);
     if (hidden && box && !type.isTriviallyCopyableType(source.context)) return std::nullopt;
@@ -385,7 +385,9 @@ bool write_guard(parsed_file& source, const clang::FunctionDecl* function, const
     arguments += name.empty()                     ? "{}"
                  : type->isReferenceType()        ? "&" + name
                  : is_boxed(source.context, type) ? passed_object(source, type, name)
-                                                  : name;
+                 : type->isVariablyModifiedType()
+                     ? "(" + plain_type(source.context, type).value_or("") + ")" + name
+                     : name;
   }
   // The first strand has its views in the reducers' places.
   std::string views;

@@ -313,10 +313,12 @@ std::vector<plain_form> forms_named(parsed_file& source, const chosen_functions&
       // An emulated device would take the host's object of an external function, with the host's
       // variables.
       made.is_static = !one.spawns;
+      made.is_leaf = chosen.leaves.contains(function);
       made.definition = plain_function(source, one.definition, names, made.is_static);
       place(source, one.definition, {one.definition->getLocation(), one.definition->getEndLoc()},
             made);
       fine = !made.definition.empty();
+      if (made.is_leaf) unguarded.insert(made.name);
       if (fine && one.spawns && !write_guard(source, one.definition, names.id, made))
         unguarded.insert(made.name);
       fine = fine &&
@@ -354,6 +356,21 @@ std::vector<plain_form> forms_named(parsed_file& source, const chosen_functions&
   kept.merge(leave_out(forms, missing));
   kept.merge(leave_out(forms, unreached(forms, std::move(unguarded))));
   return forms;
+}
+
+// Leaves whose forms have no words stay what they are, so that forms which call them do not have
+// to.
+void leave_out_leaves(const parsed_file& source, const chosen_functions& chosen,
+                      plain_names& names) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const auto& [function, one] : chosen.found) {
+      if (!chosen.leaves.contains(function) || !names.contains(function)) continue;
+      if (!plain_function(source, one.definition, names, true).empty()) continue;
+      names.erase(function);
+      changed = true;
+    }
+  }
 }
 
 // The kinds of views that functions use, or that what they call uses.
@@ -407,6 +424,7 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
   plain_names names(source.context);
   names.id = id;
   names.shares_loops = for_devices;
+  if (source.is_c()) names.leaves = chosen.leaves;
   for (const auto& [function, one] : chosen.found) {
     // Their calls become statements, too.
     if (!chosen.is_left(function))
@@ -418,6 +436,7 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
     names[function] = word + plain_mark + id + "_" + number;
   }
   find_targets(references, chosen, names);
+  leave_out_leaves(source, chosen, names);
   const named_functions before = kept;
   // Atomic operations are faster than views, and may not do.
   std::vector<plain_form> best = forms_named(source, chosen, references, names, hidden, kept);
@@ -502,6 +521,7 @@ named_functions replaced_functions(const std::vector<plain_form>& forms) {
   std::map<unsigned, unsigned> regions;
   named_functions found;
   for (const plain_form& one : forms) {
+    if (one.is_leaf) continue;
     if (one.regions == 0 || ++regions[one.instance_number] == one.regions)
       found.insert({one.function, one.line});
   }

@@ -54,6 +54,7 @@ struct plain_form {
   unsigned instance_number = 0;  // of a region: that of its function, or of a template's instance
   std::vector<plain_form> instead;  // its regions, if this form of all of it is left out
   bool is_static = false;           // it spawns nothing: only other forms call it
+  bool is_leaf = false;             // one of the leaves of `chosen_functions`: others may call both
   /// Functions of the file use reducers: only the strand that has their places for views gives way.
   bool has_reducers = false;
   view_set views;                         // kinds that it gets

@@ -2,6 +2,7 @@
 
 #include "analysis/block_variables.hpp"
 #include "analysis/loop_forms.hpp"
+#include "analysis/reducer_types.hpp"  // reducer_of
 #include "frontend/keywords.hpp"
 #include "frontend/tree_walker.hpp"
 #include "normal_form/plain_types.hpp"
@@ -120,15 +121,38 @@ void plain_control::loop(const clang::ForStmt* code) {
   if (!shared_loop_of(code)) plain_loop(code);
 }
 
+std::string plain_control::first_of(const clang::Stmt* code) {
+  if (code == nullptr || calls(code)) return {};
+  const auto plain = [&](const clang::Expr* value) {
+    return value != nullptr && value->getType()->isIntegerType() &&
+           !value->HasSideEffects(source_.context);
+  };
+  if (const auto* value = llvm::dyn_cast<clang::Expr>(code)) {
+    const auto* set = llvm::dyn_cast<clang::BinaryOperator>(value->IgnoreParenImpCasts());
+    const bool sets = set != nullptr && set->getOpcode() == clang::BO_Assign &&
+                      llvm::isa<clang::DeclRefExpr>(set->getLHS()) && plain(set->getRHS());
+    return sets ? expressions_.text(value) : "";
+  }
+  const auto* declarations = llvm::dyn_cast<clang::DeclStmt>(code);
+  if (declarations == nullptr || !declarations->isSingleDecl()) return {};
+  const auto* variable = llvm::dyn_cast<clang::VarDecl>(declarations->getSingleDecl());
+  if (variable == nullptr || !variable->getType()->isIntegerType() || variable->isStaticLocal() ||
+      reducer_of(variable) || !plain(variable->getInit()))
+    return {};
+  return declared(variable->getType(), expressions_.name(variable)) + " = " +
+         expressions_.text(variable->getInit());
+}
+
 void plain_control::plain_loop(const clang::ForStmt* code) {
   if (calls(code->getInc())) return fail();
   open();
-  if (code->getInit() != nullptr) statement(code->getInit());
+  const std::string first = first_of(code->getInit());
+  if (first.empty() && code->getInit() != nullptr) statement(code->getInit());
   const std::string step = code->getInc() == nullptr ? "" : expressions_.text(code->getInc());
   const bool inside = calls(code->getCond()) || code->getConditionVariable() != nullptr;
   const std::string condition =
       inside || code->getCond() == nullptr ? "" : expressions_.text(code->getCond());
-  line("for (; " + condition + "; " + step + ")");
+  line("for (" + first + "; " + condition + "; " + step + ")");
   if (inside) {
     line("{");
     leave_unless(code->getConditionVariable(), code->getCond());
@@ -145,7 +169,7 @@ void plain_control::parallel_loop(const clang::ForStmt* code) {
   if (head == nullptr) return loop_of_outer(*form, code);
   const clang::VarDecl* variable = form->variable;
   const clang::QualType type = variable->getType().getUnqualifiedType();
-  if (is_boxed(source_.context, type)) return fail();
+  if (is_boxed(source_.context, type) || type->isVariablyModifiedType()) return fail();
   const chunk_parts parts = parts_of_chunks(code);
   open();
   std::string first = fresh();

@@ -45,6 +45,8 @@ class plain_control : public plain_jumps {
   void block(const clang::Stmt* body);
 
  private:
+  /// What a loop begins with, where it can stand in the loop's head; else nothing.
+  std::string first_of(const clang::Stmt* code);
   void parallel_loop(const clang::ForStmt* code);
   /// A `cilk_for` whose variable is declared before it. The iterations have variables of their own,
   /// and it has its last value behind the loop.

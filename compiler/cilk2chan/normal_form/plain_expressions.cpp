@@ -59,7 +59,7 @@ bool is_temporary(const clang::Expr* value) {
 }
 
 plain_expressions::plain_expressions(const parsed_file& source, const plain_names& names)
-    : source_(source), names_(names), policy_(plain_policy(source.context)) {}
+    : rows(source.context), source_(source), names_(names), policy_(plain_policy(source.context)) {}
 
 std::string plain_expressions::text(const clang::Expr* value) {
   std::string text;
@@ -446,36 +446,6 @@ bool plain_expressions::print_member(const clang::MemberExpr* member, llvm::raw_
   return true;
 }
 
-bool plain_expressions::print_element(const clang::Expr* value, llvm::raw_ostream& out) {
-  const auto* decay = llvm::dyn_cast<clang::ImplicitCastExpr>(value);
-  const bool decays = decay != nullptr && decay->getCastKind() == clang::CK_ArrayToPointerDecay;
-  std::vector<const clang::Expr*> indices;
-  const clang::Expr* at = decays ? decay->getSubExpr()->IgnoreParens() : value;
-  while (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(at)) {
-    indices.push_back(element->getIdx());
-    at = element->getBase()->IgnoreParenImpCasts();
-  }
-  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(at);
-  const auto found =
-      rows_.find(name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl()));
-  if (rows_.empty() || found == rows_.end()) return false;
-  const std::vector<std::string>& columns = found->second;
-  const bool whole = indices.size() == columns.size() + 1;
-  // An array in it is a pointer only where it decays; the variable itself has another type.
-  if (indices.empty() || (!whole && (!decays || indices.size() != columns.size()))) {
-    failed = true;
-    return true;
-  }
-  std::string index = "(long)(" + text(indices.back()) + ")";
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    index = "(" + index + ") * " + columns[i];
-    if (i + 1 < indices.size()) index += " + (" + text(indices[indices.size() - 2 - i]) + ")";
-  }
-  const std::string element = this->name(found->first) + "[" + index + "]";
-  out << (whole ? element : "(&" + element + ")");
-  return true;
-}
-
 bool plain_expressions::print_atomic(const clang::CallExpr* call, llvm::raw_ostream& out) {
   const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getDirectCallee());
   const clang::QualType type = atomic_value_type(method);
@@ -564,7 +534,7 @@ bool plain_expressions::handledStmt(clang::Stmt* code, llvm::raw_ostream& out) {
     return true;
   }
   if (!names_places_ && print_reducer(value, out)) return true;
-  if (print_element(value, out)) return true;
+  if (rows.print(*this, value, out)) return true;
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(value)) {
     out << reference(name);
     return true;

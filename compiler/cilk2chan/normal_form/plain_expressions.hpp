@@ -2,6 +2,7 @@
 
 #include "analysis/reductions.hpp"
 #include "normal_form/plain_function.hpp"
+#include "normal_form/plain_rows.hpp"
 
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/PrettyPrinter.h>
@@ -23,6 +24,7 @@ class plain_expressions : public clang::PrinterHelper {
   plain_expressions(const parsed_file& source, const plain_names& names);
 
   bool failed = false;
+  plain_rows rows;
 
   [[nodiscard]] std::string text(const clang::Expr* value);
   /// The address of what a reference that is bound to `value` would refer to.
@@ -31,8 +33,13 @@ class plain_expressions : public clang::PrinterHelper {
   [[nodiscard]] std::string call(const clang::CallExpr* call);
   /// Whether a call becomes a statement of its own: what it calls, or may call, has a plain form.
   [[nodiscard]] bool calls_plain(const clang::CallExpr* call) const {
-    return plain_callee(call) != nullptr || names_.targets_of(call) != nullptr ||
-           names_.targets_through_pointer(call) != nullptr;
+    return (plain_callee(call) != nullptr && !is_leaf(call)) ||
+           names_.targets_of(call) != nullptr || names_.targets_through_pointer(call) != nullptr;
+  }
+  /// Whether the call of a plain form is one as any other.
+  [[nodiscard]] bool is_leaf(const clang::CallExpr* call) const {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    return callee != nullptr && names_.leaves.contains(callee->getCanonicalDecl());
   }
   [[nodiscard]] const plain_names& names() const { return names_; }
   /// The plain form of what a call calls, or nothing.
@@ -57,11 +64,6 @@ class plain_expressions : public clang::PrinterHelper {
   void named_again(const clang::VarDecl* variable) { others_.erase(variable); }
   /// The variable is in a `cilk_box`.
   void is_box(const clang::VarDecl* variable) { boxes_.insert(variable); }
-  /// The variable is an array of arrays, and one row in the plain function: `columns` are the names
-  /// of the lengths of the arrays in it, from the outermost.
-  void is_row(const clang::VarDecl* variable, std::vector<std::string> columns) {
-    rows_[variable] = std::move(columns);
-  }
   /// The variable is one of the function's own, of its name and type.
   void is_plain(const clang::VarDecl* variable) {
     pointers_.erase(variable);
@@ -127,8 +129,6 @@ class plain_expressions : public clang::PrinterHelper {
   [[nodiscard]] std::string object_text() const;  // what `this` is
   bool print_closure(const clang::LambdaExpr* lambda, llvm::raw_ostream& out);
   bool print_atomic(const clang::CallExpr* call, llvm::raw_ostream& out);
-  /// Prints what is an element of a variable that became one row, or an array in it that decays.
-  bool print_element(const clang::Expr* value, llvm::raw_ostream& out);
   bool print_scalar(const clang::Expr* value, llvm::raw_ostream& out);
   bool print_member(const clang::MemberExpr* member, llvm::raw_ostream& out);
   /// Prints what uses a view or names a reducer. Returns false for all else.
@@ -147,7 +147,6 @@ class plain_expressions : public clang::PrinterHelper {
   llvm::DenseMap<const clang::Expr*, std::string> passed_on_;
   llvm::DenseSet<const clang::VarDecl*> pointers_;
   llvm::DenseSet<const clang::VarDecl*> boxes_;
-  std::map<const clang::VarDecl*, std::vector<std::string>> rows_;
   const clang::CXXMethodDecl* operator_ = nullptr;  // of a lambda, that this is the code of
   llvm::DenseMap<const clang::ValueDecl*, clang::FieldDecl*> captured_;
   clang::FieldDecl* captured_object_ = nullptr;

@@ -1,5 +1,6 @@
 #include "normal_form/plain_function.hpp"
 
+#include "analysis/allocations.hpp"  // has_effects_in_sizes
 #include "analysis/block_variables.hpp"
 #include "analysis/usage.hpp"  // is_changed
 #include "frontend/children.hpp"
@@ -53,7 +54,8 @@ class function_printer final : plain_control {
   std::string run_operator(const clang::CXXMethodDecl* method, const std::string& type) {
     const std::string head = operator_head(source_.context, method, type);
     const auto* body = llvm::dyn_cast_or_null<clang::CompoundStmt>(method->getBody());
-    if (head.empty() || body == nullptr || has_cilk(body)) return {};
+    const bool rows = has_rows(method->getType());
+    if (head.empty() || body == nullptr || rows || has_cilk(body)) return {};
     serial_ = true;
     is_member_ = true;
     expressions_.is_operator_of(method);
@@ -84,7 +86,10 @@ class function_printer final : plain_control {
     joined_ = statements_in(body);
     line((is_static ? "static " : linkage()) + head);
     for (const unsigned each : views) expressions_.views[each] = views_name(each);
-    body_with(owned, body);
+    body_with(owned, body,
+              std::ranges::any_of(definition_->parameters(), [](const clang::ParmVarDecl* one) {
+                return one->getOriginalType()->isVariablyModifiedType();
+              }));
     if (expressions_.failed) return {};
     return before_ + text_;
   }
@@ -92,12 +97,15 @@ class function_printer final : plain_control {
  private:
   std::string linkage() const { return source_.is_c() ? "" : "extern \"C\" "; }
 
-  // The body of a function, whose parameters `owned` are objects that end with it.
-  void body_with(const std::vector<std::string>& owned, const clang::Stmt* body) {
+  // The body of a function, whose parameters `owned` are objects that end with it. `rows`: some
+  // are pointers to arrays of variable length.
+  void body_with(const std::vector<std::string>& owned, const clang::Stmt* body,
+                 bool rows = false) {
     const bool strand = !expressions_.views.empty() && spawns(body);
-    if (owned.empty() && !strand) return block(body);
+    if (owned.empty() && !strand && !rows) return block(body);
     open();
     blocks_.back().objects = owned;
+    if (rows) keep_lengths_of_parameters();
     if (strand) begin_strand();
     block(body);
     close();
@@ -175,6 +183,7 @@ class function_printer final : plain_control {
     inner.expressions_.is_quiet = true;
     inner.expressions_.is_alone = false;
     (void)inner.expressions_.exchange_owned({});
+    inner.expressions_.rows.forget();
     std::string parameters;
     std::string arguments;
     std::vector<std::string> owned;
@@ -196,7 +205,12 @@ class function_printer final : plain_control {
       const clang::QualType passed = by_place      ? source_.context.getPointerType(type)
                                      : one.decayed ? source_.context.getArrayDecayedType(type)
                                                    : type.getUnqualifiedType();
-      if (passed->isVariablyModifiedType()) return fail();
+      if (by_place && is_array_of_rows(source_.context, type)) return fail();
+      for (const clang::Expr* each : expressions_.rows.sizes(type)) {
+        const std::string length = inner.fresh();
+        add("long " + length, expressions_.rows.length(each));
+        inner.expressions_.rows.keep(each, length);
+      }
       if (by_place) inner.expressions_.is_pointer(one.variable);
       if (!by_place && is_boxed(source_.context, passed)) {
         inner.expressions_.is_box(one.variable);
@@ -232,7 +246,8 @@ class function_printer final : plain_control {
     if (!task_loops_) task_loops_ = std::make_shared<loops_of_tasks>(source_, definition_);
     if (!task_loops_->contains(code)) return false;
     const auto loop = find_shared_loop(source_, definition_, code, [&](const auto* one) {
-      return expressions_.names().contains(one);
+      const plain_names& names = expressions_.names();
+      return names.contains(one) && !names.leaves.contains(one);
     });
     if (!loop) return false;
     const loop_form& form = loop->form;
@@ -255,9 +270,6 @@ class function_printer final : plain_control {
     line("{");
     line(spawn_word.str() + leaf->call + ";");
     line("_Cilk_sync;");
-    if (!form.declared)
-      line(expressions_.variable(form.variable) + " = " + begin + " + " + count + " * " + step +
-           ";");
     line("}");
     line("else");
     plain_loop(code);
@@ -349,8 +361,10 @@ class function_printer final : plain_control {
         if (const auto* parts = llvm::dyn_cast<clang::DecompositionDecl>(variable)) bind(parts);
       } else if (const auto* type = llvm::dyn_cast<clang::TagDecl>(each)) {
         if (!has_hidden_type(type->getName())) fail();
-      } else if (!llvm::isa<clang::TypedefNameDecl, clang::StaticAssertDecl, clang::UsingDecl,
-                            clang::UsingDirectiveDecl, clang::UsingShadowDecl>(each)) {
+      } else if (const auto* alias = llvm::dyn_cast<clang::TypedefNameDecl>(each)) {
+        keep_lengths(alias->getUnderlyingType());
+      } else if (!llvm::isa<clang::StaticAssertDecl, clang::UsingDecl, clang::UsingDirectiveDecl,
+                            clang::UsingShadowDecl>(each)) {
         fail();
       }
     }
@@ -387,7 +401,7 @@ class function_printer final : plain_control {
     if (variable->isStaticLocal()) return declare_constant(variable);
     if (variable->hasExternalStorage()) return fail();
     if (type->isReferenceType()) {
-      if (value == nullptr) return fail();
+      if (value == nullptr || type->isVariablyModifiedType()) return fail();
       if (is_temporary(value)) {
         const clang::QualType object = type.getNonReferenceType().getUnqualifiedType();
         if (is_boxed(source_.context, object)) return declare_box(variable, object);
@@ -400,12 +414,8 @@ class function_printer final : plain_control {
       return line(declared(source_.context.getPointerType(type.getNonReferenceType()), name) +
                   " = " + expressions_.address(value) + ";");
     }
-    if (const auto* array = source_.context.getAsVariableArrayType(type)) {
-      if (array->getElementType()->isVariablyModifiedType()) return declare_rows(variable);
-      prepare(array->getSizeExpr());
-      const std::string length = expressions_.text(array->getSizeExpr());
-      return line(declared(array->getElementType(), name) + "[" + length + "];");
-    }
+    if (source_.context.getAsVariableArrayType(type) != nullptr) return declare_rows(variable);
+    keep_lengths(type);
     if (is_boxed(source_.context, type)) return declare_box(variable, type.getUnqualifiedType());
     if (const auto* array = source_.context.getAsConstantArrayType(type);
         array != nullptr && is_held(source_.context, array->getElementType()))
@@ -438,29 +448,67 @@ class function_printer final : plain_control {
     line(head + (braces && text.starts_with("{") ? text : " = " + text) + ";");
   }
 
-  // An array of arrays of variable lengths becomes one row of all their elements.
+  // An array of variable length, of arrays as well, becomes one row of elements.
   void declare_rows(const clang::VarDecl* variable) {
-    std::vector<std::string> columns;
-    std::string length;
-    clang::QualType type = variable->getType();
-    while (const auto* array = source_.context.getAsArrayType(type)) {
-      const auto* variable_one = llvm::dyn_cast<clang::VariableArrayType>(array);
-      const auto* constant = llvm::dyn_cast<clang::ConstantArrayType>(array);
-      const std::string size = fresh();
-      if (variable_one != nullptr && variable_one->getSizeExpr() != nullptr) {
-        prepare(variable_one->getSizeExpr());
-        line("const long " + size + " = " + expressions_.text(variable_one->getSizeExpr()) + ";");
-      } else if (constant != nullptr) {
-        line("const long " + size + " = " + std::to_string(constant->getZExtSize()) + ";");
-      } else {
-        return fail();
+    if (variable->hasInit() && llvm::isa<clang::InitListExpr>(bare(variable->getInit())))
+      return fail();
+    keep_lengths(variable->getType());
+    const std::string length = expressions_.rows.count(expressions_, variable->getType());
+    line(declared(expressions_.rows.element(variable->getType()),
+                  expressions_.name(variable) + "[" + length + "]") +
+         ";");
+  }
+
+  // Keeps the lengths of arrays in a type that is written here, as they are now.
+  void keep_lengths(clang::QualType type) {
+    while (type->isVariablyModifiedType()) {
+      if (const auto* array = llvm::dyn_cast<clang::VariableArrayType>(type.getTypePtr())) {
+        if (array->getSizeExpr() == nullptr) return fail();
+        expressions_.rows.keep(array->getSizeExpr(), kept_length(array->getSizeExpr()));
+      } else if (expressions_.rows.next(type).isNull()) {
+        if (!expressions_.rows.knows(type)) fail();
+        return;
       }
-      if (!length.empty()) columns.push_back(size);
-      length += (length.empty() ? "" : " * ") + size;
-      type = array->getElementType();
+      type = expressions_.rows.next(type);
     }
-    line(declared(type, expressions_.name(variable)) + "[" + length + "];");
-    expressions_.is_row(variable, columns);
+  }
+
+  std::string kept_length(const clang::Expr* size) {
+    const auto* parameter = llvm::dyn_cast_or_null<clang::ParmVarDecl>(bare_variable(size));
+    if (parameter != nullptr && lasts(parameter))
+      return "(long)" + expressions_.variable(parameter);
+    prepare(size);
+    const std::string length = fresh();
+    line("const long " + length + " = " + expressions_.text(size) + ";");
+    return length;
+  }
+
+  // Whether a parameter has one value, under a name that nothing else has: a frame needs no copy.
+  bool lasts(const clang::ParmVarDecl* parameter) const {
+    struct name_finder : tree_walker {
+      const clang::ParmVarDecl* parameter = nullptr;
+      bool found = false;
+      bool VisitNamedDecl(clang::NamedDecl* one) override {
+        found = found || one->getIdentifier() == parameter->getIdentifier();
+        return !found;
+      }
+    };
+    name_finder others;
+    others.parameter = parameter;
+    others.look_through(definition_->getBody());
+    return !others.found && parameter->getDeclContext() == definition_ &&
+           parameter->getType()->isIntegerType() && !expressions_.was_reference(parameter) &&
+           !is_changed(parameter, definition_->getBody());
+  }
+
+  // Those of the parameters. Host code has evaluated them before it gives way.
+  void keep_lengths_of_parameters() {
+    for (const clang::ParmVarDecl* one : definition_->parameters()) {
+      const bool refers =
+          one->getType()->isReferenceType() && one->getType()->isVariablyModifiedType();
+      if (refers || has_effects_in_sizes(source_.context, one)) return fail();
+      keep_lengths(one->getType());
+    }
   }
 
   // A variable that a region declares and its function uses behind it: it is the function's.

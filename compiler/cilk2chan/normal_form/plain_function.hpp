@@ -29,6 +29,8 @@ struct plain_names : llvm::DenseMap<const clang::FunctionDecl*, std::string> {
   llvm::MapVector<const clang::FunctionDecl*, std::string> addresses;
   /// Names of such functions in whose place a plain form has what the variable points to.
   llvm::DenseSet<const clang::DeclRefExpr*> values;
+  /// Functions of which no task comes out: their calls stay where they are in an expression of C.
+  llvm::DenseSet<const clang::FunctionDecl*> leaves;
   /// The id of the file.
   std::string id;
   /// Devices run the tasks: lanes share long loops of functions that spawn.

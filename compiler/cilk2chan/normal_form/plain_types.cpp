@@ -61,8 +61,47 @@ clang::PrintingPolicy plain_policy(const clang::ASTContext& context) {
   return policy;
 }
 
+bool is_array_of_rows(const clang::ASTContext& context, clang::QualType type) {
+  while (const clang::ArrayType* array = context.getAsArrayType(type)) {
+    if (llvm::isa<clang::VariableArrayType>(array)) return true;
+    type = array->getElementType();
+  }
+  return false;
+}
+
+bool has_rows(clang::QualType type) {
+  type = type.getCanonicalType();
+  if (type->isVariablyModifiedType()) return true;
+  if (const auto* function = type->getAs<clang::FunctionProtoType>())
+    return has_rows(function->getReturnType()) ||
+           std::ranges::any_of(function->param_types(), has_rows);
+  if (const clang::Type* inner = type->getPointeeOrArrayElementType(); inner != type.getTypePtr())
+    return has_rows(clang::QualType(inner, 0));
+  return false;
+}
+
+clang::QualType without_rows(const clang::ASTContext& context, clang::QualType type) {
+  if (!type->isVariablyModifiedType()) return type;
+  if (type->isPointerType()) {
+    clang::QualType inside = type->getPointeeType();
+    while (is_array_of_rows(context, inside))
+      inside = context.getAsArrayType(inside)->getElementType();
+    inside = without_rows(context, inside);
+    if (inside.isNull()) return inside;
+    return context.getQualifiedType(context.getPointerType(inside), type.getQualifiers());
+  }
+  const clang::ConstantArrayType* array = context.getAsConstantArrayType(type);
+  const clang::QualType element =
+      array == nullptr ? clang::QualType() : without_rows(context, array->getElementType());
+  if (element.isNull()) return element;
+  return context.getConstantArrayType(element, array->getSize(), nullptr,
+                                      clang::ArraySizeModifier::Normal, 0);
+}
+
 std::optional<std::string> plain_type(const clang::ASTContext& context, clang::QualType type,
                                       const std::string& name) {
+  type = without_rows(context, type.getCanonicalType());
+  if (type.isNull() || has_rows(type)) return std::nullopt;
   type = type.getCanonicalType();
   hidden_type_finder finder;
   finder.TraverseType(type);

@@ -14,6 +14,14 @@ namespace cilk2chan {
 /// of template parameters and of types in other scopes mean nothing where a plain function is.
 [[nodiscard]] clang::PrintingPolicy plain_policy(const clang::ASTContext& context);
 
+/// Whether some of an array's lengths vary, its own or those of arrays in it.
+[[nodiscard]] bool is_array_of_rows(const clang::ASTContext& context, clang::QualType type);
+/// Whether arrays of variable length are in a type, or in those of a function's parameters.
+[[nodiscard]] bool has_rows(clang::QualType type);
+/// `type` as plain functions have it: a pointer to an array some of whose lengths vary is one to
+/// the first of its elements. Null for other types with such arrays.
+[[nodiscard]] clang::QualType without_rows(const clang::ASTContext& context, clang::QualType type);
+
 /// `type` declaring `name`; nothing where the type has no name that can be used at file scope.
 [[nodiscard]] std::optional<std::string> plain_type(const clang::ASTContext& context,
                                                     clang::QualType type,

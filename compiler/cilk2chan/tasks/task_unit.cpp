@@ -279,6 +279,13 @@ class unit_writer {
     }
   }
 
+  // Whether the atomic variables of a C program are ours: devices have no code for C++'s.
+  bool has_own_atomics() const {
+    return device_ && source_.is_c() &&
+           (llvm::is_contained(file_.system_headers, "stdatomic.h") ||
+            sources_.getBufferData(sources_.getMainFileID()).contains("_Atomic"));
+  }
+
   // Takes macros back: headers of ours do not expect them.
   static std::string without(llvm::StringRef macros) {
     std::string text;
@@ -303,7 +310,9 @@ class unit_writer {
     // These headers may not be inside `extern "C"`, nor inside the text that is for devices.
     if (source_.is_c() || device_) {
       text += file_.macros;
-      for (const std::string& name : file_.system_headers) text += "#include <" + name + ">\n";
+      for (const std::string& name : file_.system_headers) {
+        if (!has_own_atomics() || name != "stdatomic.h") text += "#include <" + name + ">\n";
+      }
       text += without(file_.macros);
     }
     if (source_.is_c()) text += c_mathematics(source_);
@@ -312,6 +321,7 @@ class unit_writer {
           "#include <channels/gpu/compiled_program/atomics.hpp>\nCHANNELS_CILK_TEXT_BEGIN\n"
           "#define memmove channels_cilk_memmove\n#define memcmp channels_cilk_memcmp\n"
           "#define abort channels_cilk_abort\n";
+    if (has_own_atomics()) text += "#include <channels/cilk/c_atomic.h>\n";
     if (device_) {
       for (const auto names : {device_library(), device_endings(), device_streams(),
                                device_openmp(), device_text(), device_algorithms()}) {

@@ -2,7 +2,7 @@
 // RUN: %device-run-and-compare %s
 // RUN: %cilk2chan --device=emulated --explain --emit=tasks %s -o %t.out 2>&1 | FileCheck %s
 // CHECK-DAG: ntt_{{.*}}_1_1: lanes of a GPU share its leaves
-// CHECK-DAG: total_{{.*}}_2_1: lanes of a GPU share its leaves
+// CHECK-DAG: ntt_{{.*}}_1_2: lanes of a GPU share its leaves
 // CHECK-DAG: blur_{{.*}}_3_1: lanes of a GPU share its leaves
 // CHECK-NOT: sums_{{.*}}_1: lanes of a GPU
 // CHECK: tasks: 4 of 4 functions

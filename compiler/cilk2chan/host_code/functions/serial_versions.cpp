@@ -1,3 +1,4 @@
+#include "analysis/allocations.hpp"    // has_effects_in_sizes
 #include "analysis/reducer_types.hpp"  // holds_reducer
 
 #include <clang/AST/Attr.h>
@@ -105,7 +106,9 @@ bool has_plain_head(const parsed_file& source, const clang::FunctionDecl* functi
   const unsigned begin = source.offset(function->getBeginLoc());
   const llvm::StringRef head = source.text().slice(begin, source.offset(function->getLocation()));
   for (const clang::ParmVarDecl* one : function->parameters()) {
-    if (one->getName().empty() || one->hasAttrs()) return false;
+    // Both versions would evaluate the sizes.
+    if (one->getName().empty() || one->hasAttrs() || has_effects_in_sizes(source.context, one))
+      return false;
   }
   return !head.starts_with("[[") && !function->getBeginLoc().isMacroID() &&
          !function->getLocation().isMacroID();

@@ -1,5 +1,6 @@
 #include "tasks/checks/check.hpp"
 
+#include "analysis/allocations.hpp"  // has_effects_in_sizes
 #include "diagnostics/refusals.hpp"
 #include "frontend/children.hpp"
 
@@ -207,6 +208,9 @@ class checker {
     }
     for (const clang::ParmVarDecl* parameter : function->parameters()) {
       check_type(source_, parameter->getType(), parameter->getLocation(), name_of(parameter));
+      if (has_effects_in_sizes(*source_.context, parameter))
+        refuse(diagnostics_, parameter->getLocation(), refusals::effect_in_size,
+               name_of(parameter));
     }
   }
 

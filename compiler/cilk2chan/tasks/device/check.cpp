@@ -152,7 +152,8 @@ bool is_on_devices(const clang::FunctionDecl* function) {
          is_device_mathematics(name);
 }
 
-// Whether channels/gpu/compiled_program/atomics.hpp has the operation.
+// Whether channels/gpu/compiled_program/atomics.hpp has the operation, or, of those of C11,
+// channels/cilk/c_atomic.h.
 bool is_on_devices(const clang::ASTContext& context, const clang::AtomicExpr* node) {
   using atomic = clang::AtomicExpr;
   const clang::QualType type = node->getValueType();
@@ -165,7 +166,18 @@ bool is_on_devices(const clang::ASTContext& context, const clang::AtomicExpr* no
     case atomic::AO__atomic_exchange:
     case atomic::AO__atomic_exchange_n:
     case atomic::AO__atomic_compare_exchange:
-    case atomic::AO__atomic_compare_exchange_n: return true;
+    case atomic::AO__atomic_compare_exchange_n:
+    case atomic::AO__c11_atomic_init:
+    case atomic::AO__c11_atomic_load:
+    case atomic::AO__c11_atomic_store:
+    case atomic::AO__c11_atomic_exchange:
+    case atomic::AO__c11_atomic_compare_exchange_strong:
+    case atomic::AO__c11_atomic_compare_exchange_weak: return true;
+    case atomic::AO__c11_atomic_fetch_add:
+    case atomic::AO__c11_atomic_fetch_sub:
+    case atomic::AO__c11_atomic_fetch_and:
+    case atomic::AO__c11_atomic_fetch_or:
+    case atomic::AO__c11_atomic_fetch_xor:
     case atomic::AO__atomic_fetch_add:
     case atomic::AO__atomic_fetch_sub:
     case atomic::AO__atomic_fetch_and:

@@ -35,7 +35,8 @@ class effect_finder : public change_visitor {
   code_effects result;
 
   bool VisitStmt(clang::Stmt* node) override {
-    if (const clang::Expr* place = place_read(node); place != nullptr && own(place) == nullptr)
+    if (const clang::Expr* place = place_read(node);
+        place != nullptr && own(place) == nullptr && !is_constant(place))
       result.loads = true;
     switch (node->getStmtClass()) {
       case clang::Stmt::ReturnStmtClass: result.leaves = true; break;
@@ -88,6 +89,14 @@ class effect_finder : public change_visitor {
  private:
   static const clang::ASTContext& context(const clang::Decl* of) { return of->getASTContext(); }
 
+  // Whether it is in a variable that nothing may change.
+  static bool is_constant(const clang::Expr* place) {
+    const clang::VarDecl* variable = root_variable(place);
+    return variable != nullptr && variable->hasGlobalStorage() &&
+           context(variable).getBaseElementType(variable->getType()).isConstQualified() &&
+           !variable->getType().isVolatileQualified() && !place->getType().isVolatileQualified() &&
+           place->getType()->isArithmeticType();
+  }
   const clang::VarDecl* own(const clang::Expr* place) const {
     const clang::VarDecl* variable = root_variable(place);
     const bool is_own = variable != nullptr && variable->hasLocalStorage() &&
