@@ -131,7 +131,7 @@ class loop_translator {
       released += each.release();
       if (each.section) {
         longest += " + (long)(" + each.length + ")";
-        combined += each.combine_all("cilk_omp_parts");
+        combined += each.combine_all("cilk_omp_parts", "cilk_omp_near");
       } else {
         near_ones += each.combine_into("cilk_omp_first", "cilk_omp_next");
         combined +=

@@ -123,13 +123,24 @@ std::string reduced_variable::combine_into(const std::string& into, const std::s
   return combined(parts + "[" + into + "]", parts + "[" + part + "]");
 }
 
-std::string reduced_variable::combine_all(const std::string& count) const {
+std::string reduced_variable::combine_all(const std::string& count, const std::string& near) const {
   const std::string at = low.empty() ? "cilk_omp_k" : parts + "_low + cilk_omp_k";
-  return "_Cilk_for (long cilk_omp_k = 0; cilk_omp_k < " + parts + "_length; ++cilk_omp_k) { " +
-         type + " cilk_omp_all = " + name + "[" + at +
-         "]; for (long cilk_omp_part = 0; cilk_omp_part < " + count + "; ++cilk_omp_part)" +
-         combined("cilk_omp_all", parts + "[cilk_omp_part * " + parts + "_length + cilk_omp_k]") +
-         " " + name + "[" + at + "] = cilk_omp_all; } ";
+  const std::string length = parts + "_length";
+  const auto part = [&](const std::string& number) {
+    return parts + "[" + number + " * " + length + " + cilk_omp_k]";
+  };
+  const std::string first = "cilk_omp_j / " + length + " * " + near;
+  return "if (" + near + " > 1) _Cilk_for (long cilk_omp_j = 0; cilk_omp_j < (" + count + " + " +
+         near + " - 1) / " + near + " * " + length +
+         "; ++cilk_omp_j) { long cilk_omp_k = " + "cilk_omp_j % " + length + "; " + type +
+         " cilk_omp_all = " + part(first) + "; for (long cilk_omp_part = " + first +
+         " + 1; cilk_omp_part < " + first + " + " + near + " && cilk_omp_part < " + count +
+         "; ++cilk_omp_part)" + combined("cilk_omp_all", part("cilk_omp_part")) + " " +
+         part(first) + " = cilk_omp_all; } _Cilk_for (long cilk_omp_k = 0; cilk_omp_k < " + length +
+         "; ++cilk_omp_k) { " + type + " cilk_omp_all = " + name + "[" + at +
+         "]; for (long cilk_omp_part = 0; cilk_omp_part < " + count + "; cilk_omp_part += " + near +
+         ")" + combined("cilk_omp_all", part("cilk_omp_part")) + " " + name + "[" + at +
+         "] = cilk_omp_all; } ";
 }
 
 std::string reduced_variable::release() const { return " __builtin_free(" + parts + ");"; }

@@ -31,8 +31,8 @@ class reduced_variable {
   [[nodiscard]] std::string combine(const std::string& part) const;
   /// Brings the value of a part into the value of another one. Not for sections.
   [[nodiscard]] std::string combine_into(const std::string& into, const std::string& part) const;
-  /// Brings all parts of a section into the array, in parallel.
-  [[nodiscard]] std::string combine_all(const std::string& count) const;
+  /// Brings all parts of a section into the array, in parallel; first so many neighbours into one.
+  [[nodiscard]] std::string combine_all(const std::string& count, const std::string& near) const;
   [[nodiscard]] std::string release() const;
 
  private:
