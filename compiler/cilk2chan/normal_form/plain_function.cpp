@@ -34,12 +34,22 @@ class function_printer final : plain_control {
   std::string run(const parallel_region& region) {
     const std::string head = plain_region_head(source_, definition_, region, name_);
     if (head.empty()) return {};
-    for (const clang::VarDecl* one : region.used) expressions_.is_pointer(one);
+    const auto copied = only_read(region);
+    for (const clang::VarDecl* one : region.used) {
+      if (!copied.contains(one)) expressions_.is_pointer(one);
+    }
     expressions_.is_alone = true;
     early_.insert(region.early.begin(), region.early.end());
     joined_ = region.statements;
     line(linkage() + head);
     open();
+    for (const clang::VarDecl* one : region.used) {
+      if (!copied.contains(one)) continue;
+      const std::string copy = "cilk_copy_" + one->getNameAsString();
+      line(declared(one->getType().getUnqualifiedType(), copy) + " = *" + one->getNameAsString() +
+           ";");
+      expressions_.rename(one, copy);
+    }
     // The first strand runs it.
     for (const unsigned each : expressions_.names().views_of(definition_))
       expressions_.views[each] = "";
@@ -95,6 +105,25 @@ class function_printer final : plain_control {
   }
 
  private:
+  // What the region reads of the function and nothing changes meanwhile: its own copy is nearer to
+  // a device than the stack of a thread of the host.
+  llvm::DenseSet<const clang::VarDecl*> only_read(const parallel_region& region) const {
+    llvm::DenseSet<const clang::VarDecl*> copied;
+    llvm::DenseSet<const clang::VarDecl*> others(region.early.begin(), region.early.end());
+    const auto never = [](const clang::VarDecl*) { return false; };
+    for (const clang::Stmt* each : region.statements) {
+      for (const block_variable& one :
+           variables_of_block(source_.context, each, definition_->getBody(), never)) {
+        const bool plain = one.copied && one.variable->getType()->isScalarType() &&
+                           !one.variable->getType().isVolatileQualified() &&
+                           !one.variable->getType()->isVariablyModifiedType();
+        (plain ? copied : others).insert(one.variable);
+      }
+    }
+    for (const clang::VarDecl* one : others) copied.erase(one);
+    return copied;
+  }
+
   std::string linkage() const { return source_.is_c() ? "" : "extern \"C\" "; }
 
   // The body of a function, whose parameters `owned` are objects that end with it. `rows`: some

@@ -36,7 +36,7 @@ class effect_finder : public change_visitor {
 
   bool VisitStmt(clang::Stmt* node) override {
     if (const clang::Expr* place = place_read(node);
-        place != nullptr && own(place) == nullptr && !is_constant(place))
+        place != nullptr && own(place) == nullptr && !is_constant_place(place))
       result.loads = true;
     switch (node->getStmtClass()) {
       case clang::Stmt::ReturnStmtClass: result.leaves = true; break;
@@ -89,14 +89,6 @@ class effect_finder : public change_visitor {
  private:
   static const clang::ASTContext& context(const clang::Decl* of) { return of->getASTContext(); }
 
-  // Whether it is in a variable that nothing may change.
-  static bool is_constant(const clang::Expr* place) {
-    const clang::VarDecl* variable = root_variable(place);
-    return variable != nullptr && variable->hasGlobalStorage() &&
-           context(variable).getBaseElementType(variable->getType()).isConstQualified() &&
-           !variable->getType().isVolatileQualified() && !place->getType().isVolatileQualified() &&
-           place->getType()->isArithmeticType();
-  }
   const clang::VarDecl* own(const clang::Expr* place) const {
     const clang::VarDecl* variable = root_variable(place);
     const bool is_own = variable != nullptr && variable->hasLocalStorage() &&
@@ -119,6 +111,15 @@ class effect_finder : public change_visitor {
 
 bool is_for_groups(const clang::FunctionDecl* function) {
   return function->getIdentifier() != nullptr && function->getName().starts_with("channels_");
+}
+
+bool is_constant_place(const clang::Expr* place) {
+  const clang::VarDecl* variable = root_variable(place);
+  if (variable == nullptr || !variable->hasGlobalStorage()) return false;
+  const clang::QualType type = variable->getType();
+  return variable->getASTContext().getBaseElementType(type).isConstQualified() &&
+         !type.isVolatileQualified() && !place->getType().isVolatileQualified() &&
+         place->getType()->isArithmeticType();
 }
 
 const clang::Expr* place_read(const clang::Stmt* node) {

@@ -56,6 +56,9 @@ struct code_effects {
 [[nodiscard]] code_effects effects_of(const clang::Stmt* code, call_effects& calls,
                                       const std::function<bool(const clang::VarDecl*)>& owns);
 
+/// Whether a number stands in a constant of the program, which nothing may change.
+[[nodiscard]] bool is_constant_place(const clang::Expr* place);
+
 /// The place that the code reads with this cast or copy; null if it reads none.
 [[nodiscard]] const clang::Expr* place_read(const clang::Stmt* node);
 

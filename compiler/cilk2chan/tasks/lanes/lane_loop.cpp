@@ -27,7 +27,8 @@ class access_finder : public tree_walker {
   access_finder(const loop_place& place, lane_loop& into) : place_(place), into_(into) {}
 
   bool VisitStmt(clang::Stmt* node) override {
-    if (const clang::Expr* read = place_read(node)) add(read, false);
+    if (const clang::Expr* read = place_read(node); read != nullptr && !is_constant_place(read))
+      add(read, false);
     return true;
   }
   bool VisitBinaryOperator(clang::BinaryOperator* node) override {
