@@ -26,8 +26,9 @@ using no_header_report = void (*)(clang::DiagnosticsEngine&, clang::SourceLocati
 /// Replaces each macro call that yields a Cilk keyword by its expansion, on the same lines, and
 /// each
 /// `#include` of a header that uses a keyword by that header's text, with `#line` around it.
-/// Replaces calls of macros whose names are words of tasks (task_words.hpp), and those that begin at
-/// the offsets `asked`: rewriting has found something in them that it has to change. `openmp`: directives of OpenMP count as keywords.
+/// Replaces calls of macros whose names are words of tasks (task_words.hpp), and those that begin
+/// at the offsets `asked`: rewriting has found something in them that it has to change. `openmp`:
+/// directives of OpenMP count as keywords.
 [[nodiscard]] expansion expand(const source_file& file, const std::set<unsigned>& asked,
                                no_header_report report, bool openmp = false);
 

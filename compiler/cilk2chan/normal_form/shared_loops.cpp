@@ -19,9 +19,10 @@ bool is_in_system_header(const parsed_file& source, const clang::Decl* declarati
 }
 
 // What stands in a loop, and in the way.
-class loop_reader : public breakable_walker {
+class shared_loop_reader : public breakable_walker {
  public:
-  loop_reader(const parsed_file& source, spawning_test spawns) : source_(source), spawns_(spawns) {}
+  shared_loop_reader(const parsed_file& source, spawning_test spawns)
+      : source_(source), spawns_(spawns) {}
 
   bool fine = true;
   bool nested = false;
@@ -197,7 +198,7 @@ std::optional<shared_loop> find_shared_loop(const parsed_file& source,
   if (!plain(form->limit) || !plain(form->step)) return std::nullopt;
   // A number of iterations that is written there is a small one.
   if (form->limit->isEvaluatable(source.context)) return std::nullopt;
-  loop_reader inside(source, spawns);
+  shared_loop_reader inside(source, spawns);
   inside.look_through(loop->getBody());
   if (!inside.fine || !inside.stores) return std::nullopt;
   shared_loop found;
