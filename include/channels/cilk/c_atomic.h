@@ -170,3 +170,14 @@ typedef _Atomic(std::intptr_t) atomic_intptr_t;
 typedef _Atomic(std::uintptr_t) atomic_uintptr_t;
 typedef _Atomic(std::intmax_t) atomic_intmax_t;
 typedef _Atomic(std::uintmax_t) atomic_uintmax_t;
+
+typedef struct atomic_flag {
+  atomic_bool _Value;  // NOLINT(*-reserved-identifier,*-naming): Clang's name
+} atomic_flag;
+#define ATOMIC_FLAG_INIT {false}
+#define atomic_flag_test_and_set(flag) (::channels::cilk::atomic_exchange(&(flag)->_Value, true))
+#define atomic_flag_test_and_set_explicit(flag, order) \
+  (::channels::cilk::atomic_exchange_explicit(&(flag)->_Value, true, order))
+#define atomic_flag_clear(flag) (::channels::cilk::atomic_store(&(flag)->_Value, false))
+#define atomic_flag_clear_explicit(flag, order) \
+  (::channels::cilk::atomic_store_explicit(&(flag)->_Value, false, order))

@@ -12,6 +12,7 @@ struct counts {
   _Atomic unsigned long sum;
   _Atomic(long) most;
   _Atomic short odd;
+  atomic_flag seen;
 };
 
 static atomic_long total;
@@ -30,6 +31,7 @@ static void walk(struct counts* counts, unsigned state, int depth) {
   atomic_fetch_add(&counts->sum, state % 1000);
   raise_to(&counts->most, state % 100003);
   if (state & 1) ++counts->odd;
+  if (!atomic_flag_test_and_set(&counts->seen)) counts->sum += 5;
   atomic_fetch_or_explicit(&mask, 1u << state % 31, memory_order_relaxed);
   if (depth == 0) {
     leaves++;
