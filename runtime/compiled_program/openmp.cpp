@@ -1,7 +1,8 @@
 // What programs of `cilk2chan -fopenmp-tasks` need: locks of `critical` and omp.h, and teams.
 
-#include <algorithm>  // min
-#include <thread>     // yield
+#include <thread>  // yield
+
+#include "channels/openmp/parts.hpp"
 
 extern "C" {
 
@@ -19,8 +20,7 @@ void channels_omp_leaves(void);
 int __cilkrts_get_nworkers(void);
 // The number of threads of a team for which the program names no number.
 int channels_omp_threads(void);
-// In how many parts the iterations of a loop with a `reduction` are: each has values of its own, of
-// `length` elements for arrays. The same on any number of workers, for the digits of sums.
+// In how many parts the iterations of a loop with a `reduction` are (channels/openmp/parts.hpp).
 long channels_omp_parts(long iterations, long length);
 
 void channels_omp_enter(int* lock) {
@@ -40,7 +40,6 @@ void channels_omp_leaves(void) {}
 int channels_omp_threads(void) { return __cilkrts_get_nworkers(); }
 
 long channels_omp_parts(long iterations, long length) {
-  // A sum of all parts' elements must not take longer than the loop itself.
-  return std::min({iterations, 256L, 16 + iterations / (1 + length)});
+  return channels::openmp::parts_of(iterations, length, channels::openmp::most_parts_on_host);
 }
 }

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 
+#include "channels/openmp/parts.hpp"
 #include "runtime/races/detector.hpp"
 
 using namespace channels::races;
@@ -43,7 +44,9 @@ void channels_omp_entered(void) { (void)locked(0); }
 void channels_omp_leaves(void) { unlocked(); }
 void channels_omp_wait(void) {}
 int channels_omp_threads(void) { return 2; }
-long channels_omp_parts(long iterations, long) { return iterations < 256 ? iterations : 256; }
+long channels_omp_parts(long iterations, long length) {
+  return channels::openmp::parts_of(iterations, length, channels::openmp::most_parts_on_host);
+}
 
 CHANNELS_RACES_LOCK(pthread_mutex_lock, pthread_mutex_t)
 CHANNELS_RACES_LOCK(pthread_mutex_trylock, pthread_mutex_t)

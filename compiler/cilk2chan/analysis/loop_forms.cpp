@@ -215,6 +215,13 @@ std::vector<clang::Stmt*> statements_of(const clang::Stmt* body) {
   return {list->body_begin(), list->body_end()};
 }
 
+const clang::Expr* first_value(const clang::ForStmt* loop, const loop_form& form) {
+  if (form.declared) return form.variable->getInit();
+  const auto* set = llvm::dyn_cast<clang::BinaryOperator>(
+      llvm::cast<clang::Expr>(loop->getInit())->IgnoreUnlessSpelledInSource()->IgnoreParens());
+  return set == nullptr ? nullptr : set->getRHS();
+}
+
 bool is_inclusive(const loop_form& form) {
   return form.comparison == clang::BO_LE || form.comparison == clang::BO_GE;
 }

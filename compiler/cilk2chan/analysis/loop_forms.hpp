@@ -27,6 +27,9 @@ using loop_refusal =
 /// The statements of a loop's body: those of a block, or the one that it is.
 [[nodiscard]] std::vector<clang::Stmt*> statements_of(const clang::Stmt* body);
 
+/// The value at which a loop with that form begins; null where an object is assigned.
+[[nodiscard]] const clang::Expr* first_value(const clang::ForStmt* loop, const loop_form& form);
+
 /// Whether the loop runs for the limit itself: `<=` and `>=`.
 [[nodiscard]] bool is_inclusive(const loop_form& form);
 

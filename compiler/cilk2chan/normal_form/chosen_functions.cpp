@@ -94,11 +94,9 @@ bool has_shared_loops(const parsed_file& source, const task_plan& plan) {
 chosen_functions::chosen_functions(parsed_file& source, const task_plan& plan,
                                    reference_finder& references, bool shares_loops,
                                    const named_functions& kept)
-    : edges(source, references),
-      plan_(plan),
-      references_(references),
-      with_loops_(shares_loops && has_shared_loops(source, plan)) {
-  if (plan.stay.empty() && !has_more_to_say() && !with_loops_) return;
+    : edges(source, references), plan_(plan), references_(references), shares_loops_(shares_loops) {
+  if (plan.stay.empty() && !has_more_to_say() && !(shares_loops && has_shared_loops(source, plan)))
+    return;
   instance_finder finder(source);
   // Headers of the system spawn nothing, and are long.
   for (clang::Decl* one : source.context.getTranslationUnitDecl()->decls()) {
@@ -172,8 +170,8 @@ void chosen_functions::take_back(parsed_file& source, const named_functions& kep
   add_reached(in_tasks);
   const auto spawns = [&](const clang::FunctionDecl* each) { return reaching_.contains(each); };
   for (const auto& [function, one] : found) {
-    if (with_loops_ && one.spawns && !fixed_.contains(function) && plan_.tasks.contains(function) &&
-        cilk2chan::shares_loops(source, one.definition, spawns))
+    if (shares_loops_ && one.spawns && !fixed_.contains(function) &&
+        plan_.tasks.contains(function) && cilk2chan::shares_loops(source, one.definition, spawns))
       back_.insert(function);
   }
   for (const auto& [function, one] : found) {

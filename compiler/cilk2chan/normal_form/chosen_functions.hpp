@@ -65,7 +65,7 @@ class chosen_functions {
   const task_plan& plan_;
   reference_finder& references_;
   bool all_ = false;
-  bool with_loops_ = false;
+  bool shares_loops_ = false;
   function_set reaching_;
   function_set below_;  // reached from functions that are left
   function_set back_;   // with functions on the way that are no tasks

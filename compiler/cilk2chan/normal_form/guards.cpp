@@ -186,7 +186,7 @@ std::optional<template_arguments> arguments_of(const parsed_file& source,
     }
     return true;
   };
-  // Of a member, or of a friend that is written in the class.
+  // A member has those of its class, and so has a friend that is written in the class.
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
   const auto* around = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(
       method != nullptr ? method->getParent() : function->getLexicalDeclContext());

@@ -2,7 +2,8 @@
 
 #include "analysis/allocations.hpp"  // has_effects_in_sizes
 #include "analysis/block_variables.hpp"
-#include "analysis/usage.hpp"  // is_changed
+#include "analysis/loop_forms.hpp"  // first_value
+#include "analysis/usage.hpp"       // is_changed
 #include "frontend/children.hpp"
 #include "frontend/keywords.hpp"
 #include "normal_form/hidden_types.hpp"
@@ -280,10 +281,7 @@ class function_printer final : plain_control {
     });
     if (!loop) return false;
     const loop_form& form = loop->form;
-    const auto* set = llvm::dyn_cast<clang::Expr>(code->getInit());
-    const clang::Expr* first =
-        set == nullptr ? form.variable->getInit()
-                       : llvm::cast<clang::BinaryOperator>(set->IgnoreParenImpCasts())->getRHS();
+    const clang::Expr* first = cilk2chan::first_value(code, form);
     if (first == nullptr || first->HasSideEffects(source_.context)) return false;
     const auto leaf = leaf_of_loop(code, *loop);
     if (!leaf) return false;
@@ -317,6 +315,7 @@ class function_printer final : plain_control {
     function_printer inner(*this);
     inner.begin_function(fresh_function());
     inner.serial_ = true;
+    inner.expressions_.rows.forget();  // their lengths are variables of the function around
     inner.task_loops_ = nullptr;
     inner.breaks_to_ = inner.continues_to_ = 0;
     inner.loops_ = inner.choices_ = 0;

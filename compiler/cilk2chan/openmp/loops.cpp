@@ -146,8 +146,8 @@ class loop_translator {
         one_, "{ " + variables_.outside + *counting +
                   "_Cilk_scope { long cilk_omp_parts = channels_omp_parts(cilk_omp_count, " +
                   longest + "); long cilk_omp_near = cilk_omp_parts > " + near + " ? " + near +
-                  " : 1; int* cilk_omp_done = (int*)__builtin_calloc((unsigned long)(cilk_omp_parts"
-                  " / cilk_omp_near + 1), sizeof(int)); " +
+                  " : 1; int* cilk_omp_done = cilk_omp_near > 1 ? (int*)__builtin_calloc((unsigned "
+                  "long)(cilk_omp_parts / cilk_omp_near + 1), sizeof(int)) : (int*)0; " +
                   arrays);
     out_.replace(head(),
                  "_Cilk_for (long cilk_omp_part = 0; cilk_omp_part < cilk_omp_parts; "
@@ -177,7 +177,7 @@ class loop_translator {
 
   // Variables that say how the loop counts: its first value, its step, its number of iterations.
   std::optional<std::string> counting_text(const loop_form& form) {
-    const clang::Expr* begin = first_of(form);
+    const clang::Expr* begin = first_value(loop_, form);
     const std::string type = type_of_variable(form);
     if (begin == nullptr || type.empty() || form.variable->getType()->isRecordType()) {
       out_.refuse(one_, refusals::openmp_reduction_loop);
@@ -227,13 +227,6 @@ class loop_translator {
     const text_range all = head();
     return std::string(
         static_cast<std::size_t>(out_.source.text().slice(all.begin, all.end).count('\n')), '\n');
-  }
-
-  const clang::Expr* first_of(const loop_form& form) const {
-    if (form.declared) return form.variable->getInit();
-    const auto* set = llvm::dyn_cast<clang::BinaryOperator>(
-        llvm::cast<clang::Expr>(loop_->getInit())->IgnoreParenImpCasts());
-    return set == nullptr ? nullptr : set->getRHS();
   }
 
   file_changes& out_;

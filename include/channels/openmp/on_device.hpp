@@ -5,6 +5,7 @@
 #endif
 
 #include "channels/config.hpp"
+#include "channels/openmp/parts.hpp"
 
 /// What tasks of OpenMP programs call on a device. A unit that has such calls includes this file.
 
@@ -21,9 +22,6 @@ static CHANNELS_DEVICE inline void channels_cilk_channels_omp_leaves() {}
 
 /// As on the host, but as many as a GPU has lanes that can wait for memory.
 static CHANNELS_DEVICE inline long channels_cilk_channels_omp_parts(long iterations, long length) {
-  const long most = length == 0 ? 65536 : 16384;
-  const long useful = 16 + iterations / (1 + length);
-  const long wanted = most < useful ? most : useful;
-  return iterations < wanted ? iterations : wanted;
+  return channels::openmp::parts_of(iterations, length, length == 0 ? 65536 : 16384);
 }
 }

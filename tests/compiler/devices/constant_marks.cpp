@@ -1,4 +1,5 @@
-// Of a class's constructors only those that may be constexpr become so, also where another class's needs it.
+// Those constructors of a class that may be constexpr become so, and no others, also where another
+// class needs one of them.
 // RUN: %device-run-and-compare %s -std=c++20
 // RUN: %cilk2chan --device=cuda --emit=tasks -std=c++20 %s -o %t.cu
 // RUN: grep -v CHECK %t.cu | FileCheck %s

@@ -5,7 +5,7 @@
 // CHECK-DAG: ntt_{{.*}}_1_2: lanes of a GPU share its leaves
 // CHECK-DAG: blur_{{.*}}_3_1: lanes of a GPU share its leaves
 // CHECK-NOT: sums_{{.*}}_1: lanes of a GPU
-// CHECK: tasks: 4 of 4 functions
+// CHECK: tasks: 5 of 5 functions
 #include <cilk/cilk.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,6 +98,17 @@ static long sums(int n) {
   return sum;
 }
 
+/* The loop names a type whose length the function around keeps. */
+static long sizes(long* out, int n, int w) {
+  typedef int line[w];
+  if (n < 4) return n;
+  long a = cilk_spawn sizes(out, n / 2, w + 1);
+  long b = sizes(out + n / 2, n - n / 2, w + 2);
+  cilk_sync;
+  for (int i = 0; i < n; i++) out[i] += (long)sizeof(line) * i + n;
+  return a + b;
+}
+
 int main(void) {
   int n = 8192;
   u32* a = malloc(n * sizeof *a);
@@ -120,6 +131,11 @@ int main(void) {
   int first = blur(&g, cells + n, 3);
   for (int i = 0; i < n; i++) hash = hash * 31 + (u32)(cells[i] * 64);
   printf("%u %d %d %ld\n", hash, first, g.rounds, sums(9));
+  long* lengths = calloc(n, sizeof *lengths);
+  long counted = sizes(lengths, n, 3);
+  for (int i = 0; i < n; i++) hash = hash * 31 + (u32)lengths[i];
+  printf("%ld %u\n", counted, hash);
+  free(lengths);
   free(a);
   free(x);
   free(out);

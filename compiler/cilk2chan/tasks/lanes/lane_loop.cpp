@@ -482,14 +482,6 @@ lane_loop study(const loop_place& place, const clang::ForStmt* node) {
   return loop_study(place, node).run();
 }
 
-const clang::Expr* first_value(const clang::ForStmt* loop, const loop_form& form) {
-  if (form.declared) return form.variable->getInit();
-  return llvm::cast<clang::BinaryOperator>(llvm::cast<clang::Expr>(loop->getInit())
-                                               ->IgnoreUnlessSpelledInSource()
-                                               ->IgnoreParens())
-      ->getRHS();
-}
-
 lane_loop study_nest(const loop_place& place, const clang::ForStmt* nest, const lane_loop& loop) {
   return loop_study(place, loop.node).run_nest(nest, loop);
 }

@@ -102,9 +102,6 @@ struct loop_place {
   std::function<bool(const clang::VarDecl*)> owns;
 };
 
-/// The value at which a loop with that form begins.
-[[nodiscard]] const clang::Expr* first_value(const clang::ForStmt* loop, const loop_form& form);
-
 /// Looks at the loop `node`.
 [[nodiscard]] lane_loop study(const loop_place& place, const clang::ForStmt* node);
 
