@@ -53,13 +53,22 @@ struct host_atomics {
   static std::uint64_t load(const std::uint64_t* word) {
     return __atomic_load_n(word, __ATOMIC_ACQUIRE);  // see arena
   }
+  static std::uint64_t peek(const std::uint64_t* word) {
+    return __atomic_load_n(word, __ATOMIC_RELAXED);  // see arena
+  }
   static std::uint64_t add(std::uint64_t* word, std::uint64_t value) {
-    return __atomic_fetch_add(word, value, __ATOMIC_ACQ_REL);  // see arena
+    return __atomic_fetch_add(word, value, __ATOMIC_RELAXED);  // see arena
   }
-  static bool exchange(std::uint64_t* word, std::uint64_t expected, std::uint64_t desired) {
-    return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_ACQ_REL,
-                                       __ATOMIC_ACQUIRE);  // see arena
+  static bool take(std::uint64_t* word, std::uint64_t expected, std::uint64_t desired) {
+    return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_RELAXED,
+                                       __ATOMIC_RELAXED);  // see arena
   }
+  static bool give(std::uint64_t* word, std::uint64_t expected, std::uint64_t desired) {
+    return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_RELEASE,
+                                       __ATOMIC_RELAXED);  // see arena
+  }
+  /// All lists get some of what the host frees, for the lanes.
+  static std::uint64_t list_of(std::uint64_t place) { return place * 0x9e3779b97f4a7c15U >> 40U; }
 };
 
 /// A chunk for allocations of constructors, the CUDA runtime's among them.

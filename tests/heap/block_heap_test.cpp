@@ -6,6 +6,7 @@
 #include <cstring>    // memset
 #include <random>     // mt19937
 #include <thread>     // thread
+#include <utility>    // exchange
 #include <vector>     // vector
 
 #include "channels/detail/heap_arena.hpp"
@@ -83,24 +84,44 @@ struct cpu {
   static std::uint64_t load(const std::uint64_t* word) {
     return __atomic_load_n(word, __ATOMIC_ACQUIRE);
   }
+  static std::uint64_t peek(const std::uint64_t* word) {
+    return __atomic_load_n(word, __ATOMIC_RELAXED);
+  }
   static std::uint64_t add(std::uint64_t* word, std::uint64_t value) {
-    return __atomic_fetch_add(word, value, __ATOMIC_ACQ_REL);
+    return __atomic_fetch_add(word, value, __ATOMIC_RELAXED);
   }
-  static bool exchange(std::uint64_t* word, std::uint64_t expected, std::uint64_t desired) {
-    return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_ACQ_REL,
-                                       __ATOMIC_ACQUIRE);
+  static bool take(std::uint64_t* word, std::uint64_t expected, std::uint64_t desired) {
+    return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_RELAXED,
+                                       __ATOMIC_RELAXED);
   }
+  static bool give(std::uint64_t* word, std::uint64_t expected, std::uint64_t desired) {
+    return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_RELEASE,
+                                       __ATOMIC_RELAXED);
+  }
+  static inline thread_local std::uint64_t list = 0;
+  static std::uint64_t list_of(std::uint64_t /*place*/) { return list; }
 };
 
-TEST(arena, blocks_of_several_threads_do_not_overlap) {
-  std::vector<std::uint64_t> memory((std::size_t{8} << 20U) / 8);
+/// The memory's arena, with `lists` of each small size.
+arena* make_arena(std::vector<std::uint64_t>& memory, std::uint64_t lists) {
   auto* const all = reinterpret_cast<arena*>(memory.data());
   all->units = memory.size() * 8 / arena::unit;
+  all->list_mask = lists - 1;
+  return all;
+}
+
+class arena_of_lists : public testing::TestWithParam<std::uint64_t> {};
+INSTANTIATE_TEST_SUITE_P(arena, arena_of_lists, testing::Values(1, 2, 16));
+
+TEST_P(arena_of_lists, blocks_of_several_threads_do_not_overlap) {
+  std::vector<std::uint64_t> memory((std::size_t{8} << 20U) / 8);
+  arena* const all = make_arena(memory, GetParam());
   std::vector<std::thread> threads;
   std::vector<int> wrong(4);
   for (unsigned t = 0; t < 4; ++t) {
     threads.emplace_back([&, t] {
       std::mt19937 random(t);
+      cpu::list = t;
       std::vector<taken> own;
       for (unsigned i = 0; i < 20'000; ++i) {
         if (random() % 2 == 0 && own.size() < 200) {
@@ -129,8 +150,7 @@ TEST(arena, blocks_of_several_threads_do_not_overlap) {
 /// What gets an aligned place finds the block's end and its list.
 TEST(arena, aligned_places_have_their_blocks) {
   std::vector<std::uint64_t> memory((std::size_t{1} << 20U) / 8);
-  auto* const all = reinterpret_cast<arena*>(memory.data());
-  all->units = memory.size() * 8 / arena::unit;
+  arena* const all = make_arena(memory, 1);
   std::mt19937 random(11);
   std::vector<taken> own;
   for (int round = 0; round < 3000; ++round) {
@@ -155,10 +175,9 @@ TEST(arena, aligned_places_have_their_blocks) {
 }
 
 /// Blocks of any sizes make room for blocks of all others.
-TEST(arena, joins_free_blocks) {
+TEST_P(arena_of_lists, joins_free_blocks) {
   std::vector<std::uint64_t> memory((std::size_t{1} << 20U) / 8);
-  auto* const all = reinterpret_cast<arena*>(memory.data());
-  all->units = memory.size() * 8 / arena::unit;
+  arena* const all = make_arena(memory, GetParam());
   std::mt19937 random(7);
   for (int round = 0; round < 50; ++round) {
     std::vector<taken> own;
@@ -181,7 +200,8 @@ TEST(arena, joins_free_blocks) {
     all->join();
     for (int i = 0; i < 100; ++i) {
       const std::uint64_t bytes = random() % 500;
-      auto* const block = static_cast<unsigned char*>(all->take<cpu>(bytes));
+      auto* block = static_cast<unsigned char*>(all->take<cpu>(bytes));
+      if (block == nullptr) block = static_cast<unsigned char*>(all->take_larger<cpu>(bytes));
       ASSERT_NE(block, nullptr);
       ASSERT_GE(all->size_of(block), bytes);
       std::memset(block, 0xff, all->size_of(block));
@@ -204,8 +224,7 @@ TEST(arena, joins_free_blocks) {
 
 TEST(arena, is_full_at_its_end_and_takes_back) {
   std::vector<std::uint64_t> memory(65536 / 8);
-  auto* const all = reinterpret_cast<arena*>(memory.data());
-  all->units = memory.size() * 8 / arena::unit;
+  arena* const all = make_arena(memory, 1);
   std::vector<void*> blocks;
   while (void* const block = all->take<cpu>(1000)) {
     EXPECT_LE(static_cast<char*>(block) + all->size_of(block),
@@ -216,6 +235,34 @@ TEST(arena, is_full_at_its_end_and_takes_back) {
   EXPECT_EQ(all->take<cpu>(std::uint64_t{1} << 50U), nullptr);
   all->give_back<cpu>(blocks.back());
   EXPECT_EQ(all->take<cpu>(990), blocks.back());
+}
+
+/// What one thread gives back another finds, although its list is empty and nothing new is left.
+TEST_P(arena_of_lists, finds_what_others_gave_back) {
+  std::vector<std::uint64_t> memory(std::size_t{65536} * 2 / 8);
+  arena* const all = make_arena(memory, GetParam());
+  std::vector<void*> blocks;
+  while (void* const block = all->take<cpu>(1000)) blocks.push_back(block);
+  EXPECT_GT(blocks.size(), 50U);
+  std::mt19937 random(3);
+  for (int round = 0; round < 20; ++round) {
+    std::uint64_t changes = all->changes<cpu>();
+    for (void* const block : blocks) {
+      cpu::list = random();
+      all->give_back<cpu>(block);
+      EXPECT_NE(all->changes<cpu>(), std::exchange(changes, all->changes<cpu>()));
+    }
+    const std::size_t count = std::exchange(blocks, {}).size();
+    for (;;) {
+      cpu::list = random();
+      void* const block = all->take<cpu>(1000);
+      if (block == nullptr) break;
+      blocks.push_back(block);
+    }
+    EXPECT_EQ(blocks.size(), count);
+  }
+  all->give_back<cpu>(blocks.back());
+  EXPECT_EQ(all->take_larger<cpu>(10), blocks.back());
 }
 
 }  // namespace

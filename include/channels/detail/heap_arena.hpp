@@ -9,20 +9,41 @@ namespace channels::heap {
 
 /// Memory for what tasks allocate on a device, where the program has one memory with the host: what
 /// a task allocates the host may free, and the other way round. Blocks come in sizes four to a
-/// power of two and go back to a list of their size, lock-free; only `join` joins them. The arena
-/// lies at the beginning of its memory, where it has to be 0.
+/// power of two and go back to a list of their size, lock-free; only `join` joins them. Small sizes
+/// have many lists, because lanes that change one list at once wait for one another: a lane gives
+/// back to its own and takes from its own, then looks at two others, then takes new memory, and
+/// when there is none looks at all.
 ///
-/// `Atomics` are the operations of whoever calls: `load`, `add` and `exchange(word, expected,
-/// desired)`, all with acquire and release: a block's words are written before it is in a list, and
-/// read after it was taken.
+/// The arena lies at the beginning of its memory, where the first `head_bytes` have to be 0.
+///
+/// `Atomics` are the operations of whoever calls: `load` with acquire; `peek`, which loads, `add`
+/// and `take(word, expected, desired)` relaxed; `give(word, expected, desired)` with release; and
+/// `list_of(place)`: which of the lists is the caller's, any number. A block's words are written
+/// before `give` puts it in a list, and read after `load` saw it there; `take` only goes on with
+/// what `give` began.
 struct arena {
   static constexpr std::uint64_t unit = 16;  ///< bytes
   static constexpr unsigned sizes = 160;
+  static constexpr unsigned small_sizes = 64;  ///< up to 2 MiB
+  static constexpr unsigned most_lists = 1U << 15U;
 
-  std::uint64_t units;         ///< of the arena, itself included
-  std::uint64_t used;          ///< units that were ever taken
-  std::uint64_t gave_up;       ///< not 0: whoever asked has waited for too long
-  std::uint64_t first[sizes];  ///< free blocks: the unit where one begins, and a count of changes
+  std::uint64_t units;       ///< of the arena, itself included
+  std::uint64_t list_mask;   ///< small sizes have so many lists and one, a power of two
+  std::uint64_t used;        ///< units that were ever taken
+  std::uint64_t gave_up;     ///< not 0: whoever asked has waited for too long
+  /// Of each size: 0 if no block was ever given back, else 1 more than a list where one was.
+  std::uint64_t seen[sizes];
+
+  /// How many lists small sizes have in so many bytes: one for each 256 KiB.
+  static constexpr std::uint64_t lists_for(std::uint64_t bytes) {
+    std::uint64_t lists = 1;
+    while (lists < most_lists && lists * 2 <= bytes >> 18U) lists *= 2;
+    return lists;
+  }
+  /// What has to be 0 at first: this, and behind it the lists.
+  static constexpr std::uint64_t head_bytes(std::uint64_t lists) {
+    return sizeof(arena) + (lists * small_sizes + sizes - small_sizes) * sizeof(std::uint64_t);
+  }
 
   /// A block's number of size, and how many units that is, its head included.
   static CHANNELS_DEVICE unsigned size_for(std::uint64_t wanted, std::uint64_t& whole) {
@@ -44,12 +65,14 @@ struct arena {
     if (bytes > units * unit) return nullptr;
     std::uint64_t whole = 0;
     const unsigned size = size_for((bytes + unit - 1) / unit + 1 + (bytes == 0 ? 1 : 0), whole);
-    if (const std::uint64_t free = take_free<Atomics>(size)) return begin_block(free, size, whole);
-    if (Atomics::load(&used) + whole > units - own_units()) return nullptr;
-    const std::uint64_t place = own_units() + Atomics::add(&used, whole);
-    if (place + whole <= units) return begin_block(place, size, whole);
-    // As long as this is counted nobody finds room, so what is taken back lies at the end.
-    Atomics::add(&used, std::uint64_t{0} - whole);
+    if (const std::uint64_t free = take_near<Atomics>(size)) return begin_block(free, size, whole);
+    if (Atomics::peek(&used) + whole <= units - own_units()) {
+      const std::uint64_t place = own_units() + Atomics::add(&used, whole);
+      if (place + whole <= units) return begin_block(place, size, whole);
+      // As long as this is counted nobody finds room, so what is taken back lies at the end.
+      Atomics::add(&used, std::uint64_t{0} - whole);
+    }
+    if (const std::uint64_t free = take_any<Atomics>(size)) return begin_block(free, size, whole);
     return nullptr;
   }
 
@@ -60,10 +83,11 @@ struct arena {
     if (bytes > units * unit) return nullptr;
     std::uint64_t whole = 0;
     for (unsigned size = size_for((bytes + unit - 1) / unit + 2, whole); size < sizes; ++size) {
-      if (const std::uint64_t free = take_free<Atomics>(size)) return word_at(free + 1);
+      if (const std::uint64_t free = take_any<Atomics>(size)) return word_at(free + 1);
     }
     return nullptr;
   }
+
   /// The first place in a block that is a multiple of `alignment`, a power of two above 16. The
   /// block has so many bytes to spare. What gets the place finds the block.
   [[nodiscard]] CHANNELS_DEVICE void* aligned(void* block, std::uint64_t alignment) {
@@ -77,9 +101,13 @@ struct arena {
 
   /// A number that changes when a block is taken from a list or goes back to one.
   template <class Atomics>
-  [[nodiscard]] CHANNELS_DEVICE std::uint64_t changes() const {
+  [[nodiscard]] CHANNELS_DEVICE std::uint64_t changes() {
     std::uint64_t sum = 0;
-    for (const std::uint64_t& head : first) sum += Atomics::load(&head);
+    for (unsigned size = 0; size < sizes; ++size) {
+      if (Atomics::peek(&seen[size]) == 0) continue;
+      for (std::uint64_t list = 0; list < lists_of(size); ++list)
+        sum += Atomics::load(first_of(size, list));
+    }
     return sum;
   }
 
@@ -87,12 +115,16 @@ struct arena {
   CHANNELS_DEVICE void give_back(void* block) {
     const std::uint64_t place = place_of(block);
     const auto size = static_cast<unsigned>(*word_at(place) & 255U);
-    std::uint64_t head = Atomics::load(&first[size]);
+    const std::uint64_t list = Atomics::list_of(place) & (lists_of(size) - 1);
+    std::uint64_t* const first = first_of(size, list);
+    // Once for each size, before the block can be found: who looks at all lists looks here first.
+    if (Atomics::peek(&seen[size]) == 0) Atomics::take(&seen[size], 0, list + 1);
+    std::uint64_t head = Atomics::load(first);
     for (;;) {
       *link_of(place) = place_in(head);
       const std::uint64_t now = (head & ~places) + (places + 1) + place;
-      if (Atomics::exchange(&first[size], head, now)) return;
-      head = Atomics::load(&first[size]);
+      if (Atomics::give(first, head, now)) return;
+      head = Atomics::load(first);
     }
   }
 
@@ -105,10 +137,14 @@ struct arena {
   /// Joins free blocks that are neighbours; those at the end were never taken then. For whoever has
   /// the arena to himself.
   CHANNELS_DEVICE void join() {
-    for (std::uint64_t& head : first) {
-      for (std::uint64_t place = place_in(head); place != 0; place = *link_of(place))
-        *word_at(place) |= is_free;
-      head &= ~places;
+    for (unsigned size = 0; size < sizes; ++size) {
+      if (seen[size] == 0) continue;
+      for (std::uint64_t list = 0; list < lists_of(size); ++list) {
+        std::uint64_t* const head = first_of(size, list);
+        for (std::uint64_t place = place_in(*head); place != 0; place = *link_of(place))
+          *word_at(place) |= is_free;
+        *head &= ~places;
+      }
     }
     const std::uint64_t end = own_units() + used;
     std::uint64_t free_from = own_units();
@@ -153,29 +189,73 @@ struct arena {
         whole = most >> (log2 - 2) << (log2 - 2);
       }
       const unsigned size = size_for(whole, whole);
+      const std::uint64_t list = from & (lists_of(size) - 1);
+      std::uint64_t* const first = first_of(size, list);
       *word_at(from) = (whole << 8U) | size;
-      *link_of(from) = place_in(first[size]);
-      first[size] = (first[size] & ~places) | from;
+      *link_of(from) = place_in(*first);
+      *first = (*first & ~places) | from;
+      seen[size] = list + 1;
       from += whole;
     }
   }
 
-  /// Takes a block from the list of a size: where it is, or 0.
+  [[nodiscard]] CHANNELS_DEVICE std::uint64_t lists_of(unsigned size) const {
+    return size < small_sizes ? list_mask + 1 : 1;
+  }
+  /// A list's word: the place of its first free block, and a count of changes. The lists of a size
+  /// lie side by side.
+  CHANNELS_DEVICE std::uint64_t* first_of(unsigned size, std::uint64_t list) {
+    auto* const lists = reinterpret_cast<std::uint64_t*>(this + 1);
+    return lists + (size < small_sizes ? size * (list_mask + 1) + list
+                                       : small_sizes * list_mask + size);
+  }
+
+  /// Takes a block from a list: where it is, or 0.
   template <class Atomics>
-  CHANNELS_DEVICE std::uint64_t take_free(unsigned size) {
-    std::uint64_t head = Atomics::load(&first[size]);
+  CHANNELS_DEVICE std::uint64_t take_free(std::uint64_t* first) {
+    std::uint64_t head = Atomics::load(first);
     while (place_in(head) != 0) {
       // Perhaps another has it already and writes to it; then the exchange fails.
       const std::uint64_t next = Atomics::load(link_of(place_in(head)));
       const std::uint64_t now = (head & ~places) + (places + 1) + next;
-      if (Atomics::exchange(&first[size], head, now)) return place_in(head);
-      head = Atomics::load(&first[size]);
+      if (Atomics::take(first, head, now)) return place_in(head);
+      head = Atomics::load(first);
+    }
+    return 0;
+  }
+  /// From the caller's list of a size, or one of two others, which change as memory is taken: what
+  /// some lanes give back and others want is found.
+  template <class Atomics>
+  CHANNELS_DEVICE std::uint64_t take_near(unsigned size) {
+    const std::uint64_t own = Atomics::list_of(0);
+    const std::uint64_t mask = lists_of(size) - 1;
+    if (const std::uint64_t free = take_free<Atomics>(first_of(size, own & mask))) return free;
+    if (mask == 0 || Atomics::peek(&seen[size]) == 0) return 0;
+    const std::uint64_t other = (own + 1 + Atomics::peek(&used)) * 0x9e3779b97f4a7c15U;
+    if (const std::uint64_t free = take_free<Atomics>(first_of(size, other >> 20U & mask)))
+      return free;
+    return take_free<Atomics>(first_of(size, other >> 40U & mask));
+  }
+  /// From any list of a size; the first is one where there was one before.
+  template <class Atomics>
+  CHANNELS_DEVICE std::uint64_t take_any(unsigned size) {
+    const std::uint64_t begin = Atomics::peek(&seen[size]);
+    if (begin == 0) return 0;
+    const std::uint64_t lists = lists_of(size);
+    for (std::uint64_t i = 0; i < lists; ++i) {
+      const std::uint64_t list = (begin - 1 + i) & (lists - 1);
+      if (const std::uint64_t free = take_free<Atomics>(first_of(size, list))) {
+        if (i != 0) Atomics::take(&seen[size], begin, list + 1);
+        return free;
+      }
     }
     return 0;
   }
 
   static CHANNELS_DEVICE std::uint64_t place_in(std::uint64_t head) { return head & places; }
-  static CHANNELS_DEVICE std::uint64_t own_units() { return (sizeof(arena) + unit - 1) / unit; }
+  [[nodiscard]] CHANNELS_DEVICE std::uint64_t own_units() const {
+    return (head_bytes(list_mask + 1) + unit - 1) / unit;
+  }
   CHANNELS_DEVICE std::uint64_t* word_at(std::uint64_t place) {
     return reinterpret_cast<std::uint64_t*>(reinterpret_cast<char*>(this) + place * unit);
   }

@@ -50,7 +50,7 @@ static CHANNELS_GPU_FUNCTION void* wait_for_memory(std::size_t bytes, call_place
       break;
     }
   }
-  if (atomics::exchange(&device_arena->gave_up, 0, 1)) {
+  if (atomics::take(&device_arena->gave_up, 0, 1)) {
     device_allocation_failure->tell(bytes, from);
   } else {
     // A trap ends all lanes. The one that tells the host comes first.

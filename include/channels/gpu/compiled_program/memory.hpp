@@ -76,7 +76,7 @@ inline bool& wants_arena() {
 // The CPU reads everything. The heap is used all the same: so it is tested.
 inline void prepare_device(const device_needs& /*needs*/) {}
 inline std::uint64_t usual_arena_bytes() { return gpu::program_memory_tuning::malloc_bytes; }
-inline void* arena_memory(std::size_t bytes) { return std::calloc(bytes, 1); }
+inline void* arena_memory(std::size_t bytes, std::size_t /*head*/) { return std::calloc(bytes, 1); }
 inline void send_arena(void* /*memory*/, std::size_t /*bytes*/) {}
 inline void share_memory(std::size_t /*gpus*/) {}
 inline void finish_output(const device_needs& /*needs*/, std::size_t /*gpus*/) {}
@@ -156,15 +156,15 @@ inline std::uint64_t usual_arena_bytes() {
   return std::max(gpu::detail::free_memory_of_device(), gpu::program_memory_tuning::malloc_bytes);
 }
 /// Memory for what tasks allocate, which the host reads as well; null if there is not so much. The
-/// arena at its beginning is 0.
-inline void* arena_memory(std::size_t bytes) {
+/// first `head` bytes, at most all, are 0.
+inline void* arena_memory(std::size_t bytes, [[maybe_unused]] std::size_t head) {
   if (reads_all_memory()) return std::calloc(bytes, 1);
   void* p = nullptr;
   if (CHANNELS_GPU(MallocManaged)(&p, bytes) != gpu::success) {
     (void)CHANNELS_GPU(GetLastError)();
     return nullptr;
   }
-  gpu::detail::check(CHANNELS_GPU(Memset)(p, 0, sizeof(heap::arena)), "CHANNELS_DEVICE_MALLOC");
+  gpu::detail::check(CHANNELS_GPU(Memset)(p, 0, head), "CHANNELS_DEVICE_MALLOC");
   gpu::detail::finish_copies();
   return p;
 }
@@ -394,16 +394,20 @@ inline heap::arena* program_arena() {
   static heap::arena* const one = [] {
     const std::uint64_t wanted = program_settings().device_malloc;
     std::uint64_t bytes = wanted != 0 ? wanted : usual_arena_bytes();
-    void* memory = arena_memory(bytes);
+    const auto get = [&bytes] {
+      return arena_memory(bytes, heap::arena::head_bytes(heap::arena::lists_for(bytes)));
+    };
+    void* memory = get();
     while (memory == nullptr && bytes / 2 >= gpu::pool_tuning::least_bytes) {
       bytes /= 2;
-      memory = arena_memory(bytes);
+      memory = get();
     }
     if (memory == nullptr)
       throw error("no memory for what tasks allocate: CHANNELS_DEVICE_MALLOC sets how much, now " +
                   std::to_string(wanted) + " bytes");
     auto* const made = static_cast<heap::arena*>(memory);
     made->units = bytes / heap::arena::unit;
+    made->list_mask = heap::arena::lists_for(bytes) - 1;
     send_arena(memory, bytes);
     if (&channels_heap_add_arena != nullptr) channels_heap_add_arena(memory, bytes);
     return made;

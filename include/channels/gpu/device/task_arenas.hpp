@@ -24,7 +24,9 @@ class task_arenas final : public channels::detail::task_allocations {
   /// Both together in `bytes` of the device's memory.
   explicit task_arenas(std::size_t bytes) : bytes_(bytes) {
     const std::size_t half = bytes / 2 / heap::arena::unit * heap::arena::unit;
-    if (half <= 2 * sizeof(heap::arena)) {
+    const std::uint64_t lists = heap::arena::lists_for(half);
+    const std::uint64_t head = heap::arena::head_bytes(lists);
+    if (half <= 2 * head) {
       throw error("CHANNELS_MEMORY: of the half that is for what tasks allocate, " +
                   std::to_string(bytes) + " bytes, nothing is left; set CHANNELS_MEMORY higher");
     }
@@ -33,9 +35,9 @@ class task_arenas final : public channels::detail::task_allocations {
     *missed_ = 0;
     stream_.make();
     for (std::byte* const at : {memory_.get(), memory_.get() + half}) {
-      const std::uint64_t units = half / heap::arena::unit;
-      check(CHANNELS_GPU(Memset)(at, 0, sizeof(heap::arena)), "memory for what tasks allocate");
-      check(CHANNELS_GPU(Memcpy)(at, &units, sizeof units, CHANNELS_GPU(MemcpyHostToDevice)),
+      const heap::arena begin{half / heap::arena::unit, lists - 1, 0, 0, {}};
+      check(CHANNELS_GPU(Memset)(at, 0, head), "memory for what tasks allocate");
+      check(CHANNELS_GPU(Memcpy)(at, &begin, sizeof begin, CHANNELS_GPU(MemcpyHostToDevice)),
             "memory for what tasks allocate");
     }
     finish_copies();
