@@ -53,6 +53,11 @@ struct task_traits {
   /// that spawns when it is entered later.
   static constexpr bool leaf_test_reads_memory = CHANNELS_MEMBER_OR(leaf_test_reads_memory, false);
 
+  /// Whether calls that spawn nothing may take long, and very different times. A GPU gives them to
+  /// other wavefronts rather than to more lanes of one, where each waits for the longest.
+  /// Default: false.
+  static constexpr bool uneven_leaves = CHANNELS_MEMBER_OR(uneven_leaves, false);
+
   /// Whether the task, after its first sync, only adds up its children's results, each once, and
   /// something that does not depend on them; or does nothing, if they have none. Default: false. If
   /// it holds for all tasks of a call, whose results are integers of one type, and `shares_frame`

@@ -4,6 +4,8 @@
 
 #include <clang/AST/ExprCXX.h>
 
+#include <optional>
+
 namespace cilk2chan {
 namespace {
 
@@ -84,17 +86,18 @@ bool continues(const clang::Stmt* node) {
   return false;
 }
 
+// Whether a condition is written as a constant, and which.
+std::optional<bool> constant_truth(const clang::Expr* condition) {
+  condition = condition->IgnoreParenImpCasts();
+  if (const auto* number = llvm::dyn_cast<clang::IntegerLiteral>(condition))
+    return number->getValue() != 0;
+  if (const auto* truth = llvm::dyn_cast<clang::CXXBoolLiteralExpr>(condition))
+    return truth->getValue();
+  return {};
+}
+
 bool loops_forever(const clang::Expr* condition, const clang::Stmt* body) {
-  const auto* always =
-      condition == nullptr
-          ? nullptr
-          : llvm::dyn_cast<clang::IntegerLiteral>(condition->IgnoreParenImpCasts());
-  const auto* truth =
-      condition == nullptr
-          ? nullptr
-          : llvm::dyn_cast<clang::CXXBoolLiteralExpr>(condition->IgnoreParenImpCasts());
-  const bool endless = condition == nullptr || (always != nullptr && always->getValue() != 0) ||
-                       (truth != nullptr && truth->getValue());
+  const bool endless = condition == nullptr || constant_truth(condition).value_or(false);
   return endless && !breaks_out(body);
 }
 
@@ -131,6 +134,10 @@ bool can_leave(const clang::Stmt* node) {
     if (can_leave(child)) return true;
   }
   return false;
+}
+
+bool runs_once(const clang::DoStmt* loop) {
+  return !constant_truth(loop->getCond()).value_or(true);
 }
 
 bool has_branch(const clang::Stmt* code) {

@@ -16,6 +16,9 @@ namespace cilk2chan {
 /// Whether a `break` or `continue` in `node` leads out of it.
 [[nodiscard]] bool can_leave(const clang::Stmt* node);
 
+/// Whether it is a loop only in form, `do ... while (0)`, as macros have it.
+[[nodiscard]] bool runs_once(const clang::DoStmt* loop);
+
 /// Whether some of the code runs in some cases only, or more than once.
 [[nodiscard]] bool has_branch(const clang::Stmt* code);
 

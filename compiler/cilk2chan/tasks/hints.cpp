@@ -1,6 +1,8 @@
 #include "tasks/hints.hpp"
 
+#include "analysis/effects.hpp"
 #include "analysis/references.hpp"
+#include "analysis/virtual_targets.hpp"
 #include "frontend/tree_walker.hpp"
 
 #include <algorithm>
@@ -57,6 +59,43 @@ class length_finder : public tree_walker {
 
   unsigned depth_;
   unsigned nodes_ = 0;
+};
+
+// Whether code may take very different times: it loops until something holds, calls itself, or
+// calls what does or is not known here.
+class uneven_finder : public tree_walker {
+ public:
+  bool found = false;
+
+  bool VisitStmt(clang::Stmt* node) override {
+    const auto* once = llvm::dyn_cast<clang::DoStmt>(node);
+    found = found || llvm::isa<clang::WhileStmt, clang::GotoStmt>(node) ||
+            (once != nullptr && !runs_once(once));
+    return !found;
+  }
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    if (call->getDirectCallee() == nullptr || virtual_callee(call) != nullptr) found = true;
+    return look_into(call->getDirectCallee());
+  }
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) override {
+    return look_into(made->getConstructor());
+  }
+
+ private:
+  bool look_into(const clang::FunctionDecl* callee) {
+    const clang::FunctionDecl* definition =
+        found || callee == nullptr ? nullptr : callee->getDefinition();
+    if (definition == nullptr || !definition->hasBody()) return !found;
+    if (!callers_.insert(definition)) {
+      found = true;
+      return false;
+    }
+    TraverseStmt(definition->getBody());
+    callers_.remove(definition);
+    return !found;
+  }
+
+  llvm::SetVector<const clang::FunctionDecl*> callers_;
 };
 
 // Whether code reads anything but arguments, variables of its own and constants.
@@ -157,6 +196,14 @@ bool is_short(const lowered_function& lowered, const std::vector<summed_array>& 
   look(look, lowered.enter);
   for (const segment& part : lowered.resume) look(look, part.steps);
   return !found.is_long;
+}
+
+bool has_uneven_leaves(const finished_task& task) {
+  // Iterations that spawn wait for their children, in turns as short as others.
+  if (task.task->loop == nullptr || task.lowered.enter.empty()) return false;
+  uneven_finder look;
+  look.look_through(task.task->body());
+  return look.found;
 }
 
 bool has_quick_leaves(const finished_task& task) {

@@ -19,7 +19,13 @@ namespace cilk2chan {
 /// quick leaves spawns nothing (`leaf_test_reads_memory`).
 [[nodiscard]] bool leaf_test_reads_memory(const finished_task& task);
 
-/// Whether the code of a task between its spawns is short in the same sense. The loops that add up
+/// Whether a task is the iterations of a `cilk_for`, and these may take very different times:
+/// they loop until something holds, call themselves, or call what does or is not known here
+/// (`uneven_leaves`).
+[[nodiscard]] bool has_uneven_leaves(const finished_task& task);
+
+/// Whether the code of a task between its spawns is short in the same sense as quick
+/// leaves. The loops that add up
 /// `arrays` do not count.
 [[nodiscard]] bool is_short(const lowered_function& lowered,
                             const std::vector<summed_array>& arrays);

@@ -218,27 +218,38 @@ void device_calls::write_binding(writer& out) const {
 }
 
 std::string device_calls::definitions() const {
-  // Compilers for GPUs would inline such functions into each other, more at each step.
-  const std::string head =
-      std::string("> {\n  template <class R, class... A>\n  static ") +
-      (leads_on_ ? "CHANNELS_CILK_APART " : "") +
-      "CHANNELS_DEVICE R call(std::uintptr_t host, channels::cilk::call_place from, ";
-  constexpr const char* end = "    channels::cilk::call_unknown(from);\n  }\n};\n";
+  // Outside of namespaces, where the program's names are the program's.
+  unsigned count = 0;
+  const auto choice = [&](const std::string& object, const std::string& cases) {
+    // Compilers for GPUs would inline such functions into each other, more at each step.
+    return std::string("template <class R, class... A>\nstatic ") +
+           (leads_on_ ? "CHANNELS_CILK_APART " : "") + "CHANNELS_DEVICE R cilk_targets_" +
+           std::to_string(++count) + "(std::uintptr_t host, channels::cilk::call_place from, " +
+           object + "A... a) {\n" + cases + "  channels::cilk::call_unknown(from);\n}\n";
+  };
+  const auto called_by = [&](const std::string& targets, const std::string& object) {
+    return "template <>\nstruct channels::cilk::" + targets +
+           "> {\n  template <class R, class... A>\n  static CHANNELS_DEVICE R call(std::uintptr_t "
+           "host, channels::cilk::call_place from, " +
+           (object.empty() ? "" : "const volatile void* object, ") + "A... a) {\n    return " +
+           "::cilk_targets_" + std::to_string(count) + "<R, A...>(host, from, " + object +
+           "static_cast<A&&>(a)...);\n  }\n};\n";
+  };
   std::string text;
   for (const type called : called_) {
     const auto& targets = targets_.of(called);
-    text +=
-        "template <>\nstruct channels::cilk::pointer_targets<"
-        "typename channels::cilk::plain_function<" +
-        text_of(source_, targets, called) + ">::type" + head + "A... a) {\n";
-    for (const clang::FunctionDecl* one : targets) text += case_of(one, called);
-    text += end;
+    std::string cases;
+    for (const clang::FunctionDecl* one : targets) cases += case_of(one, called);
+    text += choice("", cases);
+    text += called_by("pointer_targets<typename channels::cilk::plain_function<" +
+                          text_of(source_, targets, called) + ">::type",
+                      "");
   }
   for (std::size_t i = 0; i < methods_.size(); ++i) {
-    text += "template <>\nstruct channels::cilk::method_targets<" + std::to_string(i) + head +
-            "const volatile void* object, A... a) {\n";
-    for (const virtual_target& one : targets_.of(methods_[i])) text += case_of(one, methods_[i]);
-    text += end;
+    std::string cases;
+    for (const virtual_target& one : targets_.of(methods_[i])) cases += case_of(one, methods_[i]);
+    text += choice("const volatile void* object, ", cases);
+    text += called_by("method_targets<" + std::to_string(i), "object, ");
   }
   return text;
 }
@@ -247,7 +258,7 @@ std::string device_calls::case_of(const clang::FunctionDecl* target, type called
   const std::string name = full_name(source_, target) + written_arguments(target).value_or("");
   const bool cast = !source_.context->hasSameFunctionTypeIgnoringExceptionSpec(
       target->getType(), clang::QualType(called, 0));
-  return "    if (host == " + address({target}) + ") return " +
+  return "  if (host == " + address({target}) + ") return " +
          (cast ? "reinterpret_cast<R (*)(A...)>(" + name + ")" : name) +
          "(static_cast<A&&>(a)...);\n";
 }
@@ -257,7 +268,7 @@ std::string device_calls::case_of(const virtual_target& target,
   const std::string is_const = target.method->isConst() ? "const " : "";
   const std::string whole = is_const + class_name(target.object) + "*";
   const std::string part = is_const + class_name(called->getParent()) + "*";
-  return "    if (host == " + address({target.object, target.table}) + ") return static_cast<" +
+  return "  if (host == " + address({target.object, target.table}) + ") return static_cast<" +
          whole + ">(static_cast<" + part + ">(const_cast<" + is_const + "void*>(object)))->" +
          class_name(target.method->getParent()) + "::" + target.method->getNameAsString() +
          "(static_cast<A&&>(a)...);\n";

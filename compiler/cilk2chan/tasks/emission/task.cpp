@@ -132,6 +132,7 @@ void emit_hints(const program& source, const finished_task& task, writer& out,
     if (task.sums_up && leaf_test_reads_memory(task))
       out.line("static constexpr bool leaf_test_reads_memory = true;");
   }
+  if (has_uneven_leaves(task)) out.line("static constexpr bool uneven_leaves = true;");
   if (task.sums_up) out.line("static constexpr bool sums_up = true;");
   if (!task.sums_up_in_loops()) return;
   if (!task.frame.first_unkept.empty()) {

@@ -222,7 +222,7 @@ class gpu_part {
               &persistent, kernel, static_cast<int>(width_), group_memory_),
           "occupancy");
     if (persistent == 0) throw error("device: the kernel does not fit a compute unit");
-    if (code_.kept_in == stacks::pooled && !code_.group_leaves)
+    if (code_.kept_in == stacks::pooled && !code_.shares_tasks)
       persistent = std::min(persistent, stacks_tuning::most_pooled_waves);
     const std::uint32_t waves = shape.units * static_cast<unsigned>(persistent);
     parameters_.waves = waves;
@@ -273,7 +273,7 @@ class gpu_part {
 
   /// Wavefronts give each other tasks in inboxes, or, with group leaves, share a channel of them.
   void make_ways_to_share() {
-    if (code_.group_leaves) {
+    if (code_.shares_tasks) {
       // Room for what all give at once, each because it saw too few, and for what is being read.
       parameters_.shared_capacity = std::bit_ceil(parameters_.waves * (width_ + 2));
       const std::size_t bytes =

@@ -50,7 +50,7 @@ CHANNELS_GPU_KERNEL prepare(const CHANNELS_GPU_PARAMETER run_parameters<Set> run
   if (i < (run.waves + 31) / 32) run.hungry[i] = 0;
   if (run.unit_parts != nullptr && i < most_compute_units) run.unit_parts[i] = 0;
   if (i < run.arena_count) run.arenas[i].taken = i == 0 ? frame_units<Set> : 0;
-  if constexpr (Set::any_group_leaves) {
+  if constexpr (Set::shares_tasks) {
     if (i < most_compute_units) shared_tasks<Set>::clear(run, i, most_compute_units);
   }
   if (i == 0) {
@@ -80,7 +80,7 @@ CHANNELS_GPU_KERNEL prepare(const CHANNELS_GPU_PARAMETER run_parameters<Set> run
 /// `Several`: the run is on several GPUs.
 template <bool Several, class Set, class Turns>
 CHANNELS_GPU_INLINE void take_turns(lane_state<Set>& lane, Turns& own) {
-  std::conditional_t<Set::any_group_leaves, shared_tasks<Set>, gifts<Set, Several>> others(lane);
+  std::conditional_t<Set::shares_tasks, shared_tasks<Set>, gifts<Set, Several>> others(lane);
   for (;;) {
     others.begin_look(own);
     if (!own.has_work()) {

@@ -20,7 +20,7 @@ struct launch_shape {
 /// for all tasks.
 struct set_code {
   stacks kept_in;
-  bool group_leaves;
+  bool shares_tasks;
   bool travels;                  ///< its tasks may go to other GPUs
   std::uint32_t argument_words;  ///< the most, with what a leaf needs
   std::uint32_t result_words;
@@ -82,7 +82,7 @@ struct set_functions {
 
 template <class Set, bool Travels>
 inline constexpr set_code code_of_set{Set::kept_in,
-                                      Set::any_group_leaves,
+                                      Set::shares_tasks,
                                       Travels,
                                       Set::argument_words,
                                       Set::result_words,

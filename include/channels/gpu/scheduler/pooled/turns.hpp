@@ -88,7 +88,7 @@ class pooled_turns {
 
   /// Ready tasks that the wavefront keeps for itself.
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t keeps() const {
-    if constexpr (Set::any_group_leaves) return has_leaf_ ? 0 : 1;
+    if constexpr (Set::shares_tasks) return has_leaf_ ? 0 : 1;
     return is_blocked_ ? 0 : wave_width;
   }
   /// Whether the wavefront is hungry.
