@@ -3,6 +3,7 @@
 #include "frontend/keywords.hpp"
 #include "frontend/tree_walker.hpp"
 #include "normal_form/hidden_types.hpp"
+#include "normal_form/host_parts.hpp"
 #include "normal_form/regions.hpp"
 #include "normal_form/shared_loops.hpp"
 
@@ -95,8 +96,8 @@ chosen_functions::chosen_functions(parsed_file& source, const task_plan& plan,
                                    reference_finder& references, bool shares_loops,
                                    const named_functions& kept)
     : edges(source, references), plan_(plan), references_(references), shares_loops_(shares_loops) {
-  if (plan.stay.empty() && !has_more_to_say() && !(shares_loops && has_shared_loops(source, plan)))
-    return;
+  // For devices, some may have to do that the host is better at.
+  if (plan.stay.empty() && !shares_loops && !has_more_to_say()) return;
   instance_finder finder(source);
   // Headers of the system spawn nothing, and are long.
   for (clang::Decl* one : source.context.getTranslationUnitDecl()->decls()) {
@@ -109,6 +110,13 @@ chosen_functions::chosen_functions(parsed_file& source, const task_plan& plan,
     return !one->getDeclContext()->getRedeclContext()->isTranslationUnit();
   });
   find_reaching();
+  if (shares_loops)
+    on_host = functions_with_host_parts(source, found, references, edges, reaching_, kept);
+  if (plan.stay.empty() && on_host.empty() && !has_more_to_say() &&
+      !has_shared_loops(source, plan)) {
+    found.clear();
+    return;
+  }
   take_back(source, kept);
   for (const auto& [function, one] : found) {
     if (one.spawns && is_left(function)) below_.insert(function);

@@ -34,20 +34,25 @@ class chosen_functions {
   /// Functions that get a plain form for their arrays of variable length alone, or for those of
   /// what they call: no task comes out of them.
   llvm::DenseSet<const clang::FunctionDecl*> leaves;
+  /// Functions that stay on the host, and of which regions are cut out (host_parts.hpp).
+  llvm::DenseSet<const clang::FunctionDecl*> on_host;
 
   [[nodiscard]] bool contains(const clang::FunctionDecl* function) const {
-    return is_left(function) && reaching_.contains(function) && below_.contains(function);
+    return is_left(function) && reaching_.contains(function) && below_.contains(function) &&
+           !on_host.contains(function);
   }
   /// Whether a function has no task as it stands.
   [[nodiscard]] bool is_left(const clang::FunctionDecl* function) const {
-    return all_ || !plan_.tasks.contains(as_written(function)) || back_.contains(function);
+    return all_ || !plan_.tasks.contains(as_written(function)) || back_.contains(function) ||
+           on_host.contains(function);
   }
   /// Whether it would have a task, were there no call through a pointer of something that spawns:
   /// such a call is a task's only in a plain form, and the pointer leads to what host code knows as
   /// the function, and not to a task's entry. So, too, if it has pointers to arrays of variable
   /// length, or calls what has.
   [[nodiscard]] bool is_taken_back(const clang::FunctionDecl* function) const {
-    return back_.contains(function) && plan_.tasks.contains(function);
+    return back_.contains(function) && plan_.tasks.contains(function) &&
+           !on_host.contains(function);
   }
   /// What a call through a pointer may call that becomes, or leads to, a task.
   [[nodiscard]] call_targets::function_list targets_of(const clang::CallExpr* call);

@@ -162,12 +162,6 @@ void add_addresses(const parsed_file& source, const plain_names& names, plain_fo
   }
 }
 
-// Functions of which regions are cut out if they have no task as a whole.
-bool can_be_cut(const clang::FunctionDecl* function) {
-  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
-  return (method == nullptr || !method->getParent()->isLambda()) && !function->isConstexpr();
-}
-
 std::vector<plain_form> forms_of_regions(parsed_file& source, const clang::FunctionDecl* definition,
                                          const std::string& id, const plain_names& names,
                                          bool has_reducers, unsigned number) {
@@ -451,6 +445,13 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
     if (!replaces_more(forms, best)) continue;
     best = std::move(forms);
     kept = std::move(others);
+  }
+  // What could not be cut out as a whole is better off as a task.
+  const named_functions replaced = replaced_functions(best);
+  for (const clang::FunctionDecl* one : chosen.on_host) {
+    const named_functions::value_type name(one->getNameAsString(),
+                                           source.line_of(one->getDefinition()->getLocation()));
+    if (!replaced.contains(name)) kept.insert(name);
   }
   return best;
 }

@@ -417,6 +417,11 @@ std::optional<text_change> as_assignment(parsed_file& source, const clang::DeclS
 
 }  // namespace
 
+bool can_be_cut(const clang::FunctionDecl* function) {
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+  return (method == nullptr || !method->getParent()->isLambda()) && !function->isConstexpr();
+}
+
 std::vector<parallel_region> parallel_regions(const parsed_file& source,
                                               const clang::FunctionDecl* definition) {
   return region_finder(source, definition).run();

@@ -21,6 +21,9 @@ struct parallel_region {
   bool uses_object = false;  // `this`
 };
 
+/// Whether regions of a function may be cut out.
+[[nodiscard]] bool can_be_cut(const clang::FunctionDecl* function);
+
 /// The regions of a function. Those in which something stands in the way of cutting them out are
 /// empty: jumps out of them, lambdas, objects with destructors that live longer than the region.
 [[nodiscard]] std::vector<parallel_region> parallel_regions(const parsed_file& source,

@@ -31,8 +31,6 @@ struct arena {
   std::uint64_t list_mask;   ///< small sizes have so many lists and one, a power of two
   std::uint64_t used;        ///< units that were ever taken
   std::uint64_t gave_up;     ///< not 0: whoever asked has waited for too long
-  /// Of each size: 0 if no block was ever given back, else 1 more than a list where one was.
-  std::uint64_t seen[sizes];
 
   /// How many lists small sizes have in so many bytes: one for each 256 KiB.
   static constexpr std::uint64_t lists_for(std::uint64_t bytes) {
@@ -40,9 +38,11 @@ struct arena {
     while (lists < most_lists && lists * 2 <= bytes >> 18U) lists *= 2;
     return lists;
   }
-  /// What has to be 0 at first: this, and behind it the lists.
+  /// What has to be 0 at first: this, and behind it the lists, and with several of a size a word
+  /// for each size.
   static constexpr std::uint64_t head_bytes(std::uint64_t lists) {
-    return sizeof(arena) + (lists * small_sizes + sizes - small_sizes) * sizeof(std::uint64_t);
+    const std::uint64_t words = lists * small_sizes + sizes - small_sizes + (lists > 1 ? sizes : 0);
+    return sizeof(arena) + words * sizeof(std::uint64_t);
   }
 
   /// A block's number of size, and how many units that is, its head included.
@@ -104,7 +104,7 @@ struct arena {
   [[nodiscard]] CHANNELS_DEVICE std::uint64_t changes() {
     std::uint64_t sum = 0;
     for (unsigned size = 0; size < sizes; ++size) {
-      if (Atomics::peek(&seen[size]) == 0) continue;
+      if (list_mask != 0 && Atomics::peek(seen(size)) == 0) continue;
       for (std::uint64_t list = 0; list < lists_of(size); ++list)
         sum += Atomics::load(first_of(size, list));
     }
@@ -118,7 +118,7 @@ struct arena {
     const std::uint64_t list = Atomics::list_of(place) & (lists_of(size) - 1);
     std::uint64_t* const first = first_of(size, list);
     // Once for each size, before the block can be found: who looks at all lists looks here first.
-    if (Atomics::peek(&seen[size]) == 0) Atomics::take(&seen[size], 0, list + 1);
+    if (list_mask != 0 && Atomics::peek(seen(size)) == 0) Atomics::take(seen(size), 0, list + 1);
     std::uint64_t head = Atomics::load(first);
     for (;;) {
       *link_of(place) = place_in(head);
@@ -138,7 +138,7 @@ struct arena {
   /// the arena to himself.
   CHANNELS_DEVICE void join() {
     for (unsigned size = 0; size < sizes; ++size) {
-      if (seen[size] == 0) continue;
+      if (list_mask != 0 && *seen(size) == 0) continue;
       for (std::uint64_t list = 0; list < lists_of(size); ++list) {
         std::uint64_t* const head = first_of(size, list);
         for (std::uint64_t place = place_in(*head); place != 0; place = *link_of(place))
@@ -194,7 +194,7 @@ struct arena {
       *word_at(from) = (whole << 8U) | size;
       *link_of(from) = place_in(*first);
       *first = (*first & ~places) | from;
-      seen[size] = list + 1;
+      if (list_mask != 0) *seen(size) = list + 1;
       from += whole;
     }
   }
@@ -209,6 +209,9 @@ struct arena {
     return lists + (size < small_sizes ? size * (list_mask + 1) + list
                                        : small_sizes * list_mask + size);
   }
+  /// With several lists of a size: 0 if no block of the size was ever given back, else 1 more than
+  /// a list where one was.
+  CHANNELS_DEVICE std::uint64_t* seen(unsigned size) { return first_of(sizes, 0) + size; }
 
   /// Takes a block from a list: where it is, or 0.
   template <class Atomics>
@@ -230,7 +233,7 @@ struct arena {
     const std::uint64_t own = Atomics::list_of(0);
     const std::uint64_t mask = lists_of(size) - 1;
     if (const std::uint64_t free = take_free<Atomics>(first_of(size, own & mask))) return free;
-    if (mask == 0 || Atomics::peek(&seen[size]) == 0) return 0;
+    if (mask == 0 || Atomics::peek(seen(size)) == 0) return 0;
     const std::uint64_t other = (own + 1 + Atomics::peek(&used)) * 0x9e3779b97f4a7c15U;
     if (const std::uint64_t free = take_free<Atomics>(first_of(size, other >> 20U & mask)))
       return free;
@@ -239,13 +242,14 @@ struct arena {
   /// From any list of a size; the first is one where there was one before.
   template <class Atomics>
   CHANNELS_DEVICE std::uint64_t take_any(unsigned size) {
-    const std::uint64_t begin = Atomics::peek(&seen[size]);
-    if (begin == 0) return 0;
     const std::uint64_t lists = lists_of(size);
+    if (list_mask == 0) return take_free<Atomics>(first_of(size, 0));
+    const std::uint64_t begin = Atomics::peek(seen(size));
+    if (begin == 0) return 0;
     for (std::uint64_t i = 0; i < lists; ++i) {
       const std::uint64_t list = (begin - 1 + i) & (lists - 1);
       if (const std::uint64_t free = take_free<Atomics>(first_of(size, list))) {
-        if (i != 0) Atomics::take(&seen[size], begin, list + 1);
+        if (i != 0) Atomics::take(seen(size), begin, list + 1);
         return free;
       }
     }
