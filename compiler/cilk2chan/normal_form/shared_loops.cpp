@@ -154,6 +154,11 @@ class spawn_finder {
     return loop != nullptr && (is_parallel_for(loop->getForLoc(), source_.sources) ||
                                is_spawned_block(loop->getForLoc(), source_.sources));
   }
+  // A loop in parallel waits for its iterations.
+  [[nodiscard]] bool is_loop(const clang::Stmt* code) const {
+    const auto* loop = llvm::dyn_cast<clang::ForStmt>(code);
+    return loop != nullptr && is_parallel_for(loop->getForLoc(), source_.sources);
+  }
   // A scope has one at its end.
   [[nodiscard]] bool is_sync_at(const clang::Stmt* code) const {
     return is_sync(code, source_.sources) ||
@@ -249,6 +254,7 @@ loops_of_tasks::reached loops_of_tasks::forward(const spawn_finder& finder, cons
     return std::max(forward(finder, choice->getThen(), now),
                     forward(finder, choice->getElse(), now));
   if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(code)) {
+    if (finder.is_loop(code)) return reached::behind_sync;
     if (finder.is_parallel(code)) return now;
     const clang::Stmt* body = body_of(code);
     const reached once = std::max(now, forward(finder, body, now));
