@@ -47,6 +47,8 @@ struct references {
   clang::SourceLocation reducer;
   /// It has a pointer to an array of variable length, which C++ does not have.
   bool rows = false;
+  /// It calculates with complex numbers of C.
+  bool complex = false;
   /// The first name of a structured binding outside of functions.
   clang::SourceLocation binding;
 };
