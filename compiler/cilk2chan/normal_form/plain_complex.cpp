@@ -67,7 +67,7 @@ plain_complex::operand plain_complex::as_operand(plain_expressions& in, const st
 
 std::string plain_complex::operation(plain_expressions& in, const clang::BinaryOperator* whole,
                                      const operand& left, const operand& right,
-                                     clang::QualType type) const {
+                                     clang::QualType type, bool in_place) const {
   const auto how = whole->isCompoundAssignmentOp()
                        ? clang::BinaryOperator::getOpForCompoundAssignment(whole->getOpcode())
                        : whole->getOpcode();
@@ -93,6 +93,7 @@ std::string plain_complex::operation(plain_expressions& in, const clang::BinaryO
       default: in.failed = true;
     }
   }
+  if (in_place) name += "_to";
   return function(in, name, type) + "(" + first + ", " + right.text + ")";
 }
 
@@ -126,6 +127,13 @@ bool plain_complex::print_operation(plain_expressions& in, const clang::BinaryOp
   const clang::Expr* right = value->getRHS();
   if (const auto* whole = llvm::dyn_cast<clang::CompoundAssignOperator>(value)) {
     const std::string at = in.text(left);
+    const clang::QualType made = whole->getComputationResultType();
+    if (left->HasSideEffects(*context_) &&
+        context_->hasSameUnqualifiedType(left->getType(), made)) {
+      const operand by = as_operand(in, in.text(right), right->getType(), made);
+      out << operation(in, whole, {"&(" + at + ")", false}, by, made, true);
+      return true;
+    }
     const std::string stored = sum(in, whole, at, in.text(right), right->getType());
     if (stored.empty()) return false;
     in.failed = in.failed || left->HasSideEffects(*context_);

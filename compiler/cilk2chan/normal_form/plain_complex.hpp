@@ -36,7 +36,8 @@ class plain_complex {
   operand as_operand(plain_expressions& in, const std::string& text, clang::QualType from,
                      clang::QualType to) const;
   std::string operation(plain_expressions& in, const clang::BinaryOperator* whole,
-                        const operand& left, const operand& right, clang::QualType type) const;
+                        const operand& left, const operand& right, clang::QualType type,
+                        bool in_place = false) const;
   std::string cast(plain_expressions& in, const std::string& text, clang::QualType from,
                    clang::QualType to) const;
   bool is_condition(const clang::Expr* value) const;

@@ -58,12 +58,21 @@ CHANNELS_DEVICE inline parts<float> parts_of(float _Complex z) { return {__real_
   }
 #endif
 
-#define CHANNELS_COMPLEX_TWO(R, F, NAME, OF, C)                                               \
-  CHANNELS_COMPLEX_FUNCTION R _Complex channels_complex_##NAME##F(R _Complex a, R _Complex b) \
-      CHANNELS_COMPLEX_RESULT(OF, C)
+/// With a form that stores the result at a place.
+#define CHANNELS_COMPLEX_TWO(R, F, NAME, OF, C)                                                \
+  CHANNELS_COMPLEX_FUNCTION R _Complex channels_complex_##NAME##F(R _Complex a, R _Complex b)  \
+      CHANNELS_COMPLEX_RESULT(OF, C)                                                           \
+          CHANNELS_COMPLEX_FUNCTION R _Complex channels_complex_##NAME##_to##F(R _Complex* at, \
+                                                                               R _Complex b) { \
+    return *at = channels_complex_##NAME##F(*at, b);                                           \
+  }
 #define CHANNELS_COMPLEX_WITH_REAL(R, F, NAME, OF, C)                                       \
   CHANNELS_COMPLEX_FUNCTION R _Complex channels_complex_##NAME##_real##F(R _Complex a, R b) \
-      CHANNELS_COMPLEX_RESULT(OF, C)
+      CHANNELS_COMPLEX_RESULT(OF, C)                                                        \
+          CHANNELS_COMPLEX_FUNCTION R _Complex channels_complex_##NAME##_real_to##F(        \
+              R _Complex* at, R b) {                                                        \
+    return *at = channels_complex_##NAME##_real##F(*at, b);                                 \
+  }
 #define CHANNELS_COMPLEX_OF_REAL(R, F, NAME, OF, C)                                       \
   CHANNELS_COMPLEX_FUNCTION R _Complex channels_complex_real_##NAME##F(R a, R _Complex b) \
       CHANNELS_COMPLEX_RESULT(OF, C)

@@ -80,12 +80,22 @@ static int counts(number z, number c) {
   for (int i = 0; z - i * z && i < 3; ++i) ++steps;
   return steps;
 }
+static void scaled(number* first, float complex* second, int n, number by) {
+  while (n-- > 0) {
+    *first++ *= by;
+    *second++ -= 0.5f;
+    first[-1] = first[0] = *second + first[-1];
+  }
+}
 static particle moved(particle p, number by) {
   p.at += by * shift;
   __real__ p.at += 1;
   p.small[p.count & 1] = p.at;
   __imag__ p.small[0] = __real__ p.at - __imag__ by;
   ++p.count;
+  number some[3] = {p.at, by};
+  scaled(some, p.small, 2, by);
+  p.at += some[1] * 0.125;
   return p;
 }
 static number functions(number z, int n) {
