@@ -1,5 +1,6 @@
 #include "analysis/references.hpp"
 
+#include "analysis/atomic_members.hpp"
 #include "analysis/complex_numbers.hpp"
 #include "analysis/library_calls.hpp"
 #include "analysis/reducer_types.hpp"  // reducer_of
@@ -20,6 +21,7 @@ class visitor : public tree_walker {
 
   bool VisitCallExpr(clang::CallExpr* call) override {
     note_pointers(call);
+    if (atomic_object(call) != nullptr) found_.atomic_calls.push_back(call);
     if (const auto* callee = call->getDirectCallee()) {
       add(callee);
       if (virtual_callee(call) != nullptr) {

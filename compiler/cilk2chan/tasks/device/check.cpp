@@ -1,5 +1,6 @@
 #include "tasks/device/check.hpp"
 
+#include "analysis/atomic_members.hpp"
 #include "analysis/complex_numbers.hpp"
 #include "analysis/constant_members.hpp"
 #include "analysis/library_calls.hpp"
@@ -178,6 +179,9 @@ bool is_on_devices(const clang::ASTContext& context, const clang::AtomicExpr* no
     case atomic::AO__c11_atomic_compare_exchange_weak: return true;
     case atomic::AO__c11_atomic_fetch_add:
     case atomic::AO__c11_atomic_fetch_sub:
+      if (type->isPointerType())
+        return !type->isVoidPointerType() && !type->isFunctionPointerType();
+      [[fallthrough]];
     case atomic::AO__c11_atomic_fetch_and:
     case atomic::AO__c11_atomic_fetch_or:
     case atomic::AO__c11_atomic_fetch_xor:
@@ -317,6 +321,8 @@ class device_checker : public tree_walker {
     }
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
     if (source_.spelling_of(call->getCallee()) != nullptr) return true;
+    const clang::Expr* atomic = atomic_object(call);
+    if (atomic != nullptr && source_.spelling_of(atomic) != nullptr) return true;
     if (method != nullptr && method->isVirtual() && !names_class(call))
       return no(call->getExprLoc(), refusals::device_virtual, name_of(callee));
     if (claim_stream(call) || has_plain_format(call)) return true;
