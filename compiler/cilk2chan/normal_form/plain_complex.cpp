@@ -259,6 +259,15 @@ bool plain_complex::print_list(plain_expressions& in, const clang::InitListExpr*
 }
 
 bool plain_complex::print(plain_expressions& in, const clang::Expr* value, llvm::raw_ostream& out) {
+  if (in.names_host_code) {
+    // A constant of C stays one, and Clang's printer has no words for a literal of C's header.
+    const auto* literal = llvm::dyn_cast<clang::ImaginaryLiteral>(value);
+    if (literal == nullptr) return false;
+    (void)function(in, "", literal->getType());
+    const std::string zero = is_float(literal->getType()) ? "0.0f" : "0.0";
+    out << "__builtin_complex(" << zero << ", " << digits(literal) << ")";
+    return true;
+  }
   if (is_condition(value)) {
     const clang::Expr* before = std::exchange(asked_, value);
     const std::string text = in.text(value);

@@ -80,6 +80,13 @@ static int counts(number z, number c) {
   for (int i = 0; z - i * z && i < 3; ++i) ++steps;
   return steps;
 }
+// The tables of a function are constants of the host.
+static number turned(number z, int n) {
+  static const number eighths[8] = {1, 0.7071 + 0.7071 * I, I, -0.7071 + 0.7071 * I, -1};
+  static const float complex half_turn = -1.0f + 0.0f * I;
+  static const number* const first = eighths;
+  return z * eighths[n & 7] * half_turn + first[2];
+}
 static void scaled(number* first, float complex* second, int n, number by) {
   while (n-- > 0) {
     *first++ *= by;
@@ -125,11 +132,12 @@ static number added(int n) {
   if (n < 2) return n - half;
   number all = half;
   float complex less = 1;
+  static const number quarter = 0.25 * I;
   all += cilk_spawn added(n - 1);
   less -= cilk_spawn added(n - 2);
   seen[n] = cilk_spawn added(n - 2);
   cilk_sync;
-  return all * 0.5 + less + seen[n];
+  return turned(all, n) * 0.5 + less + seen[n] + quarter;
 }
 
 // Numbers from the whole range, and those that are none.
