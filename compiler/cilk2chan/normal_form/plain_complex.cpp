@@ -125,6 +125,7 @@ bool plain_complex::print_operation(plain_expressions& in, const clang::BinaryOp
                                     llvm::raw_ostream& out) const {
   const clang::Expr* left = value->getLHS();
   const clang::Expr* right = value->getRHS();
+  if (!is_complex_operation(value) || value->isLogicalOp()) return false;
   if (const auto* whole = llvm::dyn_cast<clang::CompoundAssignOperator>(value)) {
     const std::string at = in.text(left);
     const clang::QualType made = whole->getComputationResultType();
@@ -135,12 +136,10 @@ bool plain_complex::print_operation(plain_expressions& in, const clang::BinaryOp
       return true;
     }
     const std::string stored = sum(in, whole, at, in.text(right), right->getType());
-    if (stored.empty()) return false;
     in.failed = in.failed || left->HasSideEffects(*context_);
     out << at << " = " << stored;
     return true;
   }
-  if (!is_complex_operation(value) || value->isLogicalOp()) return false;
   const clang::QualType type = is_complex(left->getType()) ? left->getType() : right->getType();
   const operand first = as_operand(in, in.text(left), left->getType(), type);
   const operand second = as_operand(in, in.text(right), right->getType(), type);
