@@ -72,7 +72,7 @@ CHANNELS_DEVICE constexpr T scaled(T x, int bits) {
 
 template <class T>
 CHANNELS_DEVICE constexpr bool is_nan(T x) {
-  return x != x;
+  return x != x;  // NOLINT(misc-redundant-expression)
 }
 template <class T>
 CHANNELS_DEVICE constexpr bool is_infinite(T x) {
@@ -255,7 +255,7 @@ CHANNELS_DEVICE constexpr parts<T> exponential(parts<T> z) {
               complex_numbers::copysign(size, turned.imaginary)};
     }
     if (is_negative(x)) return {T(0), complex_numbers::copysign(T(0), y)};
-    return {limits::infinity(), y - y};
+    return {limits::infinity(), limits::quiet_NaN()};
   }
   return {limits::quiet_NaN(), y == T(0) ? y : limits::quiet_NaN()};
 }
