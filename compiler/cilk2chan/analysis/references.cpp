@@ -1,5 +1,7 @@
 #include "analysis/references.hpp"
 
+#include "analysis/atomic_members.hpp"
+#include "analysis/complex_numbers.hpp"
 #include "analysis/library_calls.hpp"
 #include "analysis/reducer_types.hpp"  // reducer_of
 #include "frontend/spelling.hpp"       // hidden_mark
@@ -19,6 +21,7 @@ class visitor : public tree_walker {
 
   bool VisitCallExpr(clang::CallExpr* call) override {
     note_pointers(call);
+    if (atomic_object(call) != nullptr) found_.atomic_calls.push_back(call);
     if (const auto* callee = call->getDirectCallee()) {
       add(callee);
       if (virtual_callee(call) != nullptr) {
@@ -114,6 +117,11 @@ class visitor : public tree_walker {
   }
   bool VisitExpr(clang::Expr* value) override {
     found_.rows = found_.rows || is_pointer_to_rows(value->getType());
+    found_.complex = found_.complex || calculates_with_complex(value);
+    return true;
+  }
+  bool VisitStmt(clang::Stmt* code) override {
+    found_.complex = found_.complex || !complex_conditions(code).empty();
     return true;
   }
   bool VisitVarDecl(clang::VarDecl* variable) override {
@@ -276,6 +284,8 @@ bool is_constant(const clang::ASTContext& context, const clang::VarDecl* variabl
   const clang::QualType element = context.getBaseElementType(variable->getType());
   if (!element.isConstQualified() || element.isVolatileQualified()) return false;
   if (!element->isArithmeticType() && !element->isEnumeralType()) return false;
+  // Nor has C++ a constant for what C writes as a sum.
+  if (element->isAnyComplexType()) return false;
   const clang::VarDecl* definition = variable->getDefinition();
   return definition != nullptr && definition->hasInit() &&
          !definition->getType()->isDependentType() && definition->hasConstantInitialization();

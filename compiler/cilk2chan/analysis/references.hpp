@@ -39,6 +39,7 @@ struct references {
   std::vector<const clang::CallExpr*> virtual_calls;  // unless their text says what they call
   std::vector<const clang::Expr*> called_by_library;
   std::vector<const clang::DeclRefExpr*> names;
+  std::vector<const clang::CallExpr*> atomic_calls;  ///< of members of std::atomic
   /// Variables of the file, of namespaces and of classes; canonical.
   named_variables variables;
   /// A variable of its own that outlives a call and can change.
@@ -47,6 +48,8 @@ struct references {
   clang::SourceLocation reducer;
   /// It has a pointer to an array of variable length, which C++ does not have.
   bool rows = false;
+  /// It calculates with complex numbers of C.
+  bool complex = false;
   /// The first name of a structured binding outside of functions.
   clang::SourceLocation binding;
 };

@@ -394,7 +394,7 @@ inline constexpr refusal device_alignment = {
     "leave out its alignment, or use it in a function that spawns nothing"};
 inline constexpr refusal device_complex = {
     "arithmetic with complex numbers of C, which nvcc leaves out",
-    "calculate with their parts, or with std::complex"};
+    "those of double and float can be calculated with in C; in C++, use std::complex"};
 inline constexpr refusal device_long_double = {"'%0' is a 'long double', which no device has",
                                                "use 'double'"};
 

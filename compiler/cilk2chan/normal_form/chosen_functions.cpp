@@ -95,7 +95,11 @@ bool has_shared_loops(const parsed_file& source, const task_plan& plan) {
 chosen_functions::chosen_functions(parsed_file& source, const task_plan& plan,
                                    reference_finder& references, bool shares_loops,
                                    const named_functions& kept)
-    : edges(source, references), plan_(plan), references_(references), shares_loops_(shares_loops) {
+    : edges(source, references),
+      plan_(plan),
+      references_(references),
+      shares_loops_(shares_loops),
+      calculates_(shares_loops && source.is_c()) {
   // For devices, some may have to do that the host is better at.
   if (plan.stay.empty() && !shares_loops && !has_more_to_say()) return;
   instance_finder finder(source);
@@ -125,13 +129,18 @@ chosen_functions::chosen_functions(parsed_file& source, const task_plan& plan,
   if (below_.empty()) found.clear();
 }
 
+bool chosen_functions::needs_words(const clang::FunctionDecl* function) {
+  const references& found = references_.of(function);
+  return found.rows || (found.complex && calculates_);
+}
+
 // Where all that spawns is a task as it stands, plain forms can be better only where there are
-// calls through pointers, or arrays that C++ does not have.
+// calls through pointers, or what `needs_words`.
 bool chosen_functions::has_more_to_say() {
   function_set reached = plan_.tasks;
   add_reached(reached);
   return std::any_of(reached.begin(), reached.end(), [&](const clang::FunctionDecl* one) {
-    return !references_.of(one).pointer_calls.empty() || references_.of(one).rows;
+    return !references_.of(one).pointer_calls.empty() || needs_words(one);
   });
 }
 
@@ -146,7 +155,7 @@ void chosen_functions::find_reaching() {
   add_callers();
   const function_set in_statements = reaching_;
   for (const auto& [function, one] : found) {
-    if (references_.of(function).rows) reaching_.insert(function);
+    if (needs_words(function)) reaching_.insert(function);
   }
   add_callers();
   for (const clang::FunctionDecl* one : reaching_) {
@@ -185,7 +194,7 @@ void chosen_functions::take_back(parsed_file& source, const named_functions& kep
   for (const auto& [function, one] : found) {
     if (!in_tasks.contains(function) || fixed_.contains(function)) continue;
     const references& from = references_.of(function);
-    if (from.rows) back_.insert(function);
+    if (needs_words(function)) back_.insert(function);
     // The rest of `main` is host code.
     std::optional<region_walker> part;
     if (function->isMain()) part.emplace(source, one.definition);

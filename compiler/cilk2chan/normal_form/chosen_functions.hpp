@@ -31,8 +31,8 @@ class chosen_functions {
   llvm::MapVector<const clang::FunctionDecl*, instance> found;
   call_edges edges;
   bool has_reducers = false;  // some function uses them
-  /// Functions that get a plain form for their arrays of variable length alone, or for those of
-  /// what they call: no task comes out of them.
+  /// Functions that get a plain form for their arrays of variable length or complex numbers alone,
+  /// or for those of what they call: no task comes out of them.
   llvm::DenseSet<const clang::FunctionDecl*> leaves;
   /// Functions that stay on the host, and of which regions are cut out (host_parts.hpp).
   llvm::DenseSet<const clang::FunctionDecl*> on_host;
@@ -49,7 +49,7 @@ class chosen_functions {
   /// Whether it would have a task, were there no call through a pointer of something that spawns:
   /// such a call is a task's only in a plain form, and the pointer leads to what host code knows as
   /// the function, and not to a task's entry. So, too, if it has pointers to arrays of variable
-  /// length, or calls what has.
+  /// length or, for devices, calculates with complex numbers, or calls what does.
   [[nodiscard]] bool is_taken_back(const clang::FunctionDecl* function) const {
     return back_.contains(function) && plan_.tasks.contains(function) &&
            !on_host.contains(function);
@@ -61,6 +61,9 @@ class chosen_functions {
   using function_set = llvm::DenseSet<const clang::FunctionDecl*>;
 
   [[nodiscard]] bool has_more_to_say();
+  /// Whether only a plain form has words for what the function does: with pointers to arrays of
+  /// variable length, and for devices with complex numbers of C.
+  [[nodiscard]] bool needs_words(const clang::FunctionDecl* function);
   void find_reaching();
   void add_callers();
   void take_back(parsed_file& source, const named_functions& kept);
@@ -71,6 +74,7 @@ class chosen_functions {
   reference_finder& references_;
   bool all_ = false;
   bool shares_loops_ = false;
+  bool calculates_ = false;  // with complex numbers, for devices
   function_set reaching_;
   function_set below_;  // reached from functions that are left
   function_set back_;   // with functions on the way that are no tasks

@@ -6,6 +6,7 @@
 #include "normal_form/chosen_functions.hpp"
 #include "normal_form/guards.hpp"
 #include "normal_form/hidden_types.hpp"
+#include "normal_form/plain_complex.hpp"
 #include "normal_form/plain_function.hpp"
 #include "normal_form/plain_types.hpp"
 
@@ -418,6 +419,7 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
   plain_names names(source.context);
   names.id = id;
   names.shares_loops = for_devices;
+  names.calculates = for_devices && source.is_c();
   if (source.is_c()) names.leaves = chosen.leaves;
   for (const auto& [function, one] : chosen.found) {
     // Their calls become statements, too.
@@ -504,6 +506,8 @@ std::string with_plain_forms(const std::string& text, const std::string& name,
     for (const auto& [kind, one] : kinds) views += one;
     views += line_directive(name, 1);
   }
+  if (all.find(plain_complex::prefix) != std::string::npos)
+    result = "#include <channels/device_library/complex_functions.h>\n" + result;
   if (!result.empty()) result += line_directive(name, 1);
   unsigned at = 0;
   std::ranges::stable_sort(changes, {}, &text_change::begin);

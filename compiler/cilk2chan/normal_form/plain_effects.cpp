@@ -212,6 +212,10 @@ void plain_effects::add_later(const clang::CompoundAssignOperator* sum) {
   }
   const std::string value = fresh();
   line(declared(from, value) + " = " + text + ";");
+  if (expressions_.names().calculates) {
+    const std::string stored = expressions_.complex.sum(expressions_, sum, where, value, from);
+    if (!stored.empty()) return blocks_.back().sums.push_back({where, "=", stored});
+  }
   blocks_.back().sums.push_back(
       {where, clang::BinaryOperator::getOpcodeStr(sum->getOpcode()).str(), value});
 }

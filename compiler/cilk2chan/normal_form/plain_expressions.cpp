@@ -59,7 +59,7 @@ bool is_temporary(const clang::Expr* value) {
 }
 
 plain_expressions::plain_expressions(const parsed_file& source, const plain_names& names)
-    : rows(source.context), source_(source), names_(names), policy_(plain_policy(source.context)) {}
+    : rows(source.context), complex(source.context), source_(source), names_(names), policy_(plain_policy(source.context)) {}
 
 std::string plain_expressions::text(const clang::Expr* value) {
   std::string text;
@@ -535,6 +535,7 @@ bool plain_expressions::handledStmt(clang::Stmt* code, llvm::raw_ostream& out) {
   }
   if (!names_places_ && print_reducer(value, out)) return true;
   if (rows.print(*this, value, out)) return true;
+  if (names_.calculates && complex.print(*this, value, out)) return true;
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(value)) {
     out << reference(name);
     return true;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "analysis/reductions.hpp"
+#include "normal_form/plain_complex.hpp"
 #include "normal_form/plain_function.hpp"
 #include "normal_form/plain_rows.hpp"
 
@@ -25,6 +26,7 @@ class plain_expressions : public clang::PrinterHelper {
 
   bool failed = false;
   plain_rows rows;
+  plain_complex complex;
 
   [[nodiscard]] std::string text(const clang::Expr* value);
   /// The address of what a reference that is bound to `value` would refer to.

@@ -35,6 +35,8 @@ struct plain_names : llvm::DenseMap<const clang::FunctionDecl*, std::string> {
   std::string id;
   /// Devices run the tasks: lanes share long loops of functions that spawn.
   bool shares_loops = false;
+  /// Complex numbers of C are calculated with by functions.
+  bool calculates = false;
   /// The kinds of views that a function with a plain form needs, itself or for what it calls, and
   /// gets in its last parameters; canonical.
   llvm::DenseMap<const clang::FunctionDecl*, view_set> views;

@@ -25,7 +25,8 @@ class replacement_finder : public tree_walker {
   }
 
   bool VisitDeclRefExpr(clang::DeclRefExpr* node) override {
-    if (rules_ == nullptr || source_.spelling_of(node) != nullptr) return true;
+    const device_spelling* now_there = source_.spelling_of(node);
+    if (rules_ == nullptr || (now_there != nullptr && now_there->kept != node)) return true;
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(node->getDecl());
     const bool local = variable != nullptr && variable->hasLocalStorage();
     const std::string now = node->getDecl()->getNameAsString();

@@ -322,6 +322,8 @@ class unit_writer {
           "#define memmove channels_cilk_memmove\n#define memcmp channels_cilk_memcmp\n"
           "#define abort channels_cilk_abort\n";
     if (has_own_atomics()) text += "#include <channels/cilk/c_atomic.h>\n";
+    if (calls_ != nullptr && calls_->has_atomics())
+      text += "#include <channels/cilk/cxx_atomic.hpp>\n";
     if (device_) {
       for (const auto names : {device_library(), device_endings(), device_streams(),
                                device_openmp(), device_text(), device_algorithms()}) {

@@ -5,8 +5,9 @@
 
 #include <cstddef>      // ptrdiff_t, size_t
 #include <cstdint>      // fixed-width integers
-#include <type_traits>  // type_identity_t
+#include <type_traits>  // is_integral_v, is_same_v, type_identity_t
 
+#include "channels/cilk/atomic_place.hpp"
 #include "channels/config.hpp"
 
 // The program includes <stdatomic.h> once more.
@@ -34,15 +35,55 @@ struct c_atomic {
   // NOLINTNEXTLINE(google-explicit-constructor): as in C
   CHANNELS_DEVICE operator T() const { return __atomic_load_n(&value, __ATOMIC_SEQ_CST); }
 
-  CHANNELS_DEVICE T operator++() { return __atomic_add_fetch(&value, 1, __ATOMIC_SEQ_CST); }
-  CHANNELS_DEVICE T operator--() { return __atomic_sub_fetch(&value, 1, __ATOMIC_SEQ_CST); }
-  CHANNELS_DEVICE T operator++(int) { return __atomic_fetch_add(&value, 1, __ATOMIC_SEQ_CST); }
-  CHANNELS_DEVICE T operator--(int) { return __atomic_fetch_sub(&value, 1, __ATOMIC_SEQ_CST); }
-  CHANNELS_DEVICE T operator+=(T by) { return __atomic_add_fetch(&value, by, __ATOMIC_SEQ_CST); }
-  CHANNELS_DEVICE T operator-=(T by) { return __atomic_sub_fetch(&value, by, __ATOMIC_SEQ_CST); }
-  CHANNELS_DEVICE T operator&=(T by) { return __atomic_and_fetch(&value, by, __ATOMIC_SEQ_CST); }
-  CHANNELS_DEVICE T operator|=(T by) { return __atomic_or_fetch(&value, by, __ATOMIC_SEQ_CST); }
-  CHANNELS_DEVICE T operator^=(T by) { return __atomic_xor_fetch(&value, by, __ATOMIC_SEQ_CST); }
+  CHANNELS_DEVICE T operator++() { return *this += 1; }
+  CHANNELS_DEVICE T operator--() { return *this -= 1; }
+  CHANNELS_DEVICE T operator++(int) { return step(1); }
+  CHANNELS_DEVICE T operator--(int) { return step(-1); }
+
+  /// As C has it: `value = (T)(value + by)`.
+#define CHANNELS_C_ATOMIC(OPERATION)                                                \
+  template <class By>                                                               \
+  CHANNELS_DEVICE T operator OPERATION##=(By by) {                                  \
+    T after;                                                                        \
+    place().change(after, [=](T was) { return static_cast<T>(was OPERATION by); }); \
+    return after;                                                                   \
+  }
+  CHANNELS_C_ATOMIC(*)
+  CHANNELS_C_ATOMIC(/)
+  CHANNELS_C_ATOMIC(%)
+  CHANNELS_C_ATOMIC(<<)
+  CHANNELS_C_ATOMIC(>>)
+#undef CHANNELS_C_ATOMIC
+  // One operation where all are whole numbers.
+#define CHANNELS_C_ATOMIC(OPERATION, NAME)                                            \
+  template <class By>                                                                 \
+  CHANNELS_DEVICE T operator OPERATION##=(By by) {                                    \
+    if constexpr (are_whole<By>) {                                                    \
+      return __atomic_##NAME##_fetch(&value, static_cast<T>(by), __ATOMIC_SEQ_CST);   \
+    } else {                                                                          \
+      T after;                                                                        \
+      place().change(after, [=](T was) { return static_cast<T>(was OPERATION by); }); \
+      return after;                                                                   \
+    }                                                                                 \
+  }
+  CHANNELS_C_ATOMIC(+, add)
+  CHANNELS_C_ATOMIC(-, sub)
+  CHANNELS_C_ATOMIC(&, and)
+  CHANNELS_C_ATOMIC(|, or)
+  CHANNELS_C_ATOMIC(^, xor)
+#undef CHANNELS_C_ATOMIC
+
+ private:
+  template <class By>
+  static constexpr bool are_whole =
+      std::is_integral_v<T> && !std::is_same_v<T, bool> && std::is_integral_v<By>;
+  CHANNELS_DEVICE auto place() { return atomic_place<T, int>(&value); }
+  CHANNELS_DEVICE T step(int by) {
+    if constexpr (are_whole<int>)
+      return __atomic_fetch_add(&value, static_cast<T>(by), __ATOMIC_SEQ_CST);
+    T after;
+    return place().change(after, [=](T was) { return static_cast<T>(was + by); });
+  }
 };
 
 /// The functions of <stdatomic.h>: `T` is that of the variable.
@@ -63,52 +104,72 @@ CHANNELS_C_ATOMIC(or)
 CHANNELS_C_ATOMIC(xor)
 #undef CHANNELS_C_ATOMIC
 
+/// Of a pointer: by elements.
 template <class T>
-CHANNELS_DEVICE T* atomic_place(const volatile c_atomic<T>* at) {
+CHANNELS_DEVICE T* atomic_fetch_add_explicit(volatile c_atomic<T*>* at, std::ptrdiff_t by,
+                                             int order) {
+  return atomic_place<T*, int>(&const_cast<c_atomic<T*>*>(at)->value).fetch_add(by, order);
+}
+template <class T>
+CHANNELS_DEVICE T* atomic_fetch_sub_explicit(volatile c_atomic<T*>* at, std::ptrdiff_t by,
+                                             int order) {
+  return atomic_place<T*, int>(&const_cast<c_atomic<T*>*>(at)->value).fetch_sub(by, order);
+}
+template <class T>
+CHANNELS_DEVICE T* atomic_fetch_add(volatile c_atomic<T*>* at, std::ptrdiff_t by) {
+  return atomic_fetch_add_explicit(at, by, __ATOMIC_SEQ_CST);
+}
+template <class T>
+CHANNELS_DEVICE T* atomic_fetch_sub(volatile c_atomic<T*>* at, std::ptrdiff_t by) {
+  return atomic_fetch_sub_explicit(at, by, __ATOMIC_SEQ_CST);
+}
+
+template <class T>
+CHANNELS_DEVICE T* place_of(const volatile c_atomic<T>* at) {
   return &const_cast<c_atomic<T>*>(at)->value;
 }
 template <class T>
 CHANNELS_DEVICE T atomic_load_explicit(const volatile c_atomic<T>* at, int order) {
-  return __atomic_load_n(atomic_place(at), order);
+  return __atomic_load_n(place_of(at), order);
 }
 template <class T>
 CHANNELS_DEVICE T atomic_load(const volatile c_atomic<T>* at) {
-  return __atomic_load_n(atomic_place(at), __ATOMIC_SEQ_CST);
+  return __atomic_load_n(place_of(at), __ATOMIC_SEQ_CST);
 }
 template <class T>
 CHANNELS_DEVICE void atomic_store_explicit(volatile c_atomic<T>* at, std::type_identity_t<T> now,
                                            int order) {
-  __atomic_store_n(atomic_place(at), now, order);
+  __atomic_store_n(place_of(at), now, order);
 }
 template <class T>
 CHANNELS_DEVICE void atomic_store(volatile c_atomic<T>* at, std::type_identity_t<T> now) {
-  __atomic_store_n(atomic_place(at), now, __ATOMIC_SEQ_CST);
+  __atomic_store_n(place_of(at), now, __ATOMIC_SEQ_CST);
 }
 template <class T>
 CHANNELS_DEVICE void atomic_init(volatile c_atomic<T>* at, std::type_identity_t<T> first) {
-  *atomic_place(at) = first;
+  *place_of(at) = first;
 }
 template <class T>
 CHANNELS_DEVICE T atomic_exchange_explicit(volatile c_atomic<T>* at, std::type_identity_t<T> now,
                                            int order) {
-  return __atomic_exchange_n(atomic_place(at), now, order);
+  return __atomic_exchange_n(place_of(at), now, order);
 }
 template <class T>
 CHANNELS_DEVICE T atomic_exchange(volatile c_atomic<T>* at, std::type_identity_t<T> now) {
-  return __atomic_exchange_n(atomic_place(at), now, __ATOMIC_SEQ_CST);
+  return __atomic_exchange_n(place_of(at), now, __ATOMIC_SEQ_CST);
 }
 template <class T>
 CHANNELS_DEVICE bool atomic_compare_exchange_strong_explicit(volatile c_atomic<T>* at,
                                                              std::type_identity_t<T>* expected,
                                                              std::type_identity_t<T> now,
                                                              int success, int failure) {
-  return __atomic_compare_exchange_n(atomic_place(at), expected, now, false, success, failure);
+  return __atomic_compare_exchange_n(place_of(at), expected, now, false, success, failure);
 }
 template <class T>
 CHANNELS_DEVICE bool atomic_compare_exchange_strong(volatile c_atomic<T>* at,
                                                     std::type_identity_t<T>* expected,
                                                     std::type_identity_t<T> now) {
-  return __atomic_compare_exchange_n(atomic_place(at), expected, now, false, __ATOMIC_SEQ_CST,
+  return __atomic_compare_exchange_n(place_of(at), expected, now, false, __ATOMIC_SEQ_CST,
                                      __ATOMIC_SEQ_CST);
 }
 template <class T>

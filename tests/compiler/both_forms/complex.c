@@ -1,9 +1,6 @@
-// Complex numbers of C, and what C++ makes of <complex.h>. No device calculates with them (devices/stays.c).
+// Complex numbers of C, and what C++ makes of <complex.h>. What devices calculate with them: devices/complex_of_c.c.
 // RUN: %host-code-run-and-compare %s -lm
-// RUN: %cilk2chan -O0 --device=emulated %s -lm -o %t.out 2>&1 | FileCheck %s
-// RUN: %t.out
-// CHECK: warning: transform: {{.*}}arithmetic with complex numbers of C
-// CHECK-NOT: fib: stays
+// RUN: %device-run-and-compare %s -lm
 #include <cilk/cilk.h>
 #include <complex.h>
 #include <math.h>

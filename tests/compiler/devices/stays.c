@@ -85,7 +85,7 @@ int wide(int n) {
 // CHECK: warning: turns: {{.*}}arithmetic with complex numbers of C
 int turns(int n) {
   int x = cilk_spawn goes(n);
-  double _Complex z = 1;
+  int _Complex z = 1;
   z *= z + n;
   cilk_sync;
   return x + (int)__real__ z;

@@ -68,7 +68,7 @@ static void count(int n) { __atomic_fetch_add(&counted, n, __ATOMIC_RELAXED); }
 static long sum_of(const unsigned char* from, int count) {
   const unsigned char* end = from + count;
   long sum = 0;
-  while (from != end) sum += *from++;
+  for (int i = 0; i < size; i++) sum += from != end ? *from++ : 0;
   return sum;
 }
 

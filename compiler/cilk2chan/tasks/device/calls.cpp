@@ -1,5 +1,6 @@
 #include "tasks/device/calls.hpp"
 
+#include "analysis/atomic_members.hpp"
 #include "frontend/spelling.hpp"
 #include "frontend/type_text.hpp"
 
@@ -92,6 +93,7 @@ void device_calls::spell(const references& found, const clang::FunctionDecl* fun
     call(one->getCallee(), type_called(*source_.context, one));
   for (const clang::Expr* one : found.called_by_library)
     call(one, type_pointed_to(*source_.context, one));
+  for (const clang::CallExpr* one : found.atomic_calls) call_atomic(one);
   // The text of a template is that of all its instances.
   if (function->isTemplateInstantiation()) return;
   for (const clang::DeclRefExpr* one : found.names) name(one);
@@ -147,6 +149,33 @@ std::string device_calls::called_method(const clang::CXXMethodDecl* method) {
 
 std::string device_calls::class_name(const clang::CXXRecordDecl* record) const {
   return type_name(source_, source_.context->getRecordType(record));
+}
+
+// `n.load()`, `p->load()`, `n += 2`, or `n` where its value is meant.
+void device_calls::call_atomic(const clang::CallExpr* call) {
+  const clang::Expr* object = atomic_object(call);
+  const std::string place = "channels::cilk::atomic_of(";
+  const auto* member = llvm::dyn_cast<clang::MemberExpr>(call->getCallee()->IgnoreParens());
+  const bool converts = llvm::isa<clang::CXXConversionDecl>(call->getDirectCallee());
+  if (converts && (member->isArrow() || member->getMemberLoc().isValid())) return;
+  if (!can_change(object)) return;
+  if (member == nullptr || converts) {
+    source_.spelled[object] = {place, object, ")"};
+    has_atomics_ = true;
+    return;
+  }
+  const auto* arrow = llvm::dyn_cast<clang::CXXOperatorCallExpr>(object);
+  const bool overloaded =
+      member->isArrow() && arrow != nullptr && arrow->getOperator() == clang::OO_Arrow;
+  if (overloaded) object = arrow->getArg(0);
+  if (!can_change(object) || !can_change(member)) return;
+  const std::string name = "." + call->getDirectCallee()->getNameAsString();
+  source_.spelled[call->getCallee()] = {place + (member->isArrow() ? "*(" : ""), object,
+                                        (overloaded          ? ").operator->())"
+                                         : member->isArrow() ? "))"
+                                                             : ")") +
+                                            name};
+  has_atomics_ = true;
 }
 
 void device_calls::call(const clang::Expr* pointer, type called) {

@@ -34,6 +34,8 @@ class device_calls {
   [[nodiscard]] std::string explanation() const {
     return calls_unknown() ? targets_.explanation() : std::string();
   }
+  /// Whether the unit has operations on std::atomic.
+  [[nodiscard]] bool has_atomics() const { return has_atomics_; }
   /// Whether a call may lead to no function of the device.
   [[nodiscard]] bool calls_unknown() const { return !called_.empty() || !methods_.empty(); }
   [[nodiscard]] bool calls_methods() const { return !methods_.empty(); }
@@ -60,6 +62,7 @@ class device_calls {
                      const function_set& calling);
   void call_method(const clang::CallExpr* call);
   [[nodiscard]] std::string called_method(const clang::CXXMethodDecl* method);
+  void call_atomic(const clang::CallExpr* call);
   void call(const clang::Expr* pointer, type called);
   void name(const clang::DeclRefExpr* name);
   [[nodiscard]] bool can_change(const clang::Expr* one) const;
@@ -76,6 +79,7 @@ class device_calls {
   llvm::SetVector<type> called_;
   llvm::SetVector<const clang::CXXMethodDecl*> methods_;  // that calls name
   llvm::SetVector<const clang::CXXMethodDecl*> of_device_;
+  bool has_atomics_ = false;
   bool leads_on_ = false;  // what is called may call through a pointer, or virtually, itself
 };
 

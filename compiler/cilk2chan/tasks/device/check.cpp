@@ -1,5 +1,7 @@
 #include "tasks/device/check.hpp"
 
+#include "analysis/atomic_members.hpp"
+#include "analysis/complex_numbers.hpp"
 #include "analysis/constant_members.hpp"
 #include "analysis/library_calls.hpp"
 #include "diagnostics/refusals.hpp"
@@ -143,6 +145,8 @@ bool is_on_devices(const clang::FunctionDecl* function) {
   }
   llvm::StringRef name = identifier->getName();
   if (is_sync_on_devices(name) || is_builtin_on_devices(function)) return true;
+  // channels/device_library/complex_functions.h has these for devices.
+  if (name.starts_with("channels_complex_")) return true;
   name.consume_front("__builtin_");
   if (llvm::is_contained(algorithms, name)) return function->isInStdNamespace();
   if (llvm::is_contained(text_functions, name)) return !llvm::is_contained(format_functions, name);
@@ -175,6 +179,9 @@ bool is_on_devices(const clang::ASTContext& context, const clang::AtomicExpr* no
     case atomic::AO__c11_atomic_compare_exchange_weak: return true;
     case atomic::AO__c11_atomic_fetch_add:
     case atomic::AO__c11_atomic_fetch_sub:
+      if (type->isPointerType())
+        return !type->isVoidPointerType() && !type->isFunctionPointerType();
+      [[fallthrough]];
     case atomic::AO__c11_atomic_fetch_and:
     case atomic::AO__c11_atomic_fetch_or:
     case atomic::AO__c11_atomic_fetch_xor:
@@ -201,34 +208,6 @@ bool has_object_in_union(const clang::CXXRecordDecl* record) {
   });
 }
 
-// Whether nvcc makes no code for an operation, without a word: it knows the parts of complex
-// numbers, and copies them.
-bool is_dropped(const clang::Expr* value) {
-  const auto is_complex = [](const clang::Expr* one) { return one->getType()->isAnyComplexType(); };
-  if (const auto* two = llvm::dyn_cast<clang::BinaryOperator>(value)) {
-    if (two->getOpcode() == clang::BO_Assign || two->getOpcode() == clang::BO_Comma) return false;
-    return is_complex(two->getLHS()) || is_complex(two->getRHS());
-  }
-  if (const auto* one = llvm::dyn_cast<clang::UnaryOperator>(value)) {
-    switch (one->getOpcode()) {
-      case clang::UO_Real:
-      case clang::UO_Imag:
-      case clang::UO_AddrOf:
-      case clang::UO_Deref:
-      case clang::UO_Extension: return false;
-      default: return is_complex(one->getSubExpr());
-    }
-  }
-  const auto* cast = llvm::dyn_cast<clang::CastExpr>(value);
-  if (cast == nullptr) return false;
-  switch (cast->getCastKind()) {
-    case clang::CK_LValueToRValue:
-    case clang::CK_NoOp:
-    case clang::CK_ToVoid: return false;
-    default: return is_complex(cast) || is_complex(cast->getSubExpr());
-  }
-}
-
 // Finds what a constexpr function of the library does on a device that is the host's alone. nvcc
 // leaves it out, without a word.
 class dropped_code_finder : public library_walker {
@@ -241,7 +220,7 @@ class dropped_code_finder : public library_walker {
   }
 
   bool VisitExpr(clang::Expr* value) override {
-    found_ = found_ || is_dropped(value);
+    found_ = found_ || is_complex_operation(value);
     return true;
   }
   bool VisitVarDecl(clang::VarDecl* variable) override {
@@ -342,6 +321,8 @@ class device_checker : public tree_walker {
     }
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
     if (source_.spelling_of(call->getCallee()) != nullptr) return true;
+    const clang::Expr* atomic = atomic_object(call);
+    if (atomic != nullptr && source_.spelling_of(atomic) != nullptr) return true;
     if (method != nullptr && method->isVirtual() && !names_class(call))
       return no(call->getExprLoc(), refusals::device_virtual, name_of(callee));
     if (claim_stream(call) || has_plain_format(call)) return true;
@@ -395,11 +376,16 @@ class device_checker : public tree_walker {
            check_callee(record->getDestructor(), node->getExprLoc());
   }
   bool VisitExpr(clang::Expr* value) override {
-    if (is_dropped(value)) return no(value->getExprLoc(), refusals::device_complex);
+    if (is_complex_operation(value)) return no(value->getExprLoc(), refusals::device_complex);
     const auto* typeid_of = llvm::dyn_cast<clang::CXXTypeidExpr>(value);
     if (llvm::isa<clang::CXXDynamicCastExpr>(value) || typeid_of != nullptr)
       return no(value->getExprLoc(), refusals::device_type,
                 typeid_of != nullptr ? "typeid" : "dynamic_cast");
+    return true;
+  }
+  bool VisitStmt(clang::Stmt* code) override {
+    for (const clang::Expr* one : complex_conditions(code))
+      no(one->getExprLoc(), refusals::device_complex);
     return true;
   }
   bool VisitAsmStmt(clang::AsmStmt* node) override {
