@@ -360,17 +360,17 @@ static std::string entry_label(const std::string& form) {
   return " __asm__(\"" + form + ".cilk_entry\");";
 }
 
-bool write_guard(parsed_file& source, const clang::FunctionDecl* function, const std::string& id,
-                 plain_form& form) {
+std::string write_guard(parsed_file& source, const clang::FunctionDecl* function,
+                        const std::string& id, plain_form& form) {
   const auto* body = llvm::dyn_cast<clang::CompoundStmt>(function->getBody());
-  if (body == nullptr || body->getLBracLoc().isMacroID()) return false;
+  if (body == nullptr || body->getLBracLoc().isMacroID()) return reasons::body_in_macro;
   const auto instance = arguments_of(source, function);
-  if (!instance) return false;
+  if (!instance) return reasons::unknown_instance;
   const bool is_template = !instance->names.empty();
-  if (is_template && !source.context.getLangOpts().CPlusPlus17) return false;
+  if (is_template && !source.context.getLangOpts().CPlusPlus17) return reasons::before_cxx17;
   // Nobody outside has a lambda's object.
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
-  if (method != nullptr && method->getParent()->isLambda()) return true;
+  if (method != nullptr && method->getParent()->isLambda()) return {};
   const unsigned offset = source.offset(body->getLBracLoc()) + 1;
   const std::string entry = entry_of(form.name);
   const std::string declaration =
@@ -408,12 +408,12 @@ bool write_guard(parsed_file& source, const clang::FunctionDecl* function, const
     form.changes.push_back({offset, offset,
                             " { " + test + "{ " + declaration + " " +
                                 give_way(entry + "(" + with_views(arguments) + ")") + " } }"});
-    return true;
+    return {};
   }
   const std::string number = std::to_string(offset);
   const std::string own = instance_name(id, number, instance->names);
   const auto run = instance_call(source, function);
-  if (!run) return false;
+  if (!run) return reasons::unknown_instance;
   form.changes.push_back({offset, offset,
                           " if constexpr (" + own + "::is) { " + test +
                               (nothing ? "{ " : "return ") + own + "::run(" + run->outside +
@@ -422,7 +422,7 @@ bool write_guard(parsed_file& source, const clang::FunctionDecl* function, const
       instance_name(id, number, instance->values), run->head,
       declaration + "\n    " + give_way(entry + "(" + with_views(run->inside) + ")"));
   add_marks_of_closures(source, function, form);
-  return true;
+  return {};
 }
 
 namespace {
@@ -466,13 +466,14 @@ std::string instance_of_region(const std::string& name, const std::string& decla
 
 }  // namespace
 
-bool write_region_guard(parsed_file& source, const clang::FunctionDecl* function,
-                        const parallel_region& region, const std::string& id, plain_form& form) {
+std::string write_region_guard(parsed_file& source, const clang::FunctionDecl* function,
+                               const parallel_region& region, const std::string& id,
+                               plain_form& form) {
   const auto instance = arguments_of(source, function);
-  if (!instance) return false;
+  if (!instance) return reasons::unknown_instance;
   const bool is_template = !instance->names.empty();
   const bool instantiated = function->getTemplateInstantiationPattern() != nullptr;
-  if (instantiated != is_template) return false;
+  if (instantiated != is_template) return reasons::unknown_instance;
   const std::string entry = entry_of(form.name);
   const std::string declaration =
       plain_region_head(source, function, region, entry) + entry_label(form.name) + " ";
@@ -487,10 +488,11 @@ bool write_region_guard(parsed_file& source, const clang::FunctionDecl* function
     form.changes = changes_around(source, region,
                                   test_of_order(form.name, form.has_reducers) + "{ " + declaration +
                                       entry + "(" + inside + "); } else { ");
-    return !form.changes.empty();
+    return form.changes.empty() ? reasons::region_in_macro : std::string();
   }
   // The type of a variable that comes early is one instance's.
-  if (!source.context.getLangOpts().CPlusPlus17 || !region.early.empty()) return false;
+  if (!source.context.getLangOpts().CPlusPlus17) return reasons::before_cxx17;
+  if (!region.early.empty()) return reasons::early_in_template;
   // All instances have this text. The number is no function's (`write_guard`).
   const std::string offset =
       std::to_string(source.offset(region.statements.front()->getBeginLoc()));
@@ -502,11 +504,11 @@ bool write_region_guard(parsed_file& source, const clang::FunctionDecl* function
                          test_of_order("region_" + id + "_" + offset, form.has_reducers) + "{ " +
                          own + "::run(" + llvm::join(arguments.given, ", ") + "); " + stays +
                          " = false; } } if (" + stays + ") { ");
-  if (form.changes.empty()) return false;
+  if (form.changes.empty()) return reasons::region_in_macro;
   form.instance = instance_of_region(instance_name(id, "-" + offset, instance->values), declaration,
                                      entry, arguments);
   add_marks_of_closures(source, function, form);
-  return true;
+  return {};
 }
 
 }  // namespace cilk2chan

@@ -81,7 +81,7 @@ void plain_control::branch(const clang::IfStmt* code) {
   if (code->getInit() != nullptr) statement(code->getInit());
   if (code->isConstexpr()) {
     const auto taken = code->getNondiscardedCase(source_.context);
-    if (!taken) return fail();
+    if (!taken) return fail(reasons::unknown_condition);
     if (*taken != nullptr) block(*taken);
     return close();
   }
@@ -144,7 +144,7 @@ std::string plain_control::first_of(const clang::Stmt* code) {
 }
 
 void plain_control::plain_loop(const clang::ForStmt* code) {
-  if (calls(code->getInc())) return fail();
+  if (calls(code->getInc())) return fail(reasons::call_in_step);
   open();
   const std::string first = first_of(code->getInit());
   if (first.empty() && code->getInit() != nullptr) statement(code->getInit());
@@ -165,11 +165,13 @@ void plain_control::plain_loop(const clang::ForStmt* code) {
 void plain_control::parallel_loop(const clang::ForStmt* code) {
   const auto form = find_form(source_.context, code);
   const auto* head = llvm::dyn_cast_or_null<clang::DeclStmt>(code->getInit());
-  if (!form || calls(code->getCond()) || calls(code->getInc())) return fail();
+  if (!form) return fail(reasons::loop_not_counted);
+  if (calls(code->getCond()) || calls(code->getInc())) return fail(reasons::call_in_head);
   if (head == nullptr) return loop_of_outer(*form, code);
   const clang::VarDecl* variable = form->variable;
   const clang::QualType type = variable->getType().getUnqualifiedType();
-  if (is_boxed(source_.context, type) || type->isVariablyModifiedType()) return fail();
+  if (type->isVariablyModifiedType()) return fail(reasons::rows);
+  if (is_boxed(source_.context, type)) return fail(reasons::control_variable);
   const chunk_parts parts = parts_of_chunks(code);
   open();
   std::string first = fresh();
@@ -230,7 +232,7 @@ void plain_control::loop_of_outer(const loop_form& form, const clang::ForStmt* c
   const clang::QualType type = variable->getType().getUnqualifiedType();
   const auto* set = llvm::dyn_cast<clang::BinaryOperator>(code->getInit());
   if (set == nullptr || set->getOpcode() != clang::BO_Assign || !type->isIntegerType())
-    return fail();
+    return fail(reasons::outer_control_variable);
   open();
   const std::string first = fresh();
   prepare(set->getRHS());
@@ -383,7 +385,7 @@ void plain_control::loop(const clang::DoStmt* code) {
     body_of_loop(code->getBody());
     return line("while (" + expressions_.text(code->getCond()) + ");");
   }
-  if (continues(code->getBody())) return fail();
+  if (continues(code->getBody())) return fail(reasons::continue_to_call);
   line("for (;;) {");
   body_of_loop(code->getBody());
   leave_unless(nullptr, code->getCond());
@@ -408,7 +410,7 @@ void plain_control::choice(const clang::SwitchStmt* code) {
   if (code->getConditionVariable() != nullptr) declare(code->getConditionVariable());
   const std::string chosen = condition(code->getCond());
   const auto* body = llvm::dyn_cast<clang::CompoundStmt>(code->getBody());
-  if (body == nullptr) return fail();
+  if (body == nullptr) return fail(reasons::switch_without_block);
   const std::size_t breaks = std::exchange(breaks_to_, blocks_.size());
   ++choices_;
   // What is waited for before a return is more than a `switch` may have in it.
@@ -451,7 +453,7 @@ void plain_control::cases(std::vector<const clang::Stmt*> all, const std::string
     }
     sections.push_back(made);
   }
-  if (sections.empty() || sections.front().begin != 0) return fail();
+  if (sections.empty() || sections.front().begin != 0) return fail(reasons::switch_before_label);
   std::ranges::stable_partition(sections, [](const section& one) { return !one.usual; });
   bool first = true;
   for (const section& one : sections) {
@@ -465,7 +467,7 @@ void plain_control::cases(std::vector<const clang::Stmt*> all, const std::string
     // To the end of the section, and through those that it falls into.
     for (std::size_t i = one.begin; i < all.size(); ++i) {
       if (llvm::isa<clang::BreakStmt>(all[i])) break;
-      if (jumps_out_of_switch(all[i])) fail();
+      if (jumps_out_of_switch(all[i])) fail(reasons::switch_left);
       if (!section_statement(all[i])) break;
     }
     close();

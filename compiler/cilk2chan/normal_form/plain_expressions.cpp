@@ -61,6 +61,16 @@ bool is_temporary(const clang::Expr* value) {
 plain_expressions::plain_expressions(const parsed_file& source, const plain_names& names)
     : rows(source.context), source_(source), names_(names), policy_(plain_policy(source.context)) {}
 
+void plain_expressions::fail(llvm::StringRef what, clang::SourceLocation where) {
+  const auto same = [&](const obstacle& one) { return one.what == what; };
+  if (std::ranges::none_of(reasons_, same))
+    reasons_.push_back({where.isValid() ? where : at_, what.str()});
+}
+
+void plain_expressions::take_reasons(const plain_expressions& from) {
+  for (const obstacle& one : from.reasons_) fail(one.what, one.where);
+}
+
 std::string plain_expressions::text(const clang::Expr* value) {
   std::string text;
   llvm::raw_string_ostream out(text);
@@ -78,7 +88,7 @@ std::string plain_expressions::address(const clang::Expr* value) {
   if (value->isXValue()) {
     const clang::QualType type = value->getType().getUnqualifiedType();
     const auto spelled = plain_type(source_.context, type);
-    if (!spelled) failed = true;
+    need(spelled.has_value(), why_not_plain(source_.context, type));
     return "const_cast<" + spelled.value_or("") + "*>(&static_cast<const " + spelled.value_or("") +
            "&>(" + text(value) + "))";
   }
@@ -88,7 +98,7 @@ std::string plain_expressions::address(const clang::Expr* value) {
 std::string plain_expressions::place(const named_view& view) {
   if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(view.place)) {
     // Views have no business in an index here.
-    failed = failed || text(element->getIdx()).empty();
+    need(!text(element->getIdx()).empty(), reasons::view_in_index);
   }
   const bool before = std::exchange(names_places_, true);
   const std::string own = text(view.place);
@@ -100,7 +110,7 @@ std::string plain_expressions::place(const std::string& reducer, const reducer_f
   if (facts.how_declared == reducer_facts::attribute) return reducer;
   if (facts.how_declared == reducer_facts::c_object) return reducer + ".value";
   const auto type = plain_type(source_.context, source_.context.getPointerType(facts.view));
-  failed = failed || !type;
+  need(type.has_value(), why_not_plain(source_.context, facts.view));
   return "(*(" + type.value_or("") + ")&(" + reducer + "))";
 }
 
@@ -124,7 +134,7 @@ std::optional<unsigned> plain_expressions::kind_of(const reducer_facts& facts) c
 
 std::string plain_expressions::views_here(unsigned kind) {
   const auto found = views.find(kind);
-  failed = failed || found == views.end();
+  need(found != views.end(), reasons::no_views);
   return found == views.end() || found->second.empty() ? "(struct cilk_views*)0" : found->second;
 }
 
@@ -148,14 +158,14 @@ std::string plain_expressions::view_value(const named_view& view) {
     if (is_alone_with(view)) return place(view) + part;
     if (is_monotone(view.facts)) return "__atomic_load_n(&" + place(view) + ", __ATOMIC_RELAXED)";
   }
-  failed = true;
+  fail(reasons::view_not_alone);
   return {};
 }
 
 std::string plain_expressions::view_place(const named_view& view) {
   if (const auto own = local_view(view)) return *own;
   const bool fine = view.whole && view.facts.view->isArithmeticType() && is_alone_with(view);
-  failed = failed || !fine;
+  need(fine, reasons::view_not_alone);
   return fine ? place(view) : "";
 }
 
@@ -186,8 +196,9 @@ bool plain_expressions::print_reducer(const clang::Expr* value, llvm::raw_ostrea
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(value)) {
     if (const auto view = view_behind(member)) {
       const auto own = local_view(*view);
-      failed = failed || !own || member->getMemberDecl()->getIdentifier() == nullptr;
-      if (!failed) out << *own << "." << member->getMemberDecl()->getName();
+      const bool fine = own && member->getMemberDecl()->getIdentifier() != nullptr;
+      need(fine, reasons::view_not_alone);
+      if (fine) out << *own << "." << member->getMemberDecl()->getName();
       return true;
     }
   }
@@ -197,7 +208,7 @@ bool plain_expressions::print_reducer(const clang::Expr* value, llvm::raw_ostrea
       return true;
     }
     const auto own = local_view(*view);
-    failed = failed || !own;
+    need(own.has_value(), reasons::view_not_alone);
     if (own) out << (view->is_best ? *own + ".best_" : view->whole ? *own : "(&" + *own + ")");
     return true;
   }
@@ -207,9 +218,10 @@ bool plain_expressions::print_reducer(const clang::Expr* value, llvm::raw_ostrea
     const bool uses = callee != nullptr && uses_view(callee);
     if (uses && print_member_of_reducer(call, out)) return true;
     // What it does to views is not known.
-    if (!own && (uses || std::ranges::any_of(call->arguments(), leads_to_reducer_object)))
-      failed = true;
-    return failed;
+    const bool passed =
+        !own && (uses || std::ranges::any_of(call->arguments(), leads_to_reducer_object));
+    need(!passed, reasons::reducer_passed);
+    return passed;
   }
   if (!names_reducer(value)) return false;
   // A pointer to a reducer and an object go to functions that have plain forms.
@@ -222,8 +234,9 @@ bool plain_expressions::print_reducer(const clang::Expr* value, llvm::raw_ostrea
   const auto type = declarator == nullptr ? std::nullopt : reducer_of(declarator);
   const bool pointer = type && type->where == reducer_type::pointed_to;
   const bool holder = !type && !object;  // a structure with reducers in it
-  failed = failed || (!pointer && !object && !holder);
-  return failed;
+  const bool fine = pointer || object || holder;
+  need(fine, reasons::reducer_passed);
+  return !fine;
 }
 
 bool plain_expressions::print_member_of_reducer(const clang::CallExpr* call,
@@ -294,10 +307,10 @@ std::string plain_expressions::object(const clang::CallExpr* call) {
     if (arrow != nullptr && arrow->getOperator() == clang::OO_Arrow)
       return "(" + text(arrow->getArg(0)) + ").operator->()";
     if (member->isArrow()) return text(member->getBase());
-    failed = failed || is_temporary(member->getBase());
+    need(!is_temporary(member->getBase()), reasons::temporary_called, member);
     return address(member->getBase());
   }
-  failed = failed || is_temporary(call->getArg(0));
+  need(!is_temporary(call->getArg(0)), reasons::temporary_called, call);
   return address(call->getArg(0));
 }
 
@@ -361,7 +374,7 @@ std::string plain_expressions::constant(const clang::DeclRefExpr* name) {
   const bool known = type->isIntegralOrEnumerationType() && spelled &&
                      name->EvaluateAsInt(result, source_.context);
   if (!known) {
-    failed = true;
+    fail(reasons::constant_of_lambda, name->getLocation());
     return {};
   }
   std::string text;
@@ -374,12 +387,12 @@ std::string plain_expressions::reference(const clang::DeclRefExpr* name) {
   const clang::ValueDecl* declaration = name->getDecl();
   if (const auto* binding = llvm::dyn_cast<clang::BindingDecl>(declaration)) {
     if (operator_ != nullptr && binding->getDeclContext() != operator_) {
-      failed = true;
+      fail(reasons::binding_in_lambda, name->getLocation());
       return {};
     }
     if (binding->getHoldingVar() != nullptr) return "(*" + binding->getNameAsString() + ")";
     if (binding->getBinding() == nullptr) {
-      failed = true;
+      fail(reasons::binding_in_lambda, name->getLocation());
       return {};
     }
     return "(" + text(binding->getBinding()) + ")";
@@ -403,7 +416,7 @@ std::string plain_expressions::reference(const clang::DeclRefExpr* name) {
   }
   if (source_.is_c()) return declaration->getNameAsString();
   if (llvm::isa<clang::NonTypeTemplateParmDecl>(declaration)) {
-    failed = true;
+    fail(reasons::template_parameter, name->getLocation());
     return {};
   }
   // A device has a reference of the variable's name in its place.
@@ -470,13 +483,13 @@ bool plain_expressions::print_closure(const clang::LambdaExpr* lambda, llvm::raw
   auto field = closure->field_begin();
   for (const clang::Expr* value : lambda->capture_inits()) {
     const bool known = value != nullptr && field != closure->field_end();
-    failed = failed || !known;
+    need(known, reasons::array_captured, lambda);
     if (!known) return true;
     const clang::QualType type = (*field++)->getType();
     members += (members.empty() ? "" : ", ");
     members += type->isReferenceType() ? address(value) : text(value);
   }
-  failed = failed || !has_hidden_type(closure->getName());
+  need(has_hidden_type(closure->getName()), reasons::lambda_without_name, lambda);
   out << closure->getName() << "{" << members << "}";
   return true;
 }
@@ -511,7 +524,7 @@ static bool is_small_number(clang::QualType type) {
 bool plain_expressions::handledStmt(clang::Stmt* code, llvm::raw_ostream& out) {
   const auto* value = llvm::dyn_cast<clang::Expr>(code);
   if (value == nullptr) {
-    failed = true;
+    fail(reasons::statement_not_plain, code->getBeginLoc());
     return true;
   }
   if (const auto found = replaced_.find(value); found != replaced_.end()) {
@@ -524,13 +537,16 @@ bool plain_expressions::handledStmt(clang::Stmt* code, llvm::raw_ostream& out) {
   if (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(value);
       cast != nullptr && cast->isXValue() && cast->getSubExpr()->isLValue()) {
     const auto type = plain_type(source_.context, cast->getType().getUnqualifiedType());
-    failed = failed || !type;
+    need(type.has_value(), why_not_plain(source_.context, cast->getType()), value);
     out << "static_cast<" << type.value_or("") << "&&>(" << text(cast->getSubExpr()) << ")";
     return true;
   }
   if (llvm::isa<clang::StmtExpr, clang::CXXThrowExpr, clang::VAArgExpr, clang::CXXFoldExpr>(
           value)) {
-    failed = true;
+    fail(llvm::isa<clang::StmtExpr>(value)       ? reasons::block_in_expression
+         : llvm::isa<clang::CXXThrowExpr>(value) ? reasons::exception
+                                                 : reasons::variable_arguments,
+         value->getExprLoc());
     return true;
   }
   if (!names_places_ && print_reducer(value, out)) return true;
@@ -541,12 +557,12 @@ bool plain_expressions::handledStmt(clang::Stmt* code, llvm::raw_ostream& out) {
   }
   if (const auto* literal = llvm::dyn_cast<clang::CompoundLiteralExpr>(value)) {
     // One that is used by its address has a variable.
-    failed = failed || (source_.is_c() && !literal->isFileScope());
+    need(!source_.is_c() || literal->isFileScope(), reasons::literal_in_expression, value);
     return false;
   }
   if (const auto* literal = literal_read(value)) {
     const auto type = plain_type(source_.context, literal->getType());
-    failed = failed || !type;
+    need(type.has_value(), why_not_plain(source_.context, literal->getType()), value);
     out << "(" << type.value_or("") << ")" << text(literal->getInitializer());
     return true;
   }
@@ -565,7 +581,7 @@ bool plain_expressions::handledStmt(clang::Stmt* code, llvm::raw_ostream& out) {
       return true;
     }
     const auto number = given->getReplacement()->getIntegerConstantExpr(source_.context);
-    failed = failed || !number;
+    need(number.has_value(), reasons::template_parameter, value);
     out << "(" << given->getType().getCanonicalType().getUnqualifiedType().getAsString(policy_)
         << ")" << (number ? number->getExtValue() : 0);
     return true;
@@ -587,8 +603,8 @@ bool plain_expressions::handledStmt(clang::Stmt* code, llvm::raw_ostream& out) {
     return true;
   }
   if (const auto* pack = llvm::dyn_cast<clang::SizeOfPackExpr>(value)) {
-    failed = failed || pack->isValueDependent();
-    if (!failed) out << pack->getPackLength();
+    need(!pack->isValueDependent(), reasons::template_parameter, value);
+    if (!pack->isValueDependent()) out << pack->getPackLength();
     return true;
   }
   if (const auto* spawn = llvm::dyn_cast<clang::UnaryOperator>(value)) {

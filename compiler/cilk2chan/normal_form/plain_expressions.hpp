@@ -1,6 +1,8 @@
 #pragma once
 
 #include "analysis/reductions.hpp"
+#include "diagnostics/error_collector.hpp"  // obstacle
+#include "diagnostics/refusals.hpp"         // reasons
 #include "normal_form/plain_function.hpp"
 #include "normal_form/plain_rows.hpp"
 
@@ -17,14 +19,26 @@
 
 namespace cilk2chan {
 
-/// Prints expressions of a function for its plain form. Invariant: `failed` is set once something
-/// was printed that a plain function cannot have.
+/// Prints expressions of a function for its plain form. Invariant: it has failed once something was
+/// printed that a plain function cannot have.
 class plain_expressions : public clang::PrinterHelper {
  public:
   plain_expressions(const parsed_file& source, const plain_names& names);
 
-  bool failed = false;
   plain_rows rows;
+
+  [[nodiscard]] bool failed() const { return !reasons_.empty(); }
+  /// Why it has failed, each reason once.
+  [[nodiscard]] const std::vector<obstacle>& why() const { return reasons_; }
+  /// Something cannot be printed: at `where`, or else in the statement that is being written.
+  void fail(llvm::StringRef what, clang::SourceLocation where = {});
+  void need(bool fine, llvm::StringRef otherwise, const clang::Expr* at = nullptr) {
+    if (!fine) fail(otherwise, at == nullptr ? clang::SourceLocation() : at->getExprLoc());
+  }
+  /// What `from`, which was a copy of this, could not print, this cannot, either.
+  void take_reasons(const plain_expressions& from);
+  /// A statement begins at this place.
+  void is_at(clang::SourceLocation where) { at_ = where; }
 
   [[nodiscard]] std::string text(const clang::Expr* value);
   /// The address of what a reference that is bound to `value` would refer to.
@@ -143,6 +157,8 @@ class plain_expressions : public clang::PrinterHelper {
   const parsed_file& source_;
   const plain_names& names_;
   clang::PrintingPolicy policy_;
+  std::vector<obstacle> reasons_;
+  clang::SourceLocation at_;
   llvm::DenseMap<const clang::Expr*, std::string> replaced_;
   llvm::DenseMap<const clang::Expr*, std::string> passed_on_;
   llvm::DenseSet<const clang::VarDecl*> pointers_;

@@ -1,6 +1,7 @@
 #include "normal_form/plain_types.hpp"
 
 #include "analysis/element_types.hpp"
+#include "diagnostics/refusals.hpp"  // reasons
 #include "frontend/tree_walker.hpp"
 #include "normal_form/hidden_types.hpp"
 
@@ -109,6 +110,11 @@ std::optional<std::string> plain_type(const clang::ASTContext& context, clang::Q
   std::string text = name;
   type.getAsStringInternal(text, plain_policy(context));
   return text;
+}
+
+std::string why_not_plain(const clang::ASTContext& context, clang::QualType type) {
+  type = without_rows(context, type.getNonReferenceType().getCanonicalType());
+  return type.isNull() || has_rows(type) ? reasons::rows : reasons::type_without_name;
 }
 
 bool is_boxed(const clang::ASTContext& context, clang::QualType type) {

@@ -27,6 +27,9 @@ namespace cilk2chan {
                                                     clang::QualType type,
                                                     const std::string& name = {});
 
+/// Why `plain_type` has nothing for a type.
+[[nodiscard]] std::string why_not_plain(const clang::ASTContext& context, clang::QualType type);
+
 /// The same for a variable or parameter that holds a `type`: a reference is a pointer, and an
 /// object that is not trivially copyable is in a `cilk_box`, or, if it is no copy of its bytes, in
 /// a `cilk_held`.
