@@ -649,6 +649,9 @@ inline constexpr const char* early_in_template =
 inline constexpr const char* heads_differ =
     "the instances of the template use other variables in what runs in parallel here";
 
+inline constexpr const char* nothing_parallel =
+    "each of its spawns is part of a larger expression, which waits for it";
+
 // Where host code cannot enter a plain form.
 inline constexpr const char* body_in_macro = "a macro hides where the function's body begins";
 inline constexpr const char* unknown_instance =

@@ -146,14 +146,25 @@ void chosen_functions::find_reaching() {
   }
 }
 
+// Also instances of a template that call nothing of the kind, where another one does: to the plan
+// they are that template.
 void chosen_functions::add_callers() {
+  function_set templates;
+  const auto is_of_template = [&](const clang::FunctionDecl* one) {
+    return one->isTemplateInstantiation() && templates.contains(as_written(one));
+  };
   for (bool changed = true; changed;) {
     changed = false;
     for (const auto& [function, one] : found) {
-      if (reaching_.contains(function)) continue;
+      if (reaching_.contains(function)) {
+        if (function->isTemplateInstantiation())
+          changed = templates.insert(as_written(function)).second || changed;
+        continue;
+      }
       const auto& called = references_.of(function).functions;
       const auto reaches = [&](const auto* each) { return reaching_.contains(each); };
-      if (std::ranges::any_of(called, reaches) || std::ranges::any_of(edges.of(function), reaches))
+      if (is_of_template(function) || std::ranges::any_of(called, reaches) ||
+          std::ranges::any_of(edges.of(function), reaches))
         changed = reaching_.insert(function).second || changed;
     }
   }

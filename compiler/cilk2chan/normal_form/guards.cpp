@@ -86,6 +86,7 @@ struct template_arguments {
 };
 // How a template names one of its arguments, and what that is in an instance.
 std::optional<template_arguments> keyed_argument(const parsed_file& source, const std::string& name,
+                                                 const clang::NamedDecl* parameter,
                                                  const clang::TemplateArgument& argument) {
   const clang::PrintingPolicy policy(source.context.getLangOpts());
   std::string value;
@@ -129,7 +130,7 @@ std::optional<template_arguments> keyed_argument(const parsed_file& source, cons
     case clang::TemplateArgument::Pack: {
       template_arguments all = {"cilk_pack<", "cilk_pack<"};
       for (const clang::TemplateArgument& each : argument.pack_elements()) {
-        const auto one = keyed_argument(source, name, each);
+        const auto one = keyed_argument(source, name, parameter, each);
         if (!one) return std::nullopt;
         if (all.names.size() == all.values.size() && all.names.back() == '<')
           all.names += one->names + "...";
@@ -137,7 +138,13 @@ std::optional<template_arguments> keyed_argument(const parsed_file& source, cons
         all.values += one->values;
       }
       // The text names an empty pack as it names another.
-      if (argument.pack_size() == 0) return std::nullopt;
+      if (argument.pack_size() == 0) {
+        const auto* value = llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(parameter);
+        const bool type = llvm::isa<clang::TemplateTypeParmDecl>(parameter);
+        if (!type && (value == nullptr || value->getType()->isReferenceType())) return std::nullopt;
+        all.names +=
+            (type ? "typename cilk_key<" + name + ">::type" : "cilk_number<" + name + ">") + "...";
+      }
       return template_arguments{all.names + ">", all.values + ">"};
     }
     default: return std::nullopt;
@@ -178,7 +185,7 @@ std::optional<template_arguments> arguments_of(const parsed_file& source,
       const std::string name = name_of_parameter(function, parameter, i);
       // What only decides whether the template is one, as `std::enable_if` does.
       if (name.empty() && has_default(parameter)) continue;
-      const auto one = keyed_argument(source, name, arguments[i]);
+      const auto one = keyed_argument(source, name, parameter, arguments[i]);
       if (name.empty() || !one) return false;
       const char* comma = found.names.empty() ? "" : ", ";
       found.names += comma + one->names;
@@ -194,8 +201,11 @@ std::optional<template_arguments> arguments_of(const parsed_file& source,
   if (around != nullptr && member != nullptr) {
     const auto* definition = llvm::dyn_cast<clang::CXXRecordDecl>(member->getLexicalDeclContext());
     if (method != nullptr) definition = llvm::cast<clang::CXXRecordDecl>(member->getDeclContext());
+    const auto* part = llvm::dyn_cast_or_null<clang::ClassTemplatePartialSpecializationDecl>(
+        around->getInstantiatedFrom().dyn_cast<clang::ClassTemplatePartialSpecializationDecl*>());
     const clang::TemplateParameterList* names =
-        definition == nullptr || definition->getDescribedClassTemplate() == nullptr
+        part != nullptr ? part->getTemplateParameters()
+        : definition == nullptr || definition->getDescribedClassTemplate() == nullptr
             ? nullptr
             : definition->getDescribedClassTemplate()->getTemplateParameters();
     const clang::FunctionDecl* written = member->getDefinition();
@@ -203,7 +213,7 @@ std::optional<template_arguments> arguments_of(const parsed_file& source,
       if (written->getNumTemplateParameterLists() != 1) return std::nullopt;
       names = written->getTemplateParameterList(0);
     }
-    if (names == nullptr || !add_all(names, around->getTemplateArgs().asArray()))
+    if (names == nullptr || !add_all(names, around->getTemplateInstantiationArgs().asArray()))
       return std::nullopt;
   }
   const clang::FunctionTemplateDecl* primary = function->getPrimaryTemplate();

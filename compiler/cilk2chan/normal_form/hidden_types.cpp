@@ -198,7 +198,7 @@ std::string operator_head(const clang::ASTContext& context, const clang::CXXMeth
   if (method->isStatic() || method->isVariadic()) return {};
   std::string parameters;
   for (const clang::ParmVarDecl* one : method->parameters()) {
-    const auto text = plain_type(context, one->getType(), one->getNameAsString());
+    const auto text = plain_type(context, one->getType(), parameter_name(one));
     if (!text) return {};
     parameters += (parameters.empty() ? "" : ", ") + *text;
   }

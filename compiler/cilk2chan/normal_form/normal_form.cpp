@@ -185,10 +185,9 @@ std::vector<plain_form> forms_of_regions(parsed_file& source, const clang::Funct
                                          const std::string& id, const plain_names& names,
                                          bool has_reducers, unsigned number,
                                          std::vector<plain_form>& lost) {
-  // Each instance of a template has regions of its own.
-  const std::string instance = definition->getTemplateInstantiationPattern() == nullptr
-                                   ? ""
-                                   : "_of_" + std::to_string(number);
+  // Each instance of a template has regions of its own, and there may be overloads in one line.
+  const std::string instance =
+      source.is_c() || definition->isMain() ? "" : "_of_" + std::to_string(number);
   const std::vector<parallel_region> regions = parallel_regions(source, definition);
   std::vector<plain_form> forms;
   const std::string word =

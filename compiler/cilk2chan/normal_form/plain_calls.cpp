@@ -118,6 +118,8 @@ const clang::CallExpr* plain_calls::call_in(const clang::Expr* value, bool* spaw
     if (!is_spawn(node, source_.sources)) return nullptr;
     spawn = true;
     value = bare(node->getSubExpr());
+    while (const auto* inside = llvm::dyn_cast<clang::ParenExpr>(value))
+      value = bare(inside->getSubExpr());
   }
   if (expressions_.is_replaced(value)) return nullptr;
   const auto* call = llvm::dyn_cast<clang::CallExpr>(value);
@@ -263,9 +265,9 @@ std::string plain_calls::through_wrapper(const clang::CallExpr* call) {
         return one->getType()->isReferenceType();
       });
   const bool objects =
-      callee != nullptr && (is_held(source_.context, callee->getReturnType()) ||
+      callee != nullptr && (is_boxed(source_.context, callee->getReturnType()) ||
                             std::ranges::any_of(callee->parameters(), [&](const auto* one) {
-                              return is_held(source_.context, one->getType());
+                              return is_boxed(source_.context, one->getType());
                             }));
   const bool ordinary = callee != nullptr && method == nullptr && !references && !objects &&
                         callee->getTemplateSpecializationInfo() == nullptr &&
@@ -321,7 +323,9 @@ std::string plain_calls::through_wrapper(const clang::CallExpr* call) {
     called = pointed_to != nullptr ? dispatched_pointer : "cilk_called";
     add(declared(pointer->getType().getUnqualifiedType(), called), expressions_.text(pointer));
   }
-  if (callee != nullptr && plain == nullptr && callee->getTemplateSpecializationArgs() != nullptr) {
+  // The arguments of an operator say what those of its template are.
+  if (callee != nullptr && plain == nullptr && !llvm::isa<clang::CXXOperatorCallExpr>(call) &&
+      callee->getTemplateSpecializationArgs() != nullptr) {
     llvm::raw_string_ostream out(called);
     clang::printTemplateArgumentList(out, callee->getTemplateSpecializationArgs()->asArray(),
                                      plain_policy(source_.context));

@@ -45,6 +45,8 @@ void plain_effects::effect(const clang::Expr* whole) {
   if (is_sync(whole, source_.sources)) return sync();
   if (update(whole)) return;
   const clang::Expr* value = bare(whole);
+  if (const auto* inside = llvm::dyn_cast<clang::ParenExpr>(value))
+    return effect(inside->getSubExpr());
   bool is_spawned = false;
   if (const clang::CallExpr* call = call_in(value, &is_spawned)) {
     prepare_arguments(value);

@@ -428,6 +428,13 @@ std::string plain_expressions::reference(const clang::DeclRefExpr* name) {
   // Clang has std::move, std::forward and their like as builtins, too.
   if (function != nullptr && function->getBuiltinID() != 0 && !function->isInStdNamespace())
     return function->getNameAsString();
+  // A friend that only its class declares is found by its arguments.
+  const bool hidden_friend =
+      function != nullptr && function->getFriendObjectKind() != clang::Decl::FOK_None &&
+      std::ranges::none_of(function->redecls(), [](const clang::FunctionDecl* one) {
+        return one->getLexicalDeclContext()->isFileContext();
+      });
+  if (hidden_friend) return function->getNameAsString();
   std::string text = "::" + plain_name(declaration);
   const clang::TemplateArgumentList* arguments =
       function == nullptr ? nullptr : function->getTemplateSpecializationArgs();
@@ -456,6 +463,24 @@ bool plain_expressions::print_member(const clang::MemberExpr* member, llvm::raw_
       member->hasExplicitTemplateArgs())
     clang::printTemplateArgumentList(out, method->getTemplateSpecializationArgs()->asArray(),
                                      policy_);
+  return true;
+}
+
+// Clang's printer has no words for default arguments, but commas.
+bool plain_expressions::print_called_object(const clang::CallExpr* call, llvm::raw_ostream& out) {
+  const auto* operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call);
+  const bool usual = operation != nullptr && operation->getOperator() == clang::OO_Call &&
+                     llvm::isa<clang::CXXDefaultArgExpr>(*(call->arg_end() - 1));
+  if (!usual) return false;
+  const clang::Expr* object = bare(call->getArg(0));
+  const bool name = llvm::isa<clang::DeclRefExpr>(object);
+  out << (name ? "" : "(") << text(object) << (name ? "" : ")") << "(";
+  const char* comma = "";
+  for (unsigned i = 1; i < call->getNumArgs(); ++i) {
+    if (llvm::isa<clang::CXXDefaultArgExpr>(call->getArg(i))) break;
+    out << std::exchange(comma, ", ") << text(call->getArg(i));
+  }
+  out << ")";
   return true;
 }
 
@@ -616,7 +641,8 @@ bool plain_expressions::handledStmt(clang::Stmt* code, llvm::raw_ostream& out) {
     return false;
   }
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(value)) {
-    if (plain_callee(call) == nullptr) return print_atomic(call, out);
+    if (plain_callee(call) == nullptr)
+      return print_atomic(call, out) || print_called_object(call, out);
     out << this->call(call);
     return true;
   }

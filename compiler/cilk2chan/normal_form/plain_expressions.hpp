@@ -145,6 +145,7 @@ class plain_expressions : public clang::PrinterHelper {
   bool print_atomic(const clang::CallExpr* call, llvm::raw_ostream& out);
   bool print_scalar(const clang::Expr* value, llvm::raw_ostream& out);
   bool print_member(const clang::MemberExpr* member, llvm::raw_ostream& out);
+  bool print_called_object(const clang::CallExpr* call, llvm::raw_ostream& out);
   /// Prints what uses a view or names a reducer. Returns false for all else.
   bool print_reducer(const clang::Expr* value, llvm::raw_ostream& out);
   /// The value of a view, if it may be read here.

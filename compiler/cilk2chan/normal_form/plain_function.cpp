@@ -417,7 +417,6 @@ class function_printer final : plain_control {
     for (const clang::Decl* each : code->decls()) {
       if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(each)) {
         declare(variable);
-        if (const auto* parts = llvm::dyn_cast<clang::DecompositionDecl>(variable)) bind(parts);
       } else if (const auto* type = llvm::dyn_cast<clang::TagDecl>(each)) {
         if (!has_hidden_type(type->getName())) fail(reasons::local_type, type->getLocation());
       } else if (const auto* alias = llvm::dyn_cast<clang::TypedefNameDecl>(each)) {
@@ -446,6 +445,7 @@ class function_printer final : plain_control {
   void declare(const clang::VarDecl* variable) override {
     const std::size_t before = temporary_objects();
     define(variable);
+    if (const auto* parts = llvm::dyn_cast<clang::DecompositionDecl>(variable)) bind(parts);
     keep_view(variable);
     if (variable->getType()->isReferenceType()) keep_temporaries(before);
     end_temporaries(before);

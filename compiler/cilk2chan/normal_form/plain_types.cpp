@@ -158,8 +158,9 @@ std::string made_of(const std::string& type, const std::string& value) {
 std::string held_object(const clang::ASTContext& context, clang::QualType type,
                         const std::string& value) {
   const std::string holder = plain_variable(context, type, "").value_or("");
-  if (can_copy_box(type)) return holder + "(" + value + ")";
   const std::string inside = plain_type(context, type.getUnqualifiedType()).value_or("");
+  if (can_copy_box(type))
+    return holder + "(" + (value.starts_with("{") ? made_of(inside, value) : value) + ")";
   return holder + "(new " + made_of(inside, value) + ")";
 }
 

@@ -43,7 +43,7 @@ class reason_notes {
           if (says_why) {
             note(form, why + ": " + why_.at(callee.name), false);
           } else {
-            note_callee(form, why);
+            note_otherwise(form, why);
           }
           changed = changed || why_.contains(form.name);
           break;
@@ -52,8 +52,8 @@ class reason_notes {
     }
   }
 
-  // A form that is left out because of what it calls.
-  void note_callee(const plain_form& form, const std::string& why) {
+  // `why` has no place, and is said of a form only where nothing else is.
+  void note_otherwise(const plain_form& form, const std::string& why) {
     if (form.regions != 0 && !form.is_only_part) return;
     why_.try_emplace(form.name, why);
     refused_[{form.function, form.line}].otherwise = why;
@@ -88,6 +88,9 @@ void note_staying(const std::vector<plain_form>& forms, const task_plan& plan,
       if (!is_of_form(one, form)) continue;
       for (const std::string& why : one.reasons) notes.note(form, why, true);
     }
+    const bool entered = std::ranges::any_of(
+        plan.entries, [&](const task_entry& one) { return one.symbol == form.name; });
+    if (!entered && !form.changes.empty()) notes.note_otherwise(form, reasons::nothing_parallel);
   }
   notes.note_callers(true);
 }

@@ -460,6 +460,8 @@ std::vector<text_change> changes_around(parsed_file& source, const parallel_regi
   if (!source.in_main_file(front->getBeginLoc())) return {};
   unsigned begin = source.sources.getFileOffset(place(front->getBeginLoc()));
   unsigned end = end_of(source, back);
+  // A part of a fold expression, which an instance has in the place of all of it.
+  if (source.text().take_front(begin).rtrim().ends_with("(")) return {};
   if (wants_semicolon(back)) {
     const unsigned next = source.next_token(end);
     if (!source.text().substr(next).starts_with(";")) return {};

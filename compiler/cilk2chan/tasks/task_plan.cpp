@@ -104,6 +104,10 @@ class planner {
   }
 
   bool is_replaced(const clang::FunctionDecl* function) const {
+    // A member of a hidden type belongs to the forms, and may have the line of a lambda that is
+    // replaced.
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+    if (method != nullptr && method->getParent()->getName().starts_with(hidden_mark)) return false;
     return file_.replaced.contains(name_and_line(function));
   }
 
@@ -413,6 +417,10 @@ class planner {
     // All that stands in the way of the function itself is what a plain form does away with.
     const refused_function* form = refused_form(function);
     if (form != nullptr && form->is_all) return form->reasons;
+    const bool serial =
+        form != nullptr && form->reasons.empty() && form->otherwise == reasons::nothing_parallel;
+    if (serial)
+      return {place_of(sources_, function->getDefinition()->getLocation()) + form->otherwise};
     std::vector<std::string> own = obstacles_in(function, form != nullptr);
     if (form != nullptr) own.insert(own.begin(), form->reasons.begin(), form->reasons.end());
     // Only a part of `main` would become a task, and nobody knows what that calls.
