@@ -552,6 +552,8 @@ inline constexpr const char* temporary_called =
 inline constexpr const char* temporary_stays =
     "an object without a name is needed behind the end of its statement";
 inline constexpr const char* variable_arguments = "it has a variable number of arguments";
+inline constexpr const char* other_arguments =
+    "a function without a prototype is called with other arguments than it has";
 inline constexpr const char* object_of_condition =
     "a call of a function that spawns stands in a '?:' whose value is an object or a place";
 inline constexpr const char* object_of_block = "a statement expression has an object as its value";

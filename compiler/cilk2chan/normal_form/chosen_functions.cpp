@@ -5,6 +5,7 @@
 #include "normal_form/hidden_types.hpp"
 #include "normal_form/regions.hpp"
 #include "normal_form/shared_loops.hpp"
+#include "tasks/checks/check.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -108,6 +109,7 @@ chosen_functions::chosen_functions(parsed_file& source, const task_plan& plan,
   all_ = std::ranges::any_of(plan.tasks, [](const clang::FunctionDecl* one) {
     return !one->getDeclContext()->getRedeclContext()->isTranslationUnit();
   });
+  find_old_c(source);
   find_reaching();
   take_back(source, kept);
   for (const auto& [function, one] : found) {
@@ -127,6 +129,19 @@ bool chosen_functions::has_more_to_say() {
   });
 }
 
+// A device's compiler gets what tasks call as C++.
+void chosen_functions::find_old_c(parsed_file& source) {
+  if (!source.is_c() || !shares_loops_) return;
+  program file;
+  file.context = &source.context;
+  for (const auto& [function, one] : found) {
+    if (one.spawns) continue;
+    error_collector errors(source.context.getDiagnostics());
+    check_c(file, const_cast<clang::FunctionDecl*>(one.definition));
+    if (!errors.found.empty()) differs_.insert(function);
+  }
+}
+
 void chosen_functions::find_reaching() {
   for (const auto& [function, one] : found) {
     if (one.spawns) reaching_.insert(function);
@@ -138,7 +153,7 @@ void chosen_functions::find_reaching() {
   add_callers();
   const function_set in_statements = reaching_;
   for (const auto& [function, one] : found) {
-    if (references_.of(function).rows) reaching_.insert(function);
+    if (references_.of(function).rows || differs_.contains(function)) reaching_.insert(function);
   }
   add_callers();
   for (const clang::FunctionDecl* one : reaching_) {
@@ -188,7 +203,7 @@ void chosen_functions::take_back(parsed_file& source, const named_functions& kep
   for (const auto& [function, one] : found) {
     if (!in_tasks.contains(function) || fixed_.contains(function)) continue;
     const references& from = references_.of(function);
-    if (from.rows) back_.insert(function);
+    if (from.rows || differs_.contains(function)) back_.insert(function);
     // The rest of `main` is host code.
     std::optional<region_walker> part;
     if (function->isMain()) part.emplace(source, one.definition);

@@ -31,8 +31,8 @@ class chosen_functions {
   llvm::MapVector<const clang::FunctionDecl*, instance> found;
   call_edges edges;
   bool has_reducers = false;  // some function uses them
-  /// Functions that get a plain form for their arrays of variable length alone, or for those of
-  /// what they call: no task comes out of them.
+  /// Functions that get a plain form for their arrays of variable length alone, or because they are
+  /// C that is not C++, or for what they call: no task comes out of them.
   llvm::DenseSet<const clang::FunctionDecl*> leaves;
 
   [[nodiscard]] bool contains(const clang::FunctionDecl* function) const {
@@ -56,6 +56,7 @@ class chosen_functions {
   using function_set = llvm::DenseSet<const clang::FunctionDecl*>;
 
   [[nodiscard]] bool has_more_to_say();
+  void find_old_c(parsed_file& source);
   void find_reaching();
   void add_callers();
   void take_back(parsed_file& source, const named_functions& kept);
@@ -66,6 +67,7 @@ class chosen_functions {
   reference_finder& references_;
   bool all_ = false;
   bool shares_loops_ = false;
+  function_set differs_;  // in C, and spawn nothing: C++ refuses them, or takes them otherwise
   function_set reaching_;
   function_set below_;  // reached from functions that are left
   function_set back_;   // with functions on the way that are no tasks

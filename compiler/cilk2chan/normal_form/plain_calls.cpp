@@ -199,7 +199,7 @@ void plain_calls::keep_places(const clang::Expr* value, bool temporaries, bool s
 
 std::vector<clang::QualType> plain_calls::types_passed(const clang::CallExpr* call) {
   std::vector<clang::QualType> types;
-  if (const clang::FunctionDecl* callee = call->getDirectCallee()) {
+  if (const clang::FunctionDecl* callee = defined_callee(call)) {
     for (const clang::ParmVarDecl* one : callee->parameters()) types.push_back(one->getType());
     return types;
   }

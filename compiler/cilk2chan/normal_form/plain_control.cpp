@@ -434,6 +434,18 @@ void plain_control::cases(std::vector<const clang::Stmt*> all, const std::string
     std::size_t begin = 0;
   };
   std::vector<section> sections;
+  // Declarations before the first label, which no jump to it makes.
+  const auto declares = [](const clang::Stmt* code) {
+    const auto* list = llvm::dyn_cast<clang::DeclStmt>(code);
+    return list != nullptr && llvm::all_of(list->decls(), [](const clang::Decl* one) {
+             const auto* variable = llvm::dyn_cast<clang::VarDecl>(one);
+             return variable != nullptr && !variable->hasInit();
+           });
+  };
+  while (!all.empty() && declares(all.front())) {
+    statement(all.front());
+    all.erase(all.begin());
+  }
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!llvm::isa<clang::SwitchCase>(all[i])) continue;
     section made;

@@ -285,6 +285,33 @@ std::string plain_expressions::converted(const clang::Expr* value, clang::QualTy
   return held_object(source_.context, to, text(value));
 }
 
+const clang::FunctionDecl* defined_callee(const clang::CallExpr* call) {
+  const clang::FunctionDecl* callee = call->getDirectCallee();
+  if (callee == nullptr || callee->hasPrototype()) return callee;
+  const clang::FunctionDecl* definition = callee->getDefinition();
+  return definition == nullptr ? callee : definition;
+}
+
+// What C++ takes for another number or size than C.
+bool plain_expressions::print_of_c(const clang::Expr* value, llvm::raw_ostream& out) {
+  if (!source_.is_c()) return false;
+  // A value of an enumeration is an `int` in C++.
+  if (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(value)) {
+    const bool converted = cast->getCastKind() == clang::CK_IntegralCast &&
+                           cast->getSubExpr()->getType()->isEnumeralType() &&
+                           cast->getType()->isSpecificBuiltinType(clang::BuiltinType::UInt);
+    if (converted) out << "((unsigned int)(" << text(cast->getSubExpr()) << "))";
+    return converted;
+  }
+  const auto* size = llvm::dyn_cast<clang::UnaryExprOrTypeTraitExpr>(value);
+  const bool of_int =
+      size != nullptr && size->getKind() == clang::UETT_SizeOf && !size->isArgumentType() &&
+      !size->getArgumentExpr()->isLValue() &&
+      size->getArgumentExpr()->getType()->isSpecificBuiltinType(clang::BuiltinType::Int);
+  if (of_int) out << "sizeof(int)";
+  return of_int;
+}
+
 const std::string* plain_expressions::plain_callee(const clang::CallExpr* call) const {
   const clang::FunctionDecl* callee = call->getDirectCallee();
   if (callee == nullptr) return nullptr;
@@ -315,11 +342,15 @@ std::string plain_expressions::object(const clang::CallExpr* call) {
 }
 
 std::string plain_expressions::call(const clang::CallExpr* call) {
-  const clang::FunctionDecl* callee = call->getDirectCallee();
+  const clang::FunctionDecl* callee = defined_callee(call);
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
   const bool has_object = method != nullptr && method->isInstance();
   std::string arguments = has_object ? object(call) : "";
   const unsigned first = has_object && llvm::isa<clang::CXXOperatorCallExpr>(call) ? 1 : 0;
+  if (call->getNumArgs() - first != callee->getNumParams()) {
+    fail(reasons::other_arguments, call->getExprLoc());
+    return {};
+  }
   for (unsigned i = first; i < call->getNumArgs(); ++i) {
     const clang::Expr* argument = call->getArg(i);
     if (const auto* usual = llvm::dyn_cast<clang::CXXDefaultArgExpr>(argument))
@@ -339,7 +370,7 @@ std::string plain_expressions::name(const clang::VarDecl* variable) {
   if (const auto other = others_.find(variable); other != others_.end()) return other->second;
   if (variable->getIdentifier() != nullptr && !variable->getName().empty()) {
     const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
-    return parameter == nullptr ? variable->getNameAsString() : parameter_name(parameter);
+    return parameter == nullptr ? variable_name(variable) : parameter_name(parameter);
   }
   return others_[variable] = "cilk_unnamed_" + std::to_string(++unnamed_);
 }
@@ -575,6 +606,7 @@ bool plain_expressions::handledStmt(clang::Stmt* code, llvm::raw_ostream& out) {
     return true;
   }
   if (!names_places_ && print_reducer(value, out)) return true;
+  if (print_of_c(value, out)) return true;
   if (rows.print(*this, value, out)) return true;
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(value)) {
     out << reference(name);

@@ -145,6 +145,7 @@ class plain_expressions : public clang::PrinterHelper {
   bool print_atomic(const clang::CallExpr* call, llvm::raw_ostream& out);
   bool print_scalar(const clang::Expr* value, llvm::raw_ostream& out);
   bool print_member(const clang::MemberExpr* member, llvm::raw_ostream& out);
+  bool print_of_c(const clang::Expr* value, llvm::raw_ostream& out);
   bool print_called_object(const clang::CallExpr* call, llvm::raw_ostream& out);
   /// Prints what uses a view or names a reducer. Returns false for all else.
   bool print_reducer(const clang::Expr* value, llvm::raw_ostream& out);
@@ -176,6 +177,9 @@ class plain_expressions : public clang::PrinterHelper {
   llvm::DenseMap<const clang::VarDecl*, std::string>
       others_;  // names of those without one, and renamed
 };
+
+/// The function that a call names; one without a prototype as it is defined.
+[[nodiscard]] const clang::FunctionDecl* defined_callee(const clang::CallExpr* call);
 
 /// The text as a string literal.
 [[nodiscard]] std::string in_quotes(llvm::StringRef text);

@@ -47,9 +47,9 @@ class function_printer final : plain_control {
     open();
     for (const clang::VarDecl* one : region.used) {
       if (!copied.contains(one)) continue;
-      const std::string copy = "cilk_copy_" + one->getNameAsString();
-      line(declared(one->getType().getUnqualifiedType(), copy) + " = *" + one->getNameAsString() +
-           ";");
+      const std::string own = variable_name(one);
+      const std::string copy = "cilk_copy_" + own;
+      line(declared(one->getType().getUnqualifiedType(), copy) + " = *" + own + ";");
       expressions_.rename(one, copy);
     }
     // The first strand runs it.
@@ -260,7 +260,7 @@ class function_printer final : plain_control {
       const clang::QualType type = one.variable->getType().getNonReferenceType();
       if (one.variable->getIdentifier() == nullptr) return fail(reasons::variable_without_name);
       const std::string outside = expressions_.variable(one.variable);
-      const std::string name = one.variable->getNameAsString();
+      const std::string name = variable_name(one.variable);
       inner.expressions_.is_plain(one.variable);
       const bool by_place = !one.copied && !one.decayed;
       const clang::QualType passed = by_place      ? source_.context.getPointerType(type)
@@ -366,7 +366,7 @@ class function_printer final : plain_control {
     for (const block_variable& one : variables) {
       const clang::QualType type = one.variable->getType().getNonReferenceType();
       if (one.variable->getIdentifier() == nullptr) return std::nullopt;
-      const std::string name = one.variable->getNameAsString();
+      const std::string name = variable_name(one.variable);
       const bool counts = (one.variable == loop.form.variable && !loop.form.declared) ||
                           llvm::is_contained(loop.counters, one.variable);
       inner.expressions_.is_plain(one.variable);
@@ -866,7 +866,7 @@ std::string plain_region_head(const parsed_file& source, const clang::FunctionDe
   for (const clang::VarDecl* one : region.used)
     add(source.context.getPointerType(is_early(region, one) ? one->getType().getUnqualifiedType()
                                                             : one->getType().getNonReferenceType()),
-        one->getNameAsString());
+        variable_name(one));
   if (parameters.empty() && source.is_c()) parameters = "void";
   return named ? "void " + name + "(" + parameters + ")" : "";
 }

@@ -4,6 +4,7 @@
 #include "diagnostics/refusals.hpp"  // reasons
 #include "frontend/tree_walker.hpp"
 #include "normal_form/hidden_types.hpp"
+#include "tasks/checks/check.hpp"  // is_cxx_keyword
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclCXX.h>
@@ -183,8 +184,14 @@ std::string plain_name(const clang::NamedDecl* declaration) {
   return text;
 }
 
+std::string variable_name(const clang::VarDecl* variable) {
+  const std::string name = variable->getNameAsString();
+  const bool renamed = !variable->getASTContext().getLangOpts().CPlusPlus && is_cxx_keyword(name);
+  return renamed ? "cilk_c_" + name : name;
+}
+
 std::string parameter_name(const clang::ParmVarDecl* parameter) {
-  std::string name = parameter->getNameAsString();
+  std::string name = variable_name(parameter);
   const auto* function = llvm::dyn_cast<clang::FunctionDecl>(parameter->getDeclContext());
   if (name.empty() || function == nullptr) return name;
   unsigned before = 0;
