@@ -268,10 +268,17 @@ std::optional<call_of_instance> instance_call(const parsed_file& source,
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
   if (method != nullptr && method->isInstance()) {
     parameters = plain_type(source.context, method->getThisType(), "cilk_this").value_or("");
-    // An instance of a class template with a hidden type is another class than the user's.
-    if (parameters.empty() || has_hidden_type(parameters)) return std::nullopt;
+    if (parameters.empty()) return std::nullopt;
     made.outside = "this";
     made.inside = "cilk_this";
+    // An instance of a class template with a hidden type is another class than the user's.
+    if (has_hidden_type(parameters)) {
+      if (!has_known_layout(source, method->getThisType())) return std::nullopt;
+      made.inside =
+          "(" + plain_type(source.context, method->getThisType()).value_or("") + ")cilk_this";
+      parameters = "This* cilk_this";
+      types = "class This";
+    }
   }
   for (const clang::ParmVarDecl* one : function->parameters()) {
     const std::string name = parameter_name(one);
@@ -322,8 +329,18 @@ void add_marks_of_closures(const parsed_file& source, const clang::FunctionDecl*
     form.changes.push_back(
         {offset, offset, "\n" + source.line_directive(offset) + std::string(column - 1, ' ')});
   };
+  const auto mark_all = [&](llvm::ArrayRef<clang::TemplateArgument> arguments) {
+    for (const clang::TemplateArgument& one : arguments) {
+      mark(one);
+      if (one.getKind() == clang::TemplateArgument::Pack)
+        std::ranges::for_each(one.pack_elements(), mark);
+    }
+  };
   if (const auto* arguments = function->getTemplateSpecializationArgs())
-    std::ranges::for_each(arguments->asArray(), mark);
+    mark_all(arguments->asArray());
+  const auto* around =
+      llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(function->getDeclContext());
+  if (around != nullptr) mark_all(around->getTemplateArgs().asArray());
 }
 
 // A template's instance, which the text names by the template's parameters and the specialization

@@ -392,12 +392,53 @@ void plain_control::loop(const clang::DoStmt* code) {
   line("}");
 }
 
+// `for (auto x : {1, 2, 3})`: the array behind the list is a variable of the frame, since a task
+// comes back into the loop.
+bool plain_control::declare_list(const clang::CXXForRangeStmt* code) {
+  const auto* range = llvm::dyn_cast<clang::VarDecl>(code->getRangeStmt()->getSingleDecl());
+  const auto* list = range == nullptr || range->getInit() == nullptr
+                         ? nullptr
+                         : llvm::dyn_cast<clang::CXXStdInitializerListExpr>(bare(range->getInit()));
+  if (list == nullptr || !has_cilk(code->getBody())) return false;
+  const clang::Expr* values = bare(list->getSubExpr());
+  const clang::ConstantArrayType* array = source_.context.getAsConstantArrayType(values->getType());
+  const auto* begin = llvm::dyn_cast<clang::VarDecl>(code->getBeginStmt()->getSingleDecl());
+  const auto* end = llvm::dyn_cast<clang::VarDecl>(code->getEndStmt()->getSingleDecl());
+  if (array == nullptr || begin == nullptr || end == nullptr ||
+      is_held(source_.context, array->getElementType())) {
+    fail(reasons::temporary_array, list->getBeginLoc());
+    return true;
+  }
+  prepare(values);
+  std::string name = fresh();
+  const clang::QualType element = array->getElementType().getUnqualifiedType();
+  const std::string count = std::to_string(array->getZExtSize());
+  if (is_boxed(source_.context, element)) {
+    const std::string type = declared(element, "");
+    line("cilk_box<" + type + "[" + count + "]> " + name + ";");
+    name += ".value()";
+    const auto* each = llvm::dyn_cast<clang::InitListExpr>(values);
+    if (each == nullptr || each->getNumInits() != array->getZExtSize())
+      fail(reasons::temporary_array, list->getBeginLoc());
+    for (unsigned i = 0; each != nullptr && i < each->getNumInits(); ++i)
+      line("new (cilk_place{&" + name + "[" + std::to_string(i) + "]}) " +
+           made_of(type, expressions_.text(each->getInit(i))) + ";");
+  } else {
+    line(declared(element, name + "[" + count + "]") + " = " + expressions_.text(values) + ";");
+  }
+  line(declared(begin->getType(), expressions_.name(begin)) + " = " + name + ";");
+  line(declared(end->getType(), expressions_.name(end)) + " = " + name + " + " + count + ";");
+  return true;
+}
+
 void plain_control::loop(const clang::CXXForRangeStmt* code) {
   open();
   if (code->getInit() != nullptr) statement(code->getInit());
-  for (const clang::DeclStmt* each :
-       {code->getRangeStmt(), code->getBeginStmt(), code->getEndStmt()})
-    declarations(each);
+  if (!declare_list(code)) {
+    for (const clang::DeclStmt* each :
+         {code->getRangeStmt(), code->getBeginStmt(), code->getEndStmt()})
+      declarations(each);
+  }
   line("for (; " + expressions_.text(code->getCond()) + "; " + expressions_.text(code->getInc()) +
        ")");
   body_of_loop(code->getBody(), [&] { declare(code->getLoopVariable()); });

@@ -458,6 +458,7 @@ class function_printer final : plain_control {
     const std::string name = expressions_.name(variable);
     const clang::Expr* value = variable->getInit();
     if (variable->isStaticLocal()) return declare_constant(variable);
+    if (keeps_list(variable)) return fail(reasons::temporary_array, variable->getLocation());
     if (variable->hasExternalStorage())
       return fail(reasons::local_declaration, variable->getLocation());
     if (type->isReferenceType()) {
@@ -506,6 +507,14 @@ class function_printer final : plain_control {
     const std::string text = expressions_.text(value);
     if (variable->getInitStyle() == clang::VarDecl::CallInit) return line(head + "(" + text + ");");
     line(head + (braces && text.starts_with("{") ? text : " = " + text) + ";");
+  }
+
+  // Whether a variable is a list whose array a task would lose, once it has waited for a child.
+  // That of a loop without children is not kept so long.
+  bool keeps_list(const clang::VarDecl* variable) const {
+    const clang::Expr* value = variable->getInit();
+    const bool list = value != nullptr && llvm::isa<clang::CXXStdInitializerListExpr>(bare(value));
+    return list && !serial_ && !variable->isImplicit() && has_cilk(definition_->getBody());
   }
 
   // An array of variable length, of arrays as well, becomes one row of elements.

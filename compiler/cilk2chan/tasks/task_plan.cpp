@@ -366,13 +366,48 @@ class planner {
     for (const clang::FunctionDecl* function : facts_.order) {
       const bool is_task = plan_.tasks.contains(function);
       if (!is_task && (!is_parallel(function) || is_replaced(function))) continue;
-      if (!is_task && is_unused_template(function)) continue;
+      if (!is_task && (is_unused_template(function) || lambdas_are_tasks(function))) continue;
       const unsigned loops = loops_of(function);
       const unsigned whole = counts_as_function(function) ? 1 : 0;
       plan_.counts += {is_task ? whole : 0U, whole, is_task ? loops : 0U, loops};
       if (!is_task && set_.contains(function))
         plan_.stay.push_back({function->getNameAsString(), reasons_of(function)});
     }
+  }
+
+  // Whether all that is parallel in a function is in lambdas that have plain forms, which count by
+  // themselves.
+  bool lambdas_are_tasks(const clang::FunctionDecl* function) {
+    struct finder : tree_walker {
+      std::vector<const clang::LambdaExpr*> found;
+      bool VisitLambdaExpr(clang::LambdaExpr* lambda) override {
+        found.push_back(lambda);
+        return true;
+      }
+    };
+    if (file_.replaced.empty() || !facts_.facts.find(function)->second.spawns_in_lambda)
+      return false;
+    finder lambdas;
+    lambdas.look_through(facts_.facts.find(function)->second.definition->getBody());
+    const auto is_in_form = [&](clang::SourceLocation where) {
+      return std::ranges::any_of(lambdas.found, [&](const clang::LambdaExpr* one) {
+        const clang::FunctionDecl* code = one->getCallOperator();
+        const unsigned line =
+            sources_.getPresumedLineNumber(sources_.getExpansionLoc(code->getLocation()));
+        const clang::SourceLocation begin = sources_.getFileLoc(one->getBody()->getBeginLoc());
+        const clang::SourceLocation end = sources_.getFileLoc(one->getBody()->getEndLoc());
+        return file_.replaced.contains({code->getNameAsString(), line}) &&
+               !sources_.isBeforeInTranslationUnit(where, begin) &&
+               !sources_.isBeforeInTranslationUnit(end, where);
+      });
+    };
+    return std::ranges::all_of(keywords_, [&](const keyword_use& use) {
+      const bool parallel =
+          use.word == keyword::for_ || use.word == keyword::spawn || use.word == keyword::block;
+      const clang::SourceLocation where = sources_.getFileLoc(use.location);
+      const clang::FunctionDecl* owner = parallel ? around(where) : nullptr;
+      return owner == nullptr || owner->getCanonicalDecl() != function || is_in_form(where);
+    });
   }
 
   // Those in a region that is cut out are the region's.
