@@ -221,6 +221,28 @@ std::set<std::string> forms_without_task(const std::vector<plain_form>& forms,
   return found;
 }
 
+// Of forms that are no tasks those that have a reason of their own. To the plan all objects in
+// boxes have one `end`: if one of them cannot end on a device, forms with others are refused, too,
+// which are well without it.
+std::set<std::string> with_own_reason(const std::vector<plain_form>& forms,
+                                      const std::set<std::string>& refused, const task_plan& plan) {
+  const std::string of_boxes = reasons::calls_host_code({"end"});
+  std::set<std::string> found = refused;
+  for (const plain_form& form : forms) {
+    bool is_told = false;
+    bool has_own = false;
+    for (const staying_function& one : plan.stay) {
+      if (!is_of_form(one, form)) continue;
+      is_told = true;
+      has_own = has_own || std::ranges::any_of(one.reasons, [&](const std::string& why) {
+                  return why.find(of_boxes) == std::string::npos;
+                });
+    }
+    if (is_told && !has_own) found.erase(form.name);
+  }
+  return found.empty() ? refused : found;
+}
+
 // The translation with all plain forms that do. Nothing where a task should have given way to one
 // that does not: then the file is to be translated anew, and the task is among `planned.kept`.
 std::optional<translation> with_forms(const source_file& file, const translate_options& options,
@@ -263,7 +285,11 @@ std::optional<translation> with_forms(const source_file& file, const translate_o
     }
     if (refused.empty()) break;
     if (made) {
-      note_staying(forms, made->made.plan, planned.refused);
+      refused = with_own_reason(forms, refused, made->made.plan);
+      std::vector<plain_form> left;
+      std::ranges::copy_if(forms, std::back_inserter(left),
+                           [&](const plain_form& one) { return refused.contains(one.name); });
+      note_staying(left, made->made.plan, planned.refused);
     } else {
       note_not_compiled(forms, errors_in(messages, {}), planned.refused);
     }
