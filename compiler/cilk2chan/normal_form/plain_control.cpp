@@ -76,16 +76,27 @@ void plain_control::block(const clang::Stmt* body) {
   close();
 }
 
+// What stands in the head of a statement is used at once: a spawn in it is waited for.
+void plain_control::head(const clang::Stmt* code) {
+  statement(code);
+  if (spawns(code)) sync();
+}
+
+void plain_control::head(const clang::VarDecl* variable) {
+  declare(variable);
+  if (variable->getInit() != nullptr && spawns(variable->getInit())) sync();
+}
+
 void plain_control::branch(const clang::IfStmt* code) {
   open();
-  if (code->getInit() != nullptr) statement(code->getInit());
+  if (code->getInit() != nullptr) head(code->getInit());
   if (code->isConstexpr()) {
     const auto taken = code->getNondiscardedCase(source_.context);
     if (!taken) return fail(reasons::unknown_condition);
     if (*taken != nullptr) block(*taken);
     return close();
   }
-  if (code->getConditionVariable() != nullptr) declare(code->getConditionVariable());
+  if (code->getConditionVariable() != nullptr) head(code->getConditionVariable());
   const std::string test = condition(code->getCond());
   line("if (" + test + ")");
   block(code->getThen());
@@ -147,7 +158,7 @@ void plain_control::plain_loop(const clang::ForStmt* code) {
   if (calls(code->getInc())) return fail(reasons::call_in_step);
   open();
   const std::string first = first_of(code->getInit());
-  if (first.empty() && code->getInit() != nullptr) statement(code->getInit());
+  if (first.empty() && code->getInit() != nullptr) head(code->getInit());
   const std::string step = code->getInc() == nullptr ? "" : expressions_.text(code->getInc());
   const bool inside = calls(code->getCond()) || code->getConditionVariable() != nullptr;
   const std::string condition =
@@ -362,7 +373,7 @@ std::string plain_control::chunked_loop(const loop_form& form, const std::string
 }
 
 void plain_control::leave_unless(const clang::VarDecl* variable, const clang::Expr* value) {
-  if (variable != nullptr) declare(variable);
+  if (variable != nullptr) head(variable);
   if (value == nullptr) return;
   const std::string test = condition(value);
   line("if (!(" + test + ")) break;");
@@ -433,7 +444,7 @@ bool plain_control::declare_list(const clang::CXXForRangeStmt* code) {
 
 void plain_control::loop(const clang::CXXForRangeStmt* code) {
   open();
-  if (code->getInit() != nullptr) statement(code->getInit());
+  if (code->getInit() != nullptr) head(code->getInit());
   if (!declare_list(code)) {
     for (const clang::DeclStmt* each :
          {code->getRangeStmt(), code->getBeginStmt(), code->getEndStmt()})
@@ -447,8 +458,8 @@ void plain_control::loop(const clang::CXXForRangeStmt* code) {
 
 void plain_control::choice(const clang::SwitchStmt* code) {
   open();
-  if (code->getInit() != nullptr) statement(code->getInit());
-  if (code->getConditionVariable() != nullptr) declare(code->getConditionVariable());
+  if (code->getInit() != nullptr) head(code->getInit());
+  if (code->getConditionVariable() != nullptr) head(code->getConditionVariable());
   const std::string chosen = condition(code->getCond());
   const auto* body = llvm::dyn_cast<clang::CompoundStmt>(code->getBody());
   if (body == nullptr) return fail(reasons::switch_without_block);
