@@ -13,7 +13,8 @@ namespace cilk2chan {
 /// compiled.
 struct obstacle {
   clang::SourceLocation where;
-  std::string what;  // as a diagnostic says it
+  std::string what;      // as a diagnostic says it
+  bool of_form = false;  // a plain form may do without it
 };
 
 /// Collects errors while it lives, in place of reporting them. The engine has seen no error when it

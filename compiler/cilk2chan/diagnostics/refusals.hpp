@@ -512,6 +512,162 @@ inline constexpr const char* reducer_used =
   return "it does not compile " + how + ": " + message;
 }
 
+// Why a function or a part of one, which is no task as it stands, has no plain form that is one.
+
+// Types.
+inline constexpr const char* type_without_name =
+    "it needs a type that has no name outside of its function, as the parameter or result of a "
+    "function or as a part of another type";
+inline constexpr const char* local_type =
+    "a type that the function declares has members other than plain data";
+inline constexpr const char* local_declaration =
+    "something that is neither a variable nor a type is declared in the function";
+inline constexpr const char* rows =
+    "an array of variable length is used in a way that is not known";
+inline constexpr const char* rows_with_effects =
+    "the size of an array of variable length has an effect";
+inline constexpr const char* rows_in_block =
+    "a block that is spawned uses an array of variable length";
+inline constexpr const char* template_parameter =
+    "what a template's parameter stands for cannot be written";
+inline constexpr const char* variable_without_name = "a variable without a name is used";
+
+// Results and objects.
+inline constexpr const char* reference_returned =
+    "a function that spawns or is spawned returns a reference";
+inline constexpr const char* result_stays = "the result can neither be moved nor copied";
+inline constexpr const char* reference_to_base =
+    "a reference to a base holds an object of another class";
+inline constexpr const char* long_array_of_objects =
+    "an array of more than 64 objects with destructors is made of a list";
+inline constexpr const char* static_variable = "it keeps a static variable that is no constant";
+
+// Calls of functions that spawn, and spawned calls.
+inline constexpr const char* conditional_place =
+    "a call points into an object that is made only under a condition";
+inline constexpr const char* temporary_array = "an argument points into an array without a name";
+inline constexpr const char* temporary_called =
+    "a function that spawns or is spawned is called for an object without a name, whose copy is no "
+    "copy of its bytes";
+inline constexpr const char* temporary_stays =
+    "an object without a name is needed behind the end of its statement";
+inline constexpr const char* variable_arguments = "it has a variable number of arguments";
+inline constexpr const char* other_arguments =
+    "a function without a prototype is called with other arguments than it has";
+inline constexpr const char* object_of_condition =
+    "a call of a function that spawns stands in a '?:' whose value is an object or a place";
+inline constexpr const char* object_of_block = "a statement expression has an object as its value";
+inline constexpr const char* nothing_in_expression =
+    "the call of a function without a result, which spawns, is part of a larger expression";
+inline constexpr const char* short_condition =
+    "a call of a function that spawns stands in a '?:' without a middle";
+inline constexpr const char* effect_before_call =
+    "a call of a function that spawns stands behind an effect in the same expression, which has to "
+    "come first";
+inline constexpr const char* operator_result =
+    "the result of a spawned operator becomes one of another type";
+inline constexpr const char* block_in_expression =
+    "a statement expression that is not always evaluated, or ends with an object";
+
+inline constexpr const char* complex_operation =
+    "an operation with complex numbers of C that has no form for devices";
+
+// Places of results.
+inline constexpr const char* place_changes =
+    "one side of an assignment changes what the other side uses";
+inline constexpr const char* place_has_effects =
+    "the place that a spawn's result is added to is computed with side effects";
+inline constexpr const char* hidden_bit_field = "a bit-field that takes a result is hidden";
+inline constexpr const char* sum_in_bit_field = "a spawn's result is added to a bit-field";
+inline constexpr const char* sum_of_outer_block =
+    "a sync stands in an inner block while a sum of the block around waits for it";
+
+// Loops, branches and jumps.
+inline constexpr const char* unknown_condition = "the condition of an 'if constexpr' is not known";
+inline constexpr const char* call_in_step = "the step of a loop calls a function that spawns";
+inline constexpr const char* call_in_head = "the head of a 'cilk_for' calls a function that spawns";
+inline constexpr const char* loop_not_counted = "the iterations of a 'cilk_for' cannot be counted";
+inline constexpr const char* control_variable =
+    "the control variable of a 'cilk_for' is no copy of its bytes";
+inline constexpr const char* outer_control_variable =
+    "a 'cilk_for' begins with something other than the assignment of an integer";
+inline constexpr const char* continue_to_call =
+    "'continue' leads to the condition of a 'do', which calls a function that spawns";
+inline constexpr const char* switch_without_block = "the body of a 'switch' is no block";
+inline constexpr const char* switch_before_label =
+    "a 'switch' around a spawn begins with a statement that has no label";
+inline constexpr const char* switch_left =
+    "a 'break' or a label inside of another statement belongs to a 'switch' around a spawn";
+inline constexpr const char* jump_inside =
+    "a jump leads into a block, or into or out of a 'switch'";
+inline constexpr const char* jump_over_declaration =
+    "a jump passes the declaration of a variable that is used behind its label";
+inline constexpr const char* return_from_scope =
+    "'return' leaves a 'cilk_scope' in which reducers are used";
+inline constexpr const char* statement_not_plain = "a statement of this kind is not known";
+inline constexpr const char* exception = "exceptions in a function that spawns are not supported";
+inline constexpr const char* assembly =
+    "inline assembly in a function that spawns is not supported";
+
+// Lambdas.
+inline constexpr const char* lambda_without_name =
+    "the type of a lambda depends on a template, and cannot be given a name";
+inline constexpr const char* lambda_spawns = "a lambda that spawns is used other than by a call";
+inline constexpr const char* head_of_lambda =
+    "a parameter or the result of a lambda has a type without a name";
+inline constexpr const char* array_captured = "a lambda has a copy of an array";
+inline constexpr const char* constant_of_lambda =
+    "a lambda uses a constant of the function around that is no whole number";
+inline constexpr const char* binding_in_lambda = "a lambda uses a structured binding";
+inline constexpr const char* block_in_lambda = "a block is spawned in a lambda";
+inline constexpr const char* hidden_type_not_written =
+    "a lambda or a type of a function, which it uses, cannot be written outside of it";
+inline constexpr const char* literal_in_expression =
+    "a compound literal is used by its address under a condition";
+
+// Reducers.
+inline constexpr const char* reducer_passed =
+    "a reducer is used in a way that is not known, or passed to a function that is none of its own";
+inline constexpr const char* reducer_without_view =
+    "a reducer is declared whose functions or view are not known";
+inline constexpr const char* no_views = "a set of views of a reducer does not get here";
+inline constexpr const char* view_not_alone =
+    "a reducer is read or set while children may change it";
+inline constexpr const char* view_in_index = "a reducer stands in an index";
+inline constexpr const char* views_elsewhere =
+    "it uses a reducer, and calls a function of another file, which has no views";
+
+// Parts of functions that are no tasks as a whole.
+inline constexpr const char* region_left =
+    "a jump leaves what runs in parallel here, or leads into it";
+inline constexpr const char* binding_in_region =
+    "what runs in parallel here uses a structured binding of the function around";
+inline constexpr const char* cannot_come_early =
+    "a variable that is used behind what runs in parallel here cannot be declared before it has a "
+    "value";
+inline constexpr const char* memory_outlives =
+    "memory that what runs in parallel here takes of the function is used behind it";
+inline constexpr const char* region_in_macro =
+    "a macro hides where what runs in parallel begins or ends, or a declaration in it";
+inline constexpr const char* early_in_template =
+    "a variable of a template is used behind what runs in parallel here";
+inline constexpr const char* heads_differ =
+    "the instances of the template use other variables in what runs in parallel here";
+
+inline constexpr const char* nothing_parallel =
+    "each of its spawns is part of a larger expression, which waits for it";
+
+// Where host code cannot enter a plain form.
+inline constexpr const char* body_in_macro = "a macro hides where the function's body begins";
+inline constexpr const char* unknown_instance =
+    "host code cannot tell this instance of the template from others, because a type of its "
+    "arguments has no name, and no task calls it";
+inline constexpr const char* before_cxx17 =
+    "host code enters instances of templates from C++17 on, and no task calls this one";
+[[nodiscard]] inline std::string plain_form_refused(const std::string& message) {
+  return "its plain form does not compile: " + message;
+}
+
 // Why a task stays at its rank (--net).
 inline constexpr const char* is_member = "it is called for an object";
 inline constexpr const char* is_template = "it is a template";

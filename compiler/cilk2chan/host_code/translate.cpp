@@ -6,6 +6,7 @@
 #include "host_code/no_header.hpp"
 #include "host_code/rewriting.hpp"
 #include "normal_form/normal_form.hpp"
+#include "normal_form/refused_forms.hpp"
 #include "tasks/compiler_messages.hpp"
 
 #include <clang/Frontend/CompilerInstance.h>
@@ -77,7 +78,8 @@ struct translation_attempt {
   translation made;
   std::set<unsigned> hidden;
   std::vector<plain_form> forms;
-  named_functions kept;  // as `planned_file::kept`
+  named_functions kept;      // as `planned_file::kept`
+  function_reasons refused;  // as `planned_file::refused`
 };
 
 class translation_consumer : public clang::ASTConsumer {
@@ -104,7 +106,7 @@ class translation_consumer : public clang::ASTConsumer {
     result_.hidden = source_.hidden;
     if (options_.tasks && source_.hidden.empty() && !file_.has_plain_forms)
       result_.forms = plain_forms(source_, result_.made.plan, file_.id, !file_.devices.empty(),
-                                  result_.kept = file_.kept);
+                                  result_.kept = file_.kept, result_.refused);
   }
 
  private:
@@ -141,6 +143,7 @@ struct translated_text {
   std::string text;  // the source, with macros expanded that hide something
   std::vector<plain_form> forms;
   named_functions kept;
+  function_reasons refused;
 };
 
 // Expands macros until none hides what has to change, and translates.
@@ -151,7 +154,7 @@ std::optional<translated_text> translate_text(source_file now, const planned_fil
   for (int tries = 0; tries < 8; ++tries) {
     expansion expanded = expand(now, asked, report_no_header);
     if (expanded.fine && !expanded.has_cilk)
-      return translated_text{{now.text, now.text, {}, {}}, {}, {}, {}};
+      return translated_text{{now.text, now.text, {}, {}}, {}, {}, {}, {}};
     if (expanded.fine) now.text = std::move(expanded.text);
     translation_attempt result;
     std::string said;
@@ -169,7 +172,7 @@ std::optional<translated_text> translate_text(source_file now, const planned_fil
     if (result.hidden.empty()) {
       result.made.core = now.text;
       return translated_text{std::move(result.made), now.text, std::move(result.forms),
-                             std::move(result.kept)};
+                             std::move(result.kept), std::move(result.refused)};
     }
     asked = std::move(result.hidden);
   }
@@ -203,11 +206,6 @@ std::set<std::string> forms_with_hidden_types(const std::vector<plain_form>& for
   return found;
 }
 
-bool is_of(const staying_function& one, const plain_form& form) {
-  const llvm::StringRef name = one.name;
-  return name == form.name || name.starts_with(form.name + "_");
-}
-
 // The plain forms that are no tasks: guards call the entries of tasks.
 std::set<std::string> forms_without_task(const std::vector<plain_form>& forms,
                                          const task_plan& plan) {
@@ -217,65 +215,33 @@ std::set<std::string> forms_without_task(const std::vector<plain_form>& forms,
         plan.entries, [&](const task_entry& one) { return one.symbol == form.name; });
     if (!entered && !form.changes.empty()) found.insert(form.name);
     for (const staying_function& one : plan.stay) {
-      if (is_of(one, form)) found.insert(form.name);
+      if (is_of_form(one, form)) found.insert(form.name);
     }
   }
   return found;
 }
 
-// Why plain forms are left out, for messages about the functions that they stand for.
-class refused_forms {
- public:
-  refused_forms(const std::vector<plain_form>& forms, planned_file& file)
-      : forms_(forms), file_(file) {}
-
-  void stay(const task_plan& plan) {
-    for (const plain_form& form : forms_) {
-      for (const staying_function& one : plan.stay) {
-        if (!is_of(one, form)) continue;
-        for (const std::string& why : one.reasons) note(form, why);
-      }
+// Of forms that are no tasks those that have a reason of their own. To the plan all objects in
+// boxes have one `end`: if one of them cannot end on a device, forms with others are refused, too,
+// which are well without it.
+std::set<std::string> with_own_reason(const std::vector<plain_form>& forms,
+                                      const std::set<std::string>& refused, const task_plan& plan) {
+  const std::string of_boxes = reasons::calls_host_code({"end"});
+  std::set<std::string> found = refused;
+  for (const plain_form& form : forms) {
+    bool is_told = false;
+    bool has_own = false;
+    for (const staying_function& one : plan.stay) {
+      if (!is_of_form(one, form)) continue;
+      is_told = true;
+      has_own = has_own || std::ranges::any_of(one.reasons, [&](const std::string& why) {
+                  return why.find(of_boxes) == std::string::npos;
+                });
     }
-    note_callers();
+    if (is_told && !has_own) found.erase(form.name);
   }
-
- private:
-  void note(const plain_form& form, std::string why) {
-    // What stands in the way of the whole of another function says more than what does so here.
-    if (form.regions != 0 && form.function != "main") return;
-    // The small functions that a form needs have its name and a number.
-    for (const plain_form& one : forms_) {
-      for (std::size_t at = 0; (at = why.find("'" + one.name, at)) != std::string::npos; ++at) {
-        const std::size_t end = why.find_first_not_of("_0123456789", at + 1 + one.name.size());
-        if (end != std::string::npos && why[end] == '\'')
-          why.replace(at + 1, end - at - 1, one.function);
-      }
-    }
-    why_.try_emplace(form.name, why);
-    std::vector<std::string>& known = file_.refused[{form.function, form.line}];
-    if (std::ranges::find(known, why) == known.end()) known.push_back(why);
-  }
-
-  // Forms that call those.
-  void note_callers() {
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (const plain_form& form : forms_) {
-        if (why_.contains(form.name)) continue;
-        for (const plain_form& callee : forms_) {
-          if (!form.calls.contains(callee.name) || !why_.contains(callee.name)) continue;
-          note(form, reasons::calls_host_code({callee.function}) + ": " + why_.at(callee.name));
-          changed = changed || why_.contains(form.name);
-          break;
-        }
-      }
-    }
-  }
-
-  const std::vector<plain_form>& forms_;
-  planned_file& file_;
-  std::map<std::string, std::string> why_;  // the first reason of each form that is left out
-};
+  return found.empty() ? refused : found;
+}
 
 // The translation with all plain forms that do. Nothing where a task should have given way to one
 // that does not: then the file is to be translated anew, and the task is among `planned.kept`.
@@ -297,6 +263,7 @@ std::optional<translation> with_forms(const source_file& file, const translate_o
     return true;
   };
   if (is_lost()) return std::nullopt;
+  planned.refused = std::move(done.refused);
   // Ends, because each round leaves out at least one form.
   while (!forms.empty()) {
     planned.has_plain_forms = true;
@@ -317,7 +284,15 @@ std::optional<translation> with_forms(const source_file& file, const translate_o
       return std::move(made->made);
     }
     if (refused.empty()) break;
-    if (made) refused_forms(forms, planned).stay(made->made.plan);
+    if (made) {
+      refused = with_own_reason(forms, refused, made->made.plan);
+      std::vector<plain_form> left;
+      std::ranges::copy_if(forms, std::back_inserter(left),
+                           [&](const plain_form& one) { return refused.contains(one.name); });
+      note_staying(left, made->made.plan, planned.refused);
+    } else {
+      note_not_compiled(forms, errors_in(messages, {}), planned.refused);
+    }
     lost = leave_out(forms, refused);
     if (is_lost()) return std::nullopt;
   }

@@ -6,6 +6,7 @@
 #include "normal_form/host_parts.hpp"
 #include "normal_form/regions.hpp"
 #include "normal_form/shared_loops.hpp"
+#include "tasks/checks/check.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -113,6 +114,7 @@ chosen_functions::chosen_functions(parsed_file& source, const task_plan& plan,
   all_ = std::ranges::any_of(plan.tasks, [](const clang::FunctionDecl* one) {
     return !one->getDeclContext()->getRedeclContext()->isTranslationUnit();
   });
+  find_old_c(source);
   find_reaching();
   if (shares_loops)
     on_host = functions_with_host_parts(source, found, references, edges, reaching_, kept);
@@ -144,6 +146,19 @@ bool chosen_functions::has_more_to_say() {
   });
 }
 
+// A device's compiler gets what tasks call as C++.
+void chosen_functions::find_old_c(parsed_file& source) {
+  if (!source.is_c() || !shares_loops_) return;
+  program file;
+  file.context = &source.context;
+  for (const auto& [function, one] : found) {
+    if (one.spawns) continue;
+    error_collector errors(source.context.getDiagnostics());
+    check_c(file, const_cast<clang::FunctionDecl*>(one.definition));
+    if (!errors.found.empty()) differs_.insert(function);
+  }
+}
+
 void chosen_functions::find_reaching() {
   for (const auto& [function, one] : found) {
     if (one.spawns) reaching_.insert(function);
@@ -155,7 +170,7 @@ void chosen_functions::find_reaching() {
   add_callers();
   const function_set in_statements = reaching_;
   for (const auto& [function, one] : found) {
-    if (needs_words(function)) reaching_.insert(function);
+    if (needs_words(function) || differs_.contains(function)) reaching_.insert(function);
   }
   add_callers();
   for (const clang::FunctionDecl* one : reaching_) {
@@ -163,14 +178,25 @@ void chosen_functions::find_reaching() {
   }
 }
 
+// Also instances of a template that call nothing of the kind, where another one does: to the plan
+// they are that template.
 void chosen_functions::add_callers() {
+  function_set templates;
+  const auto is_of_template = [&](const clang::FunctionDecl* one) {
+    return one->isTemplateInstantiation() && templates.contains(as_written(one));
+  };
   for (bool changed = true; changed;) {
     changed = false;
     for (const auto& [function, one] : found) {
-      if (reaching_.contains(function)) continue;
+      if (reaching_.contains(function)) {
+        if (function->isTemplateInstantiation())
+          changed = templates.insert(as_written(function)).second || changed;
+        continue;
+      }
       const auto& called = references_.of(function).functions;
       const auto reaches = [&](const auto* each) { return reaching_.contains(each); };
-      if (std::ranges::any_of(called, reaches) || std::ranges::any_of(edges.of(function), reaches))
+      if (is_of_template(function) || std::ranges::any_of(called, reaches) ||
+          std::ranges::any_of(edges.of(function), reaches))
         changed = reaching_.insert(function).second || changed;
     }
   }
@@ -194,7 +220,7 @@ void chosen_functions::take_back(parsed_file& source, const named_functions& kep
   for (const auto& [function, one] : found) {
     if (!in_tasks.contains(function) || fixed_.contains(function)) continue;
     const references& from = references_.of(function);
-    if (needs_words(function)) back_.insert(function);
+    if (needs_words(function) || differs_.contains(function)) back_.insert(function);
     // The rest of `main` is host code.
     std::optional<region_walker> part;
     if (function->isMain()) part.emplace(source, one.definition);

@@ -32,7 +32,7 @@ class chosen_functions {
   call_edges edges;
   bool has_reducers = false;  // some function uses them
   /// Functions that get a plain form for their arrays of variable length or complex numbers alone,
-  /// or for those of what they call: no task comes out of them.
+  /// or because they are C that is not C++, or for what they call: no task comes out of them.
   llvm::DenseSet<const clang::FunctionDecl*> leaves;
   /// Functions that stay on the host, and of which regions are cut out (host_parts.hpp).
   llvm::DenseSet<const clang::FunctionDecl*> on_host;
@@ -64,6 +64,7 @@ class chosen_functions {
   /// Whether only a plain form has words for what the function does: with pointers to arrays of
   /// variable length, and for devices with complex numbers of C.
   [[nodiscard]] bool needs_words(const clang::FunctionDecl* function);
+  void find_old_c(parsed_file& source);
   void find_reaching();
   void add_callers();
   void take_back(parsed_file& source, const named_functions& kept);
@@ -75,6 +76,7 @@ class chosen_functions {
   bool all_ = false;
   bool shares_loops_ = false;
   bool calculates_ = false;  // with complex numbers, for devices
+  function_set differs_;     // in C, and spawn nothing: C++ refuses them, or takes them otherwise
   function_set reaching_;
   function_set below_;  // reached from functions that are left
   function_set back_;   // with functions on the way that are no tasks

@@ -86,6 +86,7 @@ struct template_arguments {
 };
 // How a template names one of its arguments, and what that is in an instance.
 std::optional<template_arguments> keyed_argument(const parsed_file& source, const std::string& name,
+                                                 const clang::NamedDecl* parameter,
                                                  const clang::TemplateArgument& argument) {
   const clang::PrintingPolicy policy(source.context.getLangOpts());
   std::string value;
@@ -129,7 +130,7 @@ std::optional<template_arguments> keyed_argument(const parsed_file& source, cons
     case clang::TemplateArgument::Pack: {
       template_arguments all = {"cilk_pack<", "cilk_pack<"};
       for (const clang::TemplateArgument& each : argument.pack_elements()) {
-        const auto one = keyed_argument(source, name, each);
+        const auto one = keyed_argument(source, name, parameter, each);
         if (!one) return std::nullopt;
         if (all.names.size() == all.values.size() && all.names.back() == '<')
           all.names += one->names + "...";
@@ -137,7 +138,13 @@ std::optional<template_arguments> keyed_argument(const parsed_file& source, cons
         all.values += one->values;
       }
       // The text names an empty pack as it names another.
-      if (argument.pack_size() == 0) return std::nullopt;
+      if (argument.pack_size() == 0) {
+        const auto* value = llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(parameter);
+        const bool type = llvm::isa<clang::TemplateTypeParmDecl>(parameter);
+        if (!type && (value == nullptr || value->getType()->isReferenceType())) return std::nullopt;
+        all.names +=
+            (type ? "typename cilk_key<" + name + ">::type" : "cilk_number<" + name + ">") + "...";
+      }
       return template_arguments{all.names + ">", all.values + ">"};
     }
     default: return std::nullopt;
@@ -178,7 +185,7 @@ std::optional<template_arguments> arguments_of(const parsed_file& source,
       const std::string name = name_of_parameter(function, parameter, i);
       // What only decides whether the template is one, as `std::enable_if` does.
       if (name.empty() && has_default(parameter)) continue;
-      const auto one = keyed_argument(source, name, arguments[i]);
+      const auto one = keyed_argument(source, name, parameter, arguments[i]);
       if (name.empty() || !one) return false;
       const char* comma = found.names.empty() ? "" : ", ";
       found.names += comma + one->names;
@@ -194,8 +201,11 @@ std::optional<template_arguments> arguments_of(const parsed_file& source,
   if (around != nullptr && member != nullptr) {
     const auto* definition = llvm::dyn_cast<clang::CXXRecordDecl>(member->getLexicalDeclContext());
     if (method != nullptr) definition = llvm::cast<clang::CXXRecordDecl>(member->getDeclContext());
+    const auto* part = llvm::dyn_cast_or_null<clang::ClassTemplatePartialSpecializationDecl>(
+        around->getInstantiatedFrom().dyn_cast<clang::ClassTemplatePartialSpecializationDecl*>());
     const clang::TemplateParameterList* names =
-        definition == nullptr || definition->getDescribedClassTemplate() == nullptr
+        part != nullptr ? part->getTemplateParameters()
+        : definition == nullptr || definition->getDescribedClassTemplate() == nullptr
             ? nullptr
             : definition->getDescribedClassTemplate()->getTemplateParameters();
     const clang::FunctionDecl* written = member->getDefinition();
@@ -203,7 +213,7 @@ std::optional<template_arguments> arguments_of(const parsed_file& source,
       if (written->getNumTemplateParameterLists() != 1) return std::nullopt;
       names = written->getTemplateParameterList(0);
     }
-    if (names == nullptr || !add_all(names, around->getTemplateArgs().asArray()))
+    if (names == nullptr || !add_all(names, around->getTemplateInstantiationArgs().asArray()))
       return std::nullopt;
   }
   const clang::FunctionTemplateDecl* primary = function->getPrimaryTemplate();
@@ -258,10 +268,17 @@ std::optional<call_of_instance> instance_call(const parsed_file& source,
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
   if (method != nullptr && method->isInstance()) {
     parameters = plain_type(source.context, method->getThisType(), "cilk_this").value_or("");
-    // An instance of a class template with a hidden type is another class than the user's.
-    if (parameters.empty() || has_hidden_type(parameters)) return std::nullopt;
+    if (parameters.empty()) return std::nullopt;
     made.outside = "this";
     made.inside = "cilk_this";
+    // An instance of a class template with a hidden type is another class than the user's.
+    if (has_hidden_type(parameters)) {
+      if (!has_known_layout(source, method->getThisType())) return std::nullopt;
+      made.inside =
+          "(" + plain_type(source.context, method->getThisType()).value_or("") + ")cilk_this";
+      parameters = "This* cilk_this";
+      types = "class This";
+    }
   }
   for (const clang::ParmVarDecl* one : function->parameters()) {
     const std::string name = parameter_name(one);
@@ -312,8 +329,18 @@ void add_marks_of_closures(const parsed_file& source, const clang::FunctionDecl*
     form.changes.push_back(
         {offset, offset, "\n" + source.line_directive(offset) + std::string(column - 1, ' ')});
   };
+  const auto mark_all = [&](llvm::ArrayRef<clang::TemplateArgument> arguments) {
+    for (const clang::TemplateArgument& one : arguments) {
+      mark(one);
+      if (one.getKind() == clang::TemplateArgument::Pack)
+        std::ranges::for_each(one.pack_elements(), mark);
+    }
+  };
   if (const auto* arguments = function->getTemplateSpecializationArgs())
-    std::ranges::for_each(arguments->asArray(), mark);
+    mark_all(arguments->asArray());
+  const auto* around =
+      llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(function->getDeclContext());
+  if (around != nullptr) mark_all(around->getTemplateArgs().asArray());
 }
 
 // A template's instance, which the text names by the template's parameters and the specialization
@@ -360,17 +387,17 @@ static std::string entry_label(const std::string& form) {
   return " __asm__(\"" + form + ".cilk_entry\");";
 }
 
-bool write_guard(parsed_file& source, const clang::FunctionDecl* function, const std::string& id,
-                 plain_form& form) {
+std::string write_guard(parsed_file& source, const clang::FunctionDecl* function,
+                        const std::string& id, plain_form& form) {
   const auto* body = llvm::dyn_cast<clang::CompoundStmt>(function->getBody());
-  if (body == nullptr || body->getLBracLoc().isMacroID()) return false;
+  if (body == nullptr || body->getLBracLoc().isMacroID()) return reasons::body_in_macro;
   const auto instance = arguments_of(source, function);
-  if (!instance) return false;
+  if (!instance) return reasons::unknown_instance;
   const bool is_template = !instance->names.empty();
-  if (is_template && !source.context.getLangOpts().CPlusPlus17) return false;
+  if (is_template && !source.context.getLangOpts().CPlusPlus17) return reasons::before_cxx17;
   // Nobody outside has a lambda's object.
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
-  if (method != nullptr && method->getParent()->isLambda()) return true;
+  if (method != nullptr && method->getParent()->isLambda()) return {};
   const unsigned offset = source.offset(body->getLBracLoc()) + 1;
   const std::string entry = entry_of(form.name);
   const std::string declaration =
@@ -408,12 +435,12 @@ bool write_guard(parsed_file& source, const clang::FunctionDecl* function, const
     form.changes.push_back({offset, offset,
                             " { " + test + "{ " + declaration + " " +
                                 give_way(entry + "(" + with_views(arguments) + ")") + " } }"});
-    return true;
+    return {};
   }
   const std::string number = std::to_string(offset);
   const std::string own = instance_name(id, number, instance->names);
   const auto run = instance_call(source, function);
-  if (!run) return false;
+  if (!run) return reasons::unknown_instance;
   form.changes.push_back({offset, offset,
                           " if constexpr (" + own + "::is) { " + test +
                               (nothing ? "{ " : "return ") + own + "::run(" + run->outside +
@@ -422,7 +449,7 @@ bool write_guard(parsed_file& source, const clang::FunctionDecl* function, const
       instance_name(id, number, instance->values), run->head,
       declaration + "\n    " + give_way(entry + "(" + with_views(run->inside) + ")"));
   add_marks_of_closures(source, function, form);
-  return true;
+  return {};
 }
 
 namespace {
@@ -466,13 +493,14 @@ std::string instance_of_region(const std::string& name, const std::string& decla
 
 }  // namespace
 
-bool write_region_guard(parsed_file& source, const clang::FunctionDecl* function,
-                        const parallel_region& region, const std::string& id, plain_form& form) {
+std::string write_region_guard(parsed_file& source, const clang::FunctionDecl* function,
+                               const parallel_region& region, const std::string& id,
+                               plain_form& form) {
   const auto instance = arguments_of(source, function);
-  if (!instance) return false;
+  if (!instance) return reasons::unknown_instance;
   const bool is_template = !instance->names.empty();
   const bool instantiated = function->getTemplateInstantiationPattern() != nullptr;
-  if (instantiated != is_template) return false;
+  if (instantiated != is_template) return reasons::unknown_instance;
   const std::string entry = entry_of(form.name);
   const std::string declaration =
       plain_region_head(source, function, region, entry) + entry_label(form.name) + " ";
@@ -487,10 +515,11 @@ bool write_region_guard(parsed_file& source, const clang::FunctionDecl* function
     form.changes = changes_around(source, region,
                                   test_of_order(form.name, form.has_reducers) + "{ " + declaration +
                                       entry + "(" + inside + "); } else { ");
-    return !form.changes.empty();
+    return form.changes.empty() ? reasons::region_in_macro : std::string();
   }
   // The type of a variable that comes early is one instance's.
-  if (!source.context.getLangOpts().CPlusPlus17 || !region.early.empty()) return false;
+  if (!source.context.getLangOpts().CPlusPlus17) return reasons::before_cxx17;
+  if (!region.early.empty()) return reasons::early_in_template;
   // All instances have this text. The number is no function's (`write_guard`).
   const std::string offset =
       std::to_string(source.offset(region.statements.front()->getBeginLoc()));
@@ -502,11 +531,11 @@ bool write_region_guard(parsed_file& source, const clang::FunctionDecl* function
                          test_of_order("region_" + id + "_" + offset, form.has_reducers) + "{ " +
                          own + "::run(" + llvm::join(arguments.given, ", ") + "); " + stays +
                          " = false; } } if (" + stays + ") { ");
-  if (form.changes.empty()) return false;
+  if (form.changes.empty()) return reasons::region_in_macro;
   form.instance = instance_of_region(instance_name(id, "-" + offset, instance->values), declaration,
                                      entry, arguments);
   add_marks_of_closures(source, function, form);
-  return true;
+  return {};
 }
 
 }  // namespace cilk2chan

@@ -10,13 +10,14 @@ namespace cilk2chan {
 [[nodiscard]] std::string texts_of_guards(const std::string& name, const std::string& id);
 
 /// Adds what calls the plain form's entry, at the start of its function, if the program runs as
-/// tasks. Returns false if there is no place for it.
-[[nodiscard]] bool write_guard(parsed_file& source, const clang::FunctionDecl* function,
-                               const std::string& id, plain_form& form);
+/// tasks. Returns why host code cannot do that, if it cannot.
+[[nodiscard]] std::string write_guard(parsed_file& source, const clang::FunctionDecl* function,
+                                      const std::string& id, plain_form& form);
 
 /// As `write_guard`, around a region of `function`, whose plain form has the name and the head.
-[[nodiscard]] bool write_region_guard(parsed_file& source, const clang::FunctionDecl* function,
-                                      const parallel_region& region, const std::string& id,
-                                      plain_form& form);
+[[nodiscard]] std::string write_region_guard(parsed_file& source,
+                                             const clang::FunctionDecl* function,
+                                             const parallel_region& region, const std::string& id,
+                                             plain_form& form);
 
 }  // namespace cilk2chan

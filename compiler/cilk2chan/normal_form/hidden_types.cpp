@@ -180,9 +180,34 @@ std::vector<const clang::CXXMethodDecl*> call_operators(const clang::CXXRecordDe
   return found;
 }
 
+// Whether an instance of a class template, which has hidden types among its arguments, is the same
+// of the types that they stand for: what is in memory of its own is not.
+static bool is_same_of_hidden(const parsed_file& source,
+                              const clang::ClassTemplateSpecializationDecl* instance) {
+  if (!instance->hasDefinition() || instance->isPolymorphic()) return false;
+  for (const clang::Decl* one : instance->decls()) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(one);
+    if (variable != nullptr && !variable->isConstexpr()) return false;
+  }
+  std::vector<clang::QualType> types;
+  for (const clang::TemplateArgument& one : instance->getTemplateArgs().asArray()) {
+    if (one.getKind() == clang::TemplateArgument::Type) types.push_back(one.getAsType());
+    if (one.getKind() != clang::TemplateArgument::Pack) continue;
+    for (const clang::TemplateArgument& each : one.pack_elements()) {
+      if (each.getKind() == clang::TemplateArgument::Type) types.push_back(each.getAsType());
+    }
+  }
+  return std::ranges::all_of(types, [&](clang::QualType type) {
+    const auto text = plain_type(source.context, type);
+    return text && (!has_hidden_type(*text) || has_known_layout(source, type));
+  });
+}
+
 bool has_known_layout(const parsed_file& source, clang::QualType type) {
   while (type->isPointerType() || type->isReferenceType()) type = type->getPointeeType();
   const clang::TagDecl* tag = type->getBaseElementTypeUnsafe()->getAsTagDecl();
+  if (const auto* instance = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(tag))
+    return is_same_of_hidden(source, instance);
   if (tag == nullptr || tag->getIdentifier() == nullptr || !has_hidden_type(tag->getName()))
     return false;
   const auto* closure = llvm::dyn_cast<clang::CXXRecordDecl>(tag);
@@ -198,7 +223,7 @@ std::string operator_head(const clang::ASTContext& context, const clang::CXXMeth
   if (method->isStatic() || method->isVariadic()) return {};
   std::string parameters;
   for (const clang::ParmVarDecl* one : method->parameters()) {
-    const auto text = plain_type(context, one->getType(), one->getNameAsString());
+    const auto text = plain_type(context, one->getType(), parameter_name(one));
     if (!text) return {};
     parameters += (parameters.empty() ? "" : ", ") + *text;
   }

@@ -27,8 +27,9 @@ struct hidden_type {
     const clang::CXXRecordDecl* closure);
 
 /// Whether host code may have the type in its own layout where plain forms have the hidden one: a
-/// structure, or a closure whose code host code does not rewrite. What a rewritten one captures,
-/// and in which order, is not known here.
+/// structure, or a closure whose code host code does not rewrite, or an instance of a class
+/// template with such arguments. What a rewritten closure captures, and in which order, is not
+/// known here.
 [[nodiscard]] bool has_known_layout(const parsed_file& source, clang::QualType type);
 
 /// The name of what the closure captures as its member number `index`.

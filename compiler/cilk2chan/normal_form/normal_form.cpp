@@ -9,6 +9,7 @@
 #include "normal_form/plain_complex.hpp"
 #include "normal_form/plain_function.hpp"
 #include "normal_form/plain_types.hpp"
+#include "normal_form/refused_forms.hpp"
 
 #include <clang/Basic/CharInfo.h>
 
@@ -163,13 +164,25 @@ void add_addresses(const parsed_file& source, const plain_names& names, plain_fo
   }
 }
 
+// The reasons with their places.
+std::vector<std::string> told(const parsed_file& source, const std::vector<obstacle>& reasons) {
+  std::vector<std::string> texts;
+  for (const obstacle& one : reasons)
+    texts.push_back(place_of(source.sources, one.where) + one.what);
+  return texts;
+}
+std::string told(const parsed_file& source, clang::SourceLocation where, const std::string& what) {
+  return place_of(source.sources, where) + what;
+}
+
+// Adds to `lost` the regions that have no form.
 std::vector<plain_form> forms_of_regions(parsed_file& source, const clang::FunctionDecl* definition,
                                          const std::string& id, const plain_names& names,
-                                         bool has_reducers, unsigned number) {
-  // Each instance of a template has regions of its own.
-  const std::string instance = definition->getTemplateInstantiationPattern() == nullptr
-                                   ? ""
-                                   : "_of_" + std::to_string(number);
+                                         bool has_reducers, unsigned number,
+                                         std::vector<plain_form>& lost) {
+  // Each instance of a template has regions of its own, and there may be overloads in one line.
+  const std::string instance =
+      source.is_c() || definition->isMain() ? "" : "_of_" + std::to_string(number);
   const std::vector<parallel_region> regions = parallel_regions(source, definition);
   std::vector<plain_form> forms;
   const std::string word =
@@ -177,24 +190,46 @@ std::vector<plain_form> forms_of_regions(parsed_file& source, const clang::Funct
   const std::string line =
       std::to_string(source.sources.getExpansionLineNumber(definition->getLocation()));
   for (const parallel_region& one : regions) {
-    if (one.statements.empty()) continue;
     plain_form made;
+    made.function = definition->getNameAsString();
+    made.line = source.line_of(definition->getLocation());
+    made.regions = static_cast<unsigned>(regions.size());
+    made.is_only_part = !can_be_plain(definition);
+    const auto lose = [&](std::vector<std::string> why) {
+      made.name = made.function + std::to_string(lost.size());
+      made.why_not = std::move(why);
+      lost.push_back(std::move(made));
+    };
+    if (one.statements.empty()) {
+      lose(told(source, {one.why_not}));
+      continue;
+    }
+    const clang::SourceLocation begin = one.statements.front()->getBeginLoc();
     made.name = word + plain_mark + id + region_mark + line + instance + "_" +
                 std::to_string(forms.size() + 1);
     made.has_reducers = has_reducers;
     made.head = plain_region_head(source, definition, one, made.name);
-    made.definition = plain_region(source, definition, one, made.name, names);
-    if (made.definition.empty()) continue;
-    if (!write_region_guard(source, definition, one, id, made)) continue;
-    place(source, definition,
-          {one.statements.front()->getBeginLoc(), one.statements.back()->getEndLoc()}, made);
+    written_text written = plain_region(source, definition, one, made.name, names);
+    if (written.text.empty()) {
+      lose(told(source, written.why_not));
+      continue;
+    }
+    made.definition = std::move(written.text);
+    if (const std::string why = write_region_guard(source, definition, one, id, made);
+        !why.empty()) {
+      lose({told(source, begin, why)});
+      continue;
+    }
+    place(source, definition, {begin, one.statements.back()->getEndLoc()}, made);
     for (const unsigned kind : names.views_of(definition))
       made.kinds[kind] = names.kinds->text(kind);
-    made.regions = static_cast<unsigned>(regions.size());
     made.instance_number = number;
     callee_finder called(names);
     for (const clang::Stmt* each : one.statements) called.look_through(each);
-    if (!names.views_of(definition).empty() && has_function_elsewhere(called.found)) continue;
+    if (!names.views_of(definition).empty() && has_function_elsewhere(called.found)) {
+      lose({told(source, begin, reasons::views_elsewhere)});
+      continue;
+    }
     made.calls = forms_among(called.found, names);
     add_tables(names, called.virtual_calls, made);
     forms.push_back(std::move(made));
@@ -203,8 +238,10 @@ std::vector<plain_form> forms_of_regions(parsed_file& source, const clang::Funct
 }
 
 // The text of the hidden types. A call operator with a plain form is no member of its type.
+// `why_not`: what is said of those that have none, by their names.
+using type_reasons = std::map<std::string, std::vector<std::string>>;
 std::vector<hidden_text> texts_of(const parsed_file& source, std::vector<hidden_type> types,
-                                  const plain_names& names) {
+                                  const plain_names& names, type_reasons& why_not) {
   for (hidden_type& one : types) {
     std::erase_if(one.operators, [&](const clang::CXXMethodDecl* each) {
       return names.contains(each->getCanonicalDecl());
@@ -215,11 +252,17 @@ std::vector<hidden_text> texts_of(const parsed_file& source, std::vector<hidden_
     hidden_text made{one.name, one.definition, "", one.lines};
     bool fine = true;
     for (const clang::CXXMethodDecl* each : one.operators) {
-      const std::string body = plain_operator(source, each, one.name, names);
-      fine = fine && !body.empty();
-      made.members += body;
+      const written_text body = plain_operator(source, each, one.name, names);
+      fine = fine && !body.text.empty();
+      made.members += body.text;
+      std::ranges::move(told(source, body.why_not), std::back_inserter(why_not[one.name]));
     }
     if (fine) texts.push_back(std::move(made));
+  }
+  for (const hidden_type& one : types) {
+    if (why_not[one.name].empty())
+      why_not[one.name].push_back(
+          told(source, one.declaration->getLocation(), reasons::hidden_type_not_written));
   }
   return texts;
 }
@@ -239,7 +282,8 @@ std::set<std::string> unreached(const std::vector<plain_form>& forms,
 }
 
 // Finds the hidden types that a form needs. Returns false if one of them has no text.
-bool find_hidden_types(const std::vector<hidden_text>& texts, plain_form& form) {
+bool find_hidden_types(const std::vector<hidden_text>& texts, const type_reasons& why_not,
+                       plain_form& form) {
   std::vector<std::string> waiting = {form.head + form.definition};
   for (const text_change& one : form.changes) waiting.push_back(one.text);
   while (!waiting.empty()) {
@@ -251,7 +295,11 @@ bool find_hidden_types(const std::vector<hidden_text>& texts, plain_form& form) 
           "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_", at);
       const std::string name = text.substr(at, end == std::string::npos ? end : end - at);
       const auto found = std::ranges::find(texts, name, &hidden_text::name);
-      if (found == texts.end()) return false;
+      if (found == texts.end()) {
+        if (const auto why = why_not.find(name); why != why_not.end())
+          std::ranges::copy(why->second, std::back_inserter(form.why_not));
+        return false;
+      }
       if (form.hidden.emplace(found - texts.begin(), *found).second)
         waiting.push_back(found->definition + found->members);
     }
@@ -287,15 +335,17 @@ void find_targets(reference_finder& references, chosen_functions& chosen, plain_
 }
 
 // The forms of functions that `names` has, and of regions of others. Adds to `kept` what should
-// have given way to a form, and cannot.
+// have given way to a form, and cannot, and to `refused` why functions have no form.
 std::vector<plain_form> forms_named(parsed_file& source, const chosen_functions& chosen,
                                     reference_finder& references, const plain_names& names,
-                                    const std::vector<hidden_type>& hidden, named_functions& kept) {
+                                    const std::vector<hidden_type>& hidden, named_functions& kept,
+                                    function_reasons& refused) {
   std::vector<plain_form> forms;
   std::set<std::string> missing;
-  std::set<std::string> unguarded;
-  unsigned cut = 0;                       // functions of which regions were looked for
-  std::map<unsigned, std::string> heads;  // texts in front of regions, by where they stand
+  std::map<std::string, std::string> unguarded;  // names, and why
+  std::vector<plain_form> lost;                  // regions
+  unsigned cut = 0;                              // functions of which regions were looked for
+  std::map<unsigned, std::string> heads;         // texts in front of regions, by where they stand
   for (const auto& [function, one] : chosen.found) {
     const auto name = names.find(function);
     bool fine = false;
@@ -309,15 +359,22 @@ std::vector<plain_form> forms_named(parsed_file& source, const chosen_functions&
       // variables.
       made.is_static = !one.spawns;
       made.is_leaf = chosen.leaves.contains(function);
-      made.definition = plain_function(source, one.definition, names, made.is_static);
+      written_text written = plain_function(source, one.definition, names, made.is_static);
+      made.definition = std::move(written.text);
+      made.why_not = told(source, written.why_not);
       place(source, one.definition, {one.definition->getLocation(), one.definition->getEndLoc()},
             made);
       fine = !made.definition.empty();
-      if (made.is_leaf) unguarded.insert(made.name);
-      if (fine && one.spawns && !write_guard(source, one.definition, names.id, made))
-        unguarded.insert(made.name);
-      fine = fine &&
-             (made.views.empty() || !has_function_elsewhere(references.of(function).functions));
+      if (made.is_leaf) unguarded[made.name];
+      if (fine && one.spawns) {
+        const std::string why = write_guard(source, one.definition, names.id, made);
+        if (!why.empty()) unguarded[made.name] = told(source, one.definition->getLocation(), why);
+      }
+      if (!made.views.empty() && has_function_elsewhere(references.of(function).functions)) {
+        fine = false;
+        made.why_not.push_back(
+            told(source, one.definition->getLocation(), reasons::views_elsewhere));
+      }
       if (!fine) missing.insert(made.name);
       for (const unsigned kind : made.views) made.kinds[kind] = names.kinds->text(kind);
       made.is_taken_back = chosen.is_taken_back(function);
@@ -329,27 +386,43 @@ std::vector<plain_form> forms_named(parsed_file& source, const chosen_functions&
     const bool whole = !one.spawns || !chosen.is_left(function) || chosen.is_taken_back(function);
     if (whole || !can_be_cut(one.definition)) continue;
     std::vector<plain_form> parts =
-        forms_of_regions(source, one.definition, names.id, names, chosen.has_reducers, ++cut);
+        forms_of_regions(source, one.definition, names.id, names, chosen.has_reducers, ++cut, lost);
     // The instances of a template have one text in front of a region. One whose region uses other
     // variables keeps it.
     std::erase_if(parts, [&](const plain_form& part) {
       const text_change& head = part.changes.front();
-      return heads.emplace(head.begin, head.text).first->second != head.text;
+      if (heads.emplace(head.begin, head.text).first->second == head.text) return false;
+      lost.push_back(part);
+      lost.back().why_not.push_back(
+          told(source, one.definition->getLocation(), reasons::heads_differ));
+      return true;
     });
     if (fine)
       forms.back().instead = std::move(parts);
     else
       std::ranges::move(parts, std::back_inserter(forms));
   }
-  const std::vector<hidden_text> texts = texts_of(source, hidden, names);
+  type_reasons why_not;
+  const std::vector<hidden_text> texts = texts_of(source, hidden, names, why_not);
   for (plain_form& one : forms) {
-    if (!find_hidden_types(texts, one)) missing.insert(one.name);
-    std::erase_if(one.instead, [&](plain_form& part) { return !find_hidden_types(texts, part); });
+    if (!find_hidden_types(texts, why_not, one)) missing.insert(one.name);
+    std::erase_if(one.instead,
+                  [&](plain_form& part) { return !find_hidden_types(texts, why_not, part); });
     add_addresses(source, names, one);
     for (plain_form& part : one.instead) add_addresses(source, names, part);
   }
+  std::set<std::string> names_unguarded;
+  for (const auto& [one, why] : unguarded) names_unguarded.insert(one);
+  note_unwritten(forms, refused);
+  note_unwritten(lost, refused);
   kept.merge(leave_out(forms, missing));
-  kept.merge(leave_out(forms, unreached(forms, std::move(unguarded))));
+  const std::set<std::string> idle = unreached(forms, std::move(names_unguarded));
+  for (plain_form& one : forms) {
+    if (idle.contains(one.name) && !unguarded[one.name].empty())
+      one.why_not.push_back(unguarded[one.name]);
+  }
+  note_unwritten(forms, refused);
+  kept.merge(leave_out(forms, idle));
   return forms;
 }
 
@@ -361,7 +434,7 @@ void leave_out_leaves(const parsed_file& source, const chosen_functions& chosen,
     changed = false;
     for (const auto& [function, one] : chosen.found) {
       if (!chosen.leaves.contains(function) || !names.contains(function)) continue;
-      if (!plain_function(source, one.definition, names, true).empty()) continue;
+      if (!plain_function(source, one.definition, names, true).text.empty()) continue;
       names.erase(function);
       changed = true;
     }
@@ -408,8 +481,8 @@ bool replaces_more(const std::vector<plain_form>& forms, const std::vector<plain
 }  // namespace
 
 std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
-                                    const std::string& id, bool for_devices,
-                                    named_functions& kept) {
+                                    const std::string& id, bool for_devices, named_functions& kept,
+                                    function_reasons& refused) {
   reference_finder references;
   chosen_functions chosen(source, plan, references, for_devices, kept);
   if (chosen.found.empty()) return {};
@@ -435,7 +508,8 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
   leave_out_leaves(source, chosen, names);
   const named_functions before = kept;
   // Atomic operations are faster than views, and may not do.
-  std::vector<plain_form> best = forms_named(source, chosen, references, names, hidden, kept);
+  std::vector<plain_form> best =
+      forms_named(source, chosen, references, names, hidden, kept, refused);
   for (const bool all : {false, true}) {
     if (!chosen.has_reducers) break;
     view_kinds kinds(all);
@@ -443,10 +517,13 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
     find_views(source, chosen, references, names);
     if (names.views.empty()) continue;
     named_functions others = before;
-    std::vector<plain_form> forms = forms_named(source, chosen, references, names, hidden, others);
+    function_reasons why;
+    std::vector<plain_form> forms =
+        forms_named(source, chosen, references, names, hidden, others, why);
     if (!replaces_more(forms, best)) continue;
     best = std::move(forms);
     kept = std::move(others);
+    refused = std::move(why);
   }
   // What could not be cut out as a whole is better off as a task.
   const named_functions replaced = replaced_functions(best);

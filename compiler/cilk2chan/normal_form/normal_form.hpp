@@ -52,9 +52,11 @@ struct plain_form {
   }
   unsigned regions = 0;  // this is one of so many regions of the function; 0: it is all of it
   unsigned instance_number = 0;  // of a region: that of its function, or of a template's instance
-  std::vector<plain_form> instead;  // its regions, if this form of all of it is left out
-  bool is_static = false;           // it spawns nothing: only other forms call it
-  bool is_leaf = false;             // one of the leaves of `chosen_functions`: others may call both
+  std::vector<plain_form> instead;   // its regions, if this form of all of it is left out
+  bool is_only_part = false;         // a region of a function that can have no form as a whole
+  std::vector<std::string> why_not;  // it is left out: with places
+  bool is_static = false;            // it spawns nothing: only other forms call it
+  bool is_leaf = false;  // one of the leaves of `chosen_functions`: others may call both
   /// Functions of the file use reducers: only the strand that has their places for views gives way.
   bool has_reducers = false;
   view_set views;                         // kinds that it gets
@@ -64,10 +66,11 @@ struct plain_form {
 /// Writes plain forms of the functions that `plan` leaves on the host: of those that spawn, and of
 /// those between them. `id` is that of the file in its program. `kept`: tasks that stay what they
 /// are. Adds those that should have given way to forms, and cannot: the others are to be written
-/// again, without them. `for_devices`: there are others than the host.
+/// again, without them. `for_devices`: there are others than the host. `refused` becomes why
+/// functions have no form.
 [[nodiscard]] std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
                                                   const std::string& id, bool for_devices,
-                                                  named_functions& kept);
+                                                  named_functions& kept, function_reasons& refused);
 
 /// `text` with the plain forms at its end, and with guards in the functions that they stand for.
 /// `name`: of the file; `id`: that of `plain_forms`.

@@ -118,6 +118,8 @@ const clang::CallExpr* plain_calls::call_in(const clang::Expr* value, bool* spaw
     if (!is_spawn(node, source_.sources)) return nullptr;
     spawn = true;
     value = bare(node->getSubExpr());
+    while (const auto* inside = llvm::dyn_cast<clang::ParenExpr>(value))
+      value = bare(inside->getSubExpr());
   }
   if (expressions_.is_replaced(value)) return nullptr;
   const auto* call = llvm::dyn_cast<clang::CallExpr>(value);
@@ -181,7 +183,8 @@ void plain_calls::keep_places(const clang::Expr* value, bool temporaries, bool s
     if (literal == nullptr && (!temporaries || has_pointers_only(type))) continue;
     const auto* made = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(each);
     const clang::Expr* from = literal != nullptr ? literal->getInitializer() : made->getSubExpr();
-    if (places.conditional || (literal == nullptr && type->isArrayType())) return fail();
+    if (places.conditional) return fail(reasons::conditional_place);
+    if (literal == nullptr && type->isArrayType()) return fail(reasons::temporary_array);
     prepare(from);
     const std::string name = fresh();
     const bool box = is_boxed(source_.context, type);
@@ -196,7 +199,7 @@ void plain_calls::keep_places(const clang::Expr* value, bool temporaries, bool s
 
 std::vector<clang::QualType> plain_calls::types_passed(const clang::CallExpr* call) {
   std::vector<clang::QualType> types;
-  if (const clang::FunctionDecl* callee = call->getDirectCallee()) {
+  if (const clang::FunctionDecl* callee = defined_callee(call)) {
     for (const clang::ParmVarDecl* one : callee->parameters()) types.push_back(one->getType());
     return types;
   }
@@ -226,7 +229,7 @@ bool plain_calls::pass_on(const clang::Expr* argument, clang::QualType type) {
 void plain_calls::hold(const std::string& name, bool spawned) {
   if (!spawned) return is_temporary_object(name);
   // The child may use it until it is joined.
-  if (branches_ > 0) fail();
+  if (branches_ > 0) fail(reasons::conditional_place);
   blocks_.back().objects.push_back(name);
 }
 
@@ -262,9 +265,9 @@ std::string plain_calls::through_wrapper(const clang::CallExpr* call) {
         return one->getType()->isReferenceType();
       });
   const bool objects =
-      callee != nullptr && (is_held(source_.context, callee->getReturnType()) ||
+      callee != nullptr && (is_boxed(source_.context, callee->getReturnType()) ||
                             std::ranges::any_of(callee->parameters(), [&](const auto* one) {
-                              return is_held(source_.context, one->getType());
+                              return is_boxed(source_.context, one->getType());
                             }));
   const bool ordinary = callee != nullptr && method == nullptr && !references && !objects &&
                         callee->getTemplateSpecializationInfo() == nullptr &&
@@ -272,7 +275,7 @@ std::string plain_calls::through_wrapper(const clang::CallExpr* call) {
   if (ordinary) return expressions_.text(call);
   const clang::QualType result = call->getCallReturnType(source_.context);
   if (result->isReferenceType() || (source_.is_c() && callee != nullptr)) {
-    fail();
+    fail(result->isReferenceType() ? reasons::reference_returned : reasons::variable_arguments);
     return {};
   }
   const std::string name = fresh_function();
@@ -294,7 +297,7 @@ std::string plain_calls::through_wrapper(const clang::CallExpr* call) {
   if (held != nullptr) {
     // It has to live as long as the child.
     if (!can_be_held(held, result)) {
-      fail();
+      fail(reasons::temporary_called);
       return {};
     }
     const clang::QualType type = held->getType().getUnqualifiedType();
@@ -314,13 +317,15 @@ std::string plain_calls::through_wrapper(const clang::CallExpr* call) {
   } else {
     const clang::Expr* pointer = call->getCallee();
     if (llvm::isa<clang::BinaryOperator>(pointer->IgnoreParens())) {
-      fail();  // a pointer to a member
+      fail(reasons::member_pointer);
       return {};
     }
     called = pointed_to != nullptr ? dispatched_pointer : "cilk_called";
     add(declared(pointer->getType().getUnqualifiedType(), called), expressions_.text(pointer));
   }
-  if (callee != nullptr && plain == nullptr && callee->getTemplateSpecializationArgs() != nullptr) {
+  // The arguments of an operator say what those of its template are.
+  if (callee != nullptr && plain == nullptr && !llvm::isa<clang::CXXOperatorCallExpr>(call) &&
+      callee->getTemplateSpecializationArgs() != nullptr) {
     llvm::raw_string_ostream out(called);
     clang::printTemplateArgumentList(out, callee->getTemplateSpecializationArgs()->asArray(),
                                      plain_policy(source_.context));
@@ -335,7 +340,7 @@ std::string plain_calls::through_wrapper(const clang::CallExpr* call) {
     const clang::QualType type = at < types.size() ? types[at] : argument->getType();
     const bool by_reference = type->isReferenceType();
     const auto parameter = plain_variable(source_.context, type.getUnqualifiedType(), own);
-    if (!parameter) fail();
+    if (!parameter) fail(why_not_plain(source_.context, type));
     add(parameter.value_or(""), expressions_.converted(argument, type));
     const bool box = is_boxed(source_.context, type);
     const bool held = is_held(source_.context, type);
@@ -464,7 +469,7 @@ void plain_calls::prepare(const clang::Expr* value) {
     if (calls(either->getTrueExpr()) || calls(either->getFalseExpr())) {
       if (value->isLValue() || value->getType()->isVoidType() ||
           is_boxed(source_.context, value->getType()))
-        return fail();
+        return fail(reasons::object_of_condition);
       prepare(either->getCond());
       const std::string name = fresh();
       line(declared(value->getType().getUnqualifiedType(), name) + ";");
@@ -482,7 +487,8 @@ void plain_calls::prepare(const clang::Expr* value) {
     if (expressions_.calls_plain(call)) {
       prepare_arguments(value);
       const clang::QualType type = call->getCallReturnType(source_.context);
-      if (type->isVoidType() || type->isReferenceType()) return fail();
+      if (type->isVoidType()) return fail(reasons::nothing_in_expression);
+      if (type->isReferenceType()) return fail(reasons::reference_returned);
       const std::string name = fresh();
       line(boxed(type.getUnqualifiedType(), name) + " = " + child(call) + ";");
       const bool held = is_held(source_.context, type);
@@ -492,8 +498,8 @@ void plain_calls::prepare(const clang::Expr* value) {
     }
   }
   if (const auto* block = llvm::dyn_cast<clang::StmtExpr>(value)) return prepare_block(block);
-  if (llvm::isa<clang::BinaryConditionalOperator>(value)) return fail();
-  if (is_in_order(value) && !keeps_order(value)) return fail();
+  if (llvm::isa<clang::BinaryConditionalOperator>(value)) return fail(reasons::short_condition);
+  if (is_in_order(value) && !keeps_order(value)) return fail(reasons::effect_before_call);
   for (const clang::Stmt* each : value->children()) {
     if (const auto* part = llvm::dyn_cast_or_null<clang::Expr>(each)) prepare(part);
   }
@@ -505,7 +511,8 @@ void plain_calls::prepare_block(const clang::StmtExpr* block) {
   const bool nothing = type->isVoidType();
   const auto* last =
       nothing || body->body_empty() ? nullptr : llvm::dyn_cast<clang::Expr>(body->body_back());
-  if (!nothing && (last == nullptr || is_boxed(source_.context, type))) return fail();
+  if (!nothing && (last == nullptr || is_boxed(source_.context, type)))
+    return fail(reasons::object_of_block);
   const std::string name = nothing ? "((void)0)" : fresh();
   if (!nothing) line(declared(type, name) + ";");
   open();

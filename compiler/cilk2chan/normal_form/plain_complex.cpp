@@ -44,7 +44,7 @@ std::string plain_complex::function(plain_expressions& in, llvm::StringRef name,
                                     clang::QualType type) const {
   const bool known =
       is_float(type) || element(type)->isSpecificBuiltinType(clang::BuiltinType::Double);
-  in.failed = in.failed || !known;
+  in.need(known, reasons::complex_operation);
   return prefix + name.str() + (is_float(type) ? "f" : "");
 }
 
@@ -77,7 +77,7 @@ std::string plain_complex::operation(plain_expressions& in, const clang::BinaryO
     case clang::BO_Sub: name = "minus"; break;
     case clang::BO_Mul: name = "times"; break;
     case clang::BO_Div: name = "over"; break;
-    default: in.failed = true; return {};
+    default: in.fail(reasons::complex_operation); return {};
   }
   std::string first = left.text;
   if (left.real && how == clang::BO_Div) first = function(in, "of", type) + "(" + first + ")";
@@ -90,7 +90,7 @@ std::string plain_complex::operation(plain_expressions& in, const clang::BinaryO
     switch (whole->getFPFeaturesInEffect(context_->getLangOpts()).getComplexRange()) {
       case range::CX_Full: break;
       case range::CX_Basic: name += "_limited"; break;
-      default: in.failed = true;
+      default: in.fail(reasons::complex_operation);
     }
   }
   if (in_place) name += "_to";
@@ -104,8 +104,8 @@ std::string plain_complex::sum(plain_expressions& in, const clang::CompoundAssig
   if (!is_complex(to) && !is_complex(type)) return {};
   const clang::QualType used = whole->getComputationLHSType();
   const clang::QualType made = whole->getComputationResultType();
-  in.failed = in.failed || !is_complex(made) ||
-              !context_->hasSameUnqualifiedType(element(used), element(made));
+  in.need(is_complex(made) && context_->hasSameUnqualifiedType(element(used), element(made)),
+          reasons::complex_operation);
   const std::string result =
       operation(in, whole, as_operand(in, at, to, made), as_operand(in, by, type, made), made);
   return is_complex(to) ? cast(in, result, made, to)
@@ -136,7 +136,7 @@ bool plain_complex::print_operation(plain_expressions& in, const clang::BinaryOp
       return true;
     }
     const std::string stored = sum(in, whole, at, in.text(right), right->getType());
-    in.failed = in.failed || left->HasSideEffects(*context_);
+    in.need(!left->HasSideEffects(*context_), reasons::complex_operation);
     out << at << " = " << stored;
     return true;
   }
@@ -160,7 +160,7 @@ bool plain_complex::print_operation(plain_expressions& in, const clang::UnaryOpe
   const clang::Expr* inside = value->getSubExpr();
   if (!is_complex(inside->getType())) {
     const bool part = value->getOpcode() == clang::UO_Real || value->getOpcode() == clang::UO_Imag;
-    in.failed = in.failed || part;
+    in.need(!part, reasons::complex_operation);
     return part;
   }
   const auto call = [&](llvm::StringRef name) {
@@ -181,7 +181,7 @@ bool plain_complex::print_operation(plain_expressions& in, const clang::UnaryOpe
     case clang::UO_PreInc:
     case clang::UO_PreDec:
     case clang::UO_PostInc:
-    case clang::UO_PostDec: in.failed = true; return true;
+    case clang::UO_PostDec: in.fail(reasons::complex_operation); return true;
     default: return false;
   }
 }
@@ -207,8 +207,8 @@ bool plain_complex::print_cast(plain_expressions& in, const clang::CastExpr* cas
       out << this->cast(in, in.text(inside), from, to);
       return true;
     case clang::CK_IntegralComplexToFloatingComplex:
-      in.failed = in.failed || literal == nullptr;
-      if (!in.failed) out << function(in, "made", to) << "(0, " << digits(literal) << ")";
+      in.need(literal != nullptr, reasons::complex_operation);
+      if (literal != nullptr) out << function(in, "made", to) << "(0, " << digits(literal) << ")";
       return true;
     case clang::CK_LValueToRValue:
       if (const auto* read = literal_read(cast)) {
@@ -221,7 +221,7 @@ bool plain_complex::print_cast(plain_expressions& in, const clang::CastExpr* cas
       out << "(" << in.text(inside) << ")";
       return true;
     case clang::CK_ToVoid: return false;
-    default: in.failed = true; return true;
+    default: in.fail(reasons::complex_operation); return true;
   }
 }
 
@@ -242,14 +242,15 @@ bool plain_complex::print_list(plain_expressions& in, const clang::InitListExpr*
                                llvm::raw_ostream& out) const {
   if (!is_complex(list->getType())) {
     // As it is written such a list has no type.
-    in.failed = in.failed || llvm::any_of(list->inits(), [](const clang::Expr* one) {
-                  return llvm::isa<clang::InitListExpr>(one) && is_complex(one->getType());
-                });
-    return in.failed;
+    const bool some = llvm::any_of(list->inits(), [](const clang::Expr* one) {
+      return llvm::isa<clang::InitListExpr>(one) && is_complex(one->getType());
+    });
+    in.need(!some, reasons::complex_operation);
+    return in.failed();
   }
   if (list->getNumInits() != 2) {
-    in.failed = in.failed || list->getNumInits() != 1;
-    if (!in.failed) out << in.text(list->getInit(0));
+    in.need(list->getNumInits() == 1, reasons::complex_operation);
+    if (list->getNumInits() == 1) out << in.text(list->getInit(0));
     return true;
   }
   out << function(in, "made", list->getType()) << "(" << in.text(list->getInit(0)) << ", "
@@ -287,7 +288,7 @@ bool plain_complex::print(plain_expressions& in, const clang::Expr* value, llvm:
   if (const auto* one = llvm::dyn_cast<clang::InitListExpr>(value)) return print_list(in, one, out);
   const bool either =
       llvm::isa<clang::BinaryConditionalOperator>(value) && is_complex(value->getType());
-  in.failed = in.failed || either;
+  in.need(!either, reasons::complex_operation);
   return either;
 }
 

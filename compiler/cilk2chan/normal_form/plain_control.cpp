@@ -76,16 +76,27 @@ void plain_control::block(const clang::Stmt* body) {
   close();
 }
 
+// What stands in the head of a statement is used at once: a spawn in it is waited for.
+void plain_control::head(const clang::Stmt* code) {
+  statement(code);
+  if (spawns(code)) sync();
+}
+
+void plain_control::head(const clang::VarDecl* variable) {
+  declare(variable);
+  if (variable->getInit() != nullptr && spawns(variable->getInit())) sync();
+}
+
 void plain_control::branch(const clang::IfStmt* code) {
   open();
-  if (code->getInit() != nullptr) statement(code->getInit());
+  if (code->getInit() != nullptr) head(code->getInit());
   if (code->isConstexpr()) {
     const auto taken = code->getNondiscardedCase(source_.context);
-    if (!taken) return fail();
+    if (!taken) return fail(reasons::unknown_condition);
     if (*taken != nullptr) block(*taken);
     return close();
   }
-  if (code->getConditionVariable() != nullptr) declare(code->getConditionVariable());
+  if (code->getConditionVariable() != nullptr) head(code->getConditionVariable());
   const std::string test = condition(code->getCond());
   line("if (" + test + ")");
   block(code->getThen());
@@ -144,10 +155,10 @@ std::string plain_control::first_of(const clang::Stmt* code) {
 }
 
 void plain_control::plain_loop(const clang::ForStmt* code) {
-  if (calls(code->getInc())) return fail();
+  if (calls(code->getInc())) return fail(reasons::call_in_step);
   open();
   const std::string first = first_of(code->getInit());
-  if (first.empty() && code->getInit() != nullptr) statement(code->getInit());
+  if (first.empty() && code->getInit() != nullptr) head(code->getInit());
   const std::string step = code->getInc() == nullptr ? "" : expressions_.text(code->getInc());
   const bool inside = calls(code->getCond()) || code->getConditionVariable() != nullptr;
   const std::string condition =
@@ -165,11 +176,13 @@ void plain_control::plain_loop(const clang::ForStmt* code) {
 void plain_control::parallel_loop(const clang::ForStmt* code) {
   const auto form = find_form(source_.context, code);
   const auto* head = llvm::dyn_cast_or_null<clang::DeclStmt>(code->getInit());
-  if (!form || calls(code->getCond()) || calls(code->getInc())) return fail();
+  if (!form) return fail(reasons::loop_not_counted);
+  if (calls(code->getCond()) || calls(code->getInc())) return fail(reasons::call_in_head);
   if (head == nullptr) return loop_of_outer(*form, code);
   const clang::VarDecl* variable = form->variable;
   const clang::QualType type = variable->getType().getUnqualifiedType();
-  if (is_boxed(source_.context, type) || type->isVariablyModifiedType()) return fail();
+  if (type->isVariablyModifiedType()) return fail(reasons::rows);
+  if (is_boxed(source_.context, type)) return fail(reasons::control_variable);
   const chunk_parts parts = parts_of_chunks(code);
   open();
   std::string first = fresh();
@@ -230,7 +243,7 @@ void plain_control::loop_of_outer(const loop_form& form, const clang::ForStmt* c
   const clang::QualType type = variable->getType().getUnqualifiedType();
   const auto* set = llvm::dyn_cast<clang::BinaryOperator>(code->getInit());
   if (set == nullptr || set->getOpcode() != clang::BO_Assign || !type->isIntegerType())
-    return fail();
+    return fail(reasons::outer_control_variable);
   open();
   const std::string first = fresh();
   prepare(set->getRHS());
@@ -360,7 +373,7 @@ std::string plain_control::chunked_loop(const loop_form& form, const std::string
 }
 
 void plain_control::leave_unless(const clang::VarDecl* variable, const clang::Expr* value) {
-  if (variable != nullptr) declare(variable);
+  if (variable != nullptr) head(variable);
   if (value == nullptr) return;
   const std::string test = condition(value);
   line("if (!(" + test + ")) break;");
@@ -383,19 +396,60 @@ void plain_control::loop(const clang::DoStmt* code) {
     body_of_loop(code->getBody());
     return line("while (" + expressions_.text(code->getCond()) + ");");
   }
-  if (continues(code->getBody())) return fail();
+  if (continues(code->getBody())) return fail(reasons::continue_to_call);
   line("for (;;) {");
   body_of_loop(code->getBody());
   leave_unless(nullptr, code->getCond());
   line("}");
 }
 
+// `for (auto x : {1, 2, 3})`: the array behind the list is a variable of the frame, since a task
+// comes back into the loop.
+bool plain_control::declare_list(const clang::CXXForRangeStmt* code) {
+  const auto* range = llvm::dyn_cast<clang::VarDecl>(code->getRangeStmt()->getSingleDecl());
+  const auto* list = range == nullptr || range->getInit() == nullptr
+                         ? nullptr
+                         : llvm::dyn_cast<clang::CXXStdInitializerListExpr>(bare(range->getInit()));
+  if (list == nullptr || !has_cilk(code->getBody())) return false;
+  const clang::Expr* values = bare(list->getSubExpr());
+  const clang::ConstantArrayType* array = source_.context.getAsConstantArrayType(values->getType());
+  const auto* begin = llvm::dyn_cast<clang::VarDecl>(code->getBeginStmt()->getSingleDecl());
+  const auto* end = llvm::dyn_cast<clang::VarDecl>(code->getEndStmt()->getSingleDecl());
+  if (array == nullptr || begin == nullptr || end == nullptr ||
+      is_held(source_.context, array->getElementType())) {
+    fail(reasons::temporary_array, list->getBeginLoc());
+    return true;
+  }
+  prepare(values);
+  std::string name = fresh();
+  const clang::QualType element = array->getElementType().getUnqualifiedType();
+  const std::string count = std::to_string(array->getZExtSize());
+  if (is_boxed(source_.context, element)) {
+    const std::string type = declared(element, "");
+    line("cilk_box<" + type + "[" + count + "]> " + name + ";");
+    name += ".value()";
+    const auto* each = llvm::dyn_cast<clang::InitListExpr>(values);
+    if (each == nullptr || each->getNumInits() != array->getZExtSize())
+      fail(reasons::temporary_array, list->getBeginLoc());
+    for (unsigned i = 0; each != nullptr && i < each->getNumInits(); ++i)
+      line("new (cilk_place{&" + name + "[" + std::to_string(i) + "]}) " +
+           made_of(type, expressions_.text(each->getInit(i))) + ";");
+  } else {
+    line(declared(element, name + "[" + count + "]") + " = " + expressions_.text(values) + ";");
+  }
+  line(declared(begin->getType(), expressions_.name(begin)) + " = " + name + ";");
+  line(declared(end->getType(), expressions_.name(end)) + " = " + name + " + " + count + ";");
+  return true;
+}
+
 void plain_control::loop(const clang::CXXForRangeStmt* code) {
   open();
-  if (code->getInit() != nullptr) statement(code->getInit());
-  for (const clang::DeclStmt* each :
-       {code->getRangeStmt(), code->getBeginStmt(), code->getEndStmt()})
-    declarations(each);
+  if (code->getInit() != nullptr) head(code->getInit());
+  if (!declare_list(code)) {
+    for (const clang::DeclStmt* each :
+         {code->getRangeStmt(), code->getBeginStmt(), code->getEndStmt()})
+      declarations(each);
+  }
   line("for (; " + expressions_.text(code->getCond()) + "; " + expressions_.text(code->getInc()) +
        ")");
   body_of_loop(code->getBody(), [&] { declare(code->getLoopVariable()); });
@@ -404,11 +458,11 @@ void plain_control::loop(const clang::CXXForRangeStmt* code) {
 
 void plain_control::choice(const clang::SwitchStmt* code) {
   open();
-  if (code->getInit() != nullptr) statement(code->getInit());
-  if (code->getConditionVariable() != nullptr) declare(code->getConditionVariable());
+  if (code->getInit() != nullptr) head(code->getInit());
+  if (code->getConditionVariable() != nullptr) head(code->getConditionVariable());
   const std::string chosen = condition(code->getCond());
   const auto* body = llvm::dyn_cast<clang::CompoundStmt>(code->getBody());
-  if (body == nullptr) return fail();
+  if (body == nullptr) return fail(reasons::switch_without_block);
   const std::size_t breaks = std::exchange(breaks_to_, blocks_.size());
   ++choices_;
   // What is waited for before a return is more than a `switch` may have in it.
@@ -432,6 +486,18 @@ void plain_control::cases(std::vector<const clang::Stmt*> all, const std::string
     std::size_t begin = 0;
   };
   std::vector<section> sections;
+  // Declarations before the first label, which no jump to it makes.
+  const auto declares = [](const clang::Stmt* code) {
+    const auto* list = llvm::dyn_cast<clang::DeclStmt>(code);
+    return list != nullptr && llvm::all_of(list->decls(), [](const clang::Decl* one) {
+             const auto* variable = llvm::dyn_cast<clang::VarDecl>(one);
+             return variable != nullptr && !variable->hasInit();
+           });
+  };
+  while (!all.empty() && declares(all.front())) {
+    statement(all.front());
+    all.erase(all.begin());
+  }
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!llvm::isa<clang::SwitchCase>(all[i])) continue;
     section made;
@@ -451,7 +517,7 @@ void plain_control::cases(std::vector<const clang::Stmt*> all, const std::string
     }
     sections.push_back(made);
   }
-  if (sections.empty() || sections.front().begin != 0) return fail();
+  if (sections.empty() || sections.front().begin != 0) return fail(reasons::switch_before_label);
   std::ranges::stable_partition(sections, [](const section& one) { return !one.usual; });
   bool first = true;
   for (const section& one : sections) {
@@ -465,7 +531,7 @@ void plain_control::cases(std::vector<const clang::Stmt*> all, const std::string
     // To the end of the section, and through those that it falls into.
     for (std::size_t i = one.begin; i < all.size(); ++i) {
       if (llvm::isa<clang::BreakStmt>(all[i])) break;
-      if (jumps_out_of_switch(all[i])) fail();
+      if (jumps_out_of_switch(all[i])) fail(reasons::switch_left);
       if (!section_statement(all[i])) break;
     }
     close();

@@ -47,7 +47,10 @@ class plain_control : public plain_jumps {
  private:
   /// What a loop begins with, where it can stand in the loop's head; else nothing.
   std::string first_of(const clang::Stmt* code);
+  void head(const clang::Stmt* code);
+  void head(const clang::VarDecl* variable);
   void parallel_loop(const clang::ForStmt* code);
+  bool declare_list(const clang::CXXForRangeStmt* code);
   /// A `cilk_for` whose variable is declared before it. The iterations have variables of their own,
   /// and it has its last value behind the loop.
   void loop_of_outer(const loop_form& form, const clang::ForStmt* code);

@@ -45,6 +45,8 @@ void plain_effects::effect(const clang::Expr* whole) {
   if (is_sync(whole, source_.sources)) return sync();
   if (update(whole)) return;
   const clang::Expr* value = bare(whole);
+  if (const auto* inside = llvm::dyn_cast<clang::ParenExpr>(value))
+    return effect(inside->getSubExpr());
   bool is_spawned = false;
   if (const clang::CallExpr* call = call_in(value, &is_spawned)) {
     prepare_arguments(value);
@@ -60,7 +62,8 @@ void plain_effects::effect(const clang::Expr* whole) {
   }
   if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(value)) {
     if (binary->getOpcode() == clang::BO_Assign && is_child(binary->getRHS())) {
-      if (is_place_too_early(binary->getLHS(), binary->getRHS())) return fail();
+      if (is_place_too_early(binary->getLHS(), binary->getRHS()))
+        return fail(reasons::place_changes);
       prepare(binary->getLHS());
       prepare_arguments(binary->getRHS());
       return assign(binary);
@@ -98,7 +101,7 @@ void plain_effects::effect(const clang::Expr* whole) {
     if (sets && is_held(source_.context, type)) {
       if (assign_object(call)) return;
     } else if (sets) {
-      if (is_place_too_early(call->getArg(0), call->getArg(1))) return fail();
+      if (is_place_too_early(call->getArg(0), call->getArg(1))) return fail(reasons::place_changes);
       prepare(call->getArg(0));
       prepare_arguments(call->getArg(1));
       if (!is_boxed(source_.context, type) && !call->getArg(0)->HasSideEffects(source_.context))
@@ -131,7 +134,7 @@ bool plain_effects::assign_object(const clang::CXXOperatorCallExpr* whole) {
   (void)call_in(whole->getArg(1), &spawned);
   if (!spawned) return false;
   if (is_place_too_early(whole->getArg(0), whole->getArg(1))) {
-    fail();
+    fail(reasons::place_changes);
     return true;
   }
   prepare(whole->getArg(0));
@@ -174,7 +177,7 @@ void plain_effects::assign(const clang::BinaryOperator* whole) {
 
 void plain_effects::set_later(const clang::BinaryOperator* whole) {
   const auto* member = llvm::dyn_cast<clang::MemberExpr>(whole->getLHS()->IgnoreParens());
-  if (member == nullptr) return fail();
+  if (member == nullptr) return fail(reasons::hidden_bit_field);
   const clang::Expr* base = member->getBase();
   const clang::CallExpr* call = call_in(whole->getRHS());
   const clang::QualType from = call->getCallReturnType(source_.context).getUnqualifiedType();
@@ -195,16 +198,16 @@ void plain_effects::add_later(const clang::CompoundAssignOperator* sum) {
   const clang::Expr* place = sum->getLHS();
   const clang::CallExpr* call = call_in(sum->getRHS());
   const clang::QualType from = call->getCallReturnType(source_.context).getUnqualifiedType();
-  if (is_place_too_early(place, sum->getRHS())) return fail();
+  if (is_place_too_early(place, sum->getRHS())) return fail(reasons::place_changes);
   prepare(place);
   prepare_arguments(sum->getRHS());
-  if (place->HasSideEffects(source_.context)) return fail();
+  if (place->HasSideEffects(source_.context)) return fail(reasons::place_has_effects);
   if (loops_ > 0 && can_add_atomically(sum)) return add_in_task(sum);
   const std::string text = child(sum->getRHS());
   std::string where = expressions_.text(place);
   // What the place depends on may change up to the sync.
   if (!llvm::isa<clang::DeclRefExpr>(place->IgnoreParens())) {
-    if (place->refersToBitField()) return fail();
+    if (place->refersToBitField()) return fail(reasons::sum_in_bit_field);
     const std::string pointer = fresh();
     line(declared(source_.context.getPointerType(place->getType()), pointer) + " = " +
          expressions_.address(place) + ";");
@@ -250,15 +253,16 @@ void plain_effects::store_in_task(const clang::Expr* spawn, clang::QualType to,
   const clang::CallExpr* call = call_in(spawn);
   const clang::FunctionDecl* callee = call->getDirectCallee();
   const std::size_t open = text.find('(');
-  if (open == std::string::npos) return fail();
+  if (open == std::string::npos) return fail(reasons::operator_result);
   const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
   const bool has_object = method != nullptr && method->isInstance();
-  if (has_object && llvm::isa<clang::CXXOperatorCallExpr>(call)) return fail();
+  if (has_object && llvm::isa<clang::CXXOperatorCallExpr>(call))
+    return fail(reasons::operator_result);
   const std::string name = fresh_function();
   std::string parameters = declared(source_.context.getPointerType(to), "cilk_place");
   std::string inside;
   const auto add = [&](const std::optional<std::string>& parameter, const std::string& own) {
-    if (!parameter) fail();
+    if (!parameter) fail(reasons::type_without_name);
     parameters += ", " + parameter.value_or("");
     inside += (inside.empty() ? "" : ", ") + own;
   };

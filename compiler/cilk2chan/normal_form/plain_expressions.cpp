@@ -59,7 +59,21 @@ bool is_temporary(const clang::Expr* value) {
 }
 
 plain_expressions::plain_expressions(const parsed_file& source, const plain_names& names)
-    : rows(source.context), complex(source.context), source_(source), names_(names), policy_(plain_policy(source.context)) {}
+    : rows(source.context),
+      complex(source.context),
+      source_(source),
+      names_(names),
+      policy_(plain_policy(source.context)) {}
+
+void plain_expressions::fail(llvm::StringRef what, clang::SourceLocation where) {
+  const auto same = [&](const obstacle& one) { return one.what == what; };
+  if (std::ranges::none_of(reasons_, same))
+    reasons_.push_back({where.isValid() ? where : at_, what.str()});
+}
+
+void plain_expressions::take_reasons(const plain_expressions& from) {
+  for (const obstacle& one : from.reasons_) fail(one.what, one.where);
+}
 
 std::string plain_expressions::text(const clang::Expr* value) {
   std::string text;
@@ -78,7 +92,7 @@ std::string plain_expressions::address(const clang::Expr* value) {
   if (value->isXValue()) {
     const clang::QualType type = value->getType().getUnqualifiedType();
     const auto spelled = plain_type(source_.context, type);
-    if (!spelled) failed = true;
+    need(spelled.has_value(), why_not_plain(source_.context, type));
     return "const_cast<" + spelled.value_or("") + "*>(&static_cast<const " + spelled.value_or("") +
            "&>(" + text(value) + "))";
   }
@@ -88,7 +102,7 @@ std::string plain_expressions::address(const clang::Expr* value) {
 std::string plain_expressions::place(const named_view& view) {
   if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(view.place)) {
     // Views have no business in an index here.
-    failed = failed || text(element->getIdx()).empty();
+    need(!text(element->getIdx()).empty(), reasons::view_in_index);
   }
   const bool before = std::exchange(names_places_, true);
   const std::string own = text(view.place);
@@ -100,7 +114,7 @@ std::string plain_expressions::place(const std::string& reducer, const reducer_f
   if (facts.how_declared == reducer_facts::attribute) return reducer;
   if (facts.how_declared == reducer_facts::c_object) return reducer + ".value";
   const auto type = plain_type(source_.context, source_.context.getPointerType(facts.view));
-  failed = failed || !type;
+  need(type.has_value(), why_not_plain(source_.context, facts.view));
   return "(*(" + type.value_or("") + ")&(" + reducer + "))";
 }
 
@@ -124,7 +138,7 @@ std::optional<unsigned> plain_expressions::kind_of(const reducer_facts& facts) c
 
 std::string plain_expressions::views_here(unsigned kind) {
   const auto found = views.find(kind);
-  failed = failed || found == views.end();
+  need(found != views.end(), reasons::no_views);
   return found == views.end() || found->second.empty() ? "(struct cilk_views*)0" : found->second;
 }
 
@@ -148,14 +162,14 @@ std::string plain_expressions::view_value(const named_view& view) {
     if (is_alone_with(view)) return place(view) + part;
     if (is_monotone(view.facts)) return "__atomic_load_n(&" + place(view) + ", __ATOMIC_RELAXED)";
   }
-  failed = true;
+  fail(reasons::view_not_alone);
   return {};
 }
 
 std::string plain_expressions::view_place(const named_view& view) {
   if (const auto own = local_view(view)) return *own;
   const bool fine = view.whole && view.facts.view->isArithmeticType() && is_alone_with(view);
-  failed = failed || !fine;
+  need(fine, reasons::view_not_alone);
   return fine ? place(view) : "";
 }
 
@@ -186,8 +200,9 @@ bool plain_expressions::print_reducer(const clang::Expr* value, llvm::raw_ostrea
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(value)) {
     if (const auto view = view_behind(member)) {
       const auto own = local_view(*view);
-      failed = failed || !own || member->getMemberDecl()->getIdentifier() == nullptr;
-      if (!failed) out << *own << "." << member->getMemberDecl()->getName();
+      const bool fine = own && member->getMemberDecl()->getIdentifier() != nullptr;
+      need(fine, reasons::view_not_alone);
+      if (fine) out << *own << "." << member->getMemberDecl()->getName();
       return true;
     }
   }
@@ -197,7 +212,7 @@ bool plain_expressions::print_reducer(const clang::Expr* value, llvm::raw_ostrea
       return true;
     }
     const auto own = local_view(*view);
-    failed = failed || !own;
+    need(own.has_value(), reasons::view_not_alone);
     if (own) out << (view->is_best ? *own + ".best_" : view->whole ? *own : "(&" + *own + ")");
     return true;
   }
@@ -207,9 +222,10 @@ bool plain_expressions::print_reducer(const clang::Expr* value, llvm::raw_ostrea
     const bool uses = callee != nullptr && uses_view(callee);
     if (uses && print_member_of_reducer(call, out)) return true;
     // What it does to views is not known.
-    if (!own && (uses || std::ranges::any_of(call->arguments(), leads_to_reducer_object)))
-      failed = true;
-    return failed;
+    const bool passed =
+        !own && (uses || std::ranges::any_of(call->arguments(), leads_to_reducer_object));
+    need(!passed, reasons::reducer_passed);
+    return passed;
   }
   if (!names_reducer(value)) return false;
   // A pointer to a reducer and an object go to functions that have plain forms.
@@ -222,8 +238,9 @@ bool plain_expressions::print_reducer(const clang::Expr* value, llvm::raw_ostrea
   const auto type = declarator == nullptr ? std::nullopt : reducer_of(declarator);
   const bool pointer = type && type->where == reducer_type::pointed_to;
   const bool holder = !type && !object;  // a structure with reducers in it
-  failed = failed || (!pointer && !object && !holder);
-  return failed;
+  const bool fine = pointer || object || holder;
+  need(fine, reasons::reducer_passed);
+  return !fine;
 }
 
 bool plain_expressions::print_member_of_reducer(const clang::CallExpr* call,
@@ -272,6 +289,33 @@ std::string plain_expressions::converted(const clang::Expr* value, clang::QualTy
   return held_object(source_.context, to, text(value));
 }
 
+const clang::FunctionDecl* defined_callee(const clang::CallExpr* call) {
+  const clang::FunctionDecl* callee = call->getDirectCallee();
+  if (callee == nullptr || callee->hasPrototype()) return callee;
+  const clang::FunctionDecl* definition = callee->getDefinition();
+  return definition == nullptr ? callee : definition;
+}
+
+// What C++ takes for another number or size than C.
+bool plain_expressions::print_of_c(const clang::Expr* value, llvm::raw_ostream& out) {
+  if (!source_.is_c()) return false;
+  // A value of an enumeration is an `int` in C++.
+  if (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(value)) {
+    const bool converted = cast->getCastKind() == clang::CK_IntegralCast &&
+                           cast->getSubExpr()->getType()->isEnumeralType() &&
+                           cast->getType()->isSpecificBuiltinType(clang::BuiltinType::UInt);
+    if (converted) out << "((unsigned int)(" << text(cast->getSubExpr()) << "))";
+    return converted;
+  }
+  const auto* size = llvm::dyn_cast<clang::UnaryExprOrTypeTraitExpr>(value);
+  const bool of_int =
+      size != nullptr && size->getKind() == clang::UETT_SizeOf && !size->isArgumentType() &&
+      !size->getArgumentExpr()->isLValue() &&
+      size->getArgumentExpr()->getType()->isSpecificBuiltinType(clang::BuiltinType::Int);
+  if (of_int) out << "sizeof(int)";
+  return of_int;
+}
+
 const std::string* plain_expressions::plain_callee(const clang::CallExpr* call) const {
   const clang::FunctionDecl* callee = call->getDirectCallee();
   if (callee == nullptr) return nullptr;
@@ -294,19 +338,23 @@ std::string plain_expressions::object(const clang::CallExpr* call) {
     if (arrow != nullptr && arrow->getOperator() == clang::OO_Arrow)
       return "(" + text(arrow->getArg(0)) + ").operator->()";
     if (member->isArrow()) return text(member->getBase());
-    failed = failed || is_temporary(member->getBase());
+    need(!is_temporary(member->getBase()), reasons::temporary_called, member);
     return address(member->getBase());
   }
-  failed = failed || is_temporary(call->getArg(0));
+  need(!is_temporary(call->getArg(0)), reasons::temporary_called, call);
   return address(call->getArg(0));
 }
 
 std::string plain_expressions::call(const clang::CallExpr* call) {
-  const clang::FunctionDecl* callee = call->getDirectCallee();
+  const clang::FunctionDecl* callee = defined_callee(call);
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
   const bool has_object = method != nullptr && method->isInstance();
   std::string arguments = has_object ? object(call) : "";
   const unsigned first = has_object && llvm::isa<clang::CXXOperatorCallExpr>(call) ? 1 : 0;
+  if (call->getNumArgs() - first != callee->getNumParams()) {
+    fail(reasons::other_arguments, call->getExprLoc());
+    return {};
+  }
   for (unsigned i = first; i < call->getNumArgs(); ++i) {
     const clang::Expr* argument = call->getArg(i);
     if (const auto* usual = llvm::dyn_cast<clang::CXXDefaultArgExpr>(argument))
@@ -326,7 +374,7 @@ std::string plain_expressions::name(const clang::VarDecl* variable) {
   if (const auto other = others_.find(variable); other != others_.end()) return other->second;
   if (variable->getIdentifier() != nullptr && !variable->getName().empty()) {
     const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
-    return parameter == nullptr ? variable->getNameAsString() : parameter_name(parameter);
+    return parameter == nullptr ? variable_name(variable) : parameter_name(parameter);
   }
   return others_[variable] = "cilk_unnamed_" + std::to_string(++unnamed_);
 }
@@ -361,7 +409,7 @@ std::string plain_expressions::constant(const clang::DeclRefExpr* name) {
   const bool known = type->isIntegralOrEnumerationType() && spelled &&
                      name->EvaluateAsInt(result, source_.context);
   if (!known) {
-    failed = true;
+    fail(reasons::constant_of_lambda, name->getLocation());
     return {};
   }
   std::string text;
@@ -374,12 +422,12 @@ std::string plain_expressions::reference(const clang::DeclRefExpr* name) {
   const clang::ValueDecl* declaration = name->getDecl();
   if (const auto* binding = llvm::dyn_cast<clang::BindingDecl>(declaration)) {
     if (operator_ != nullptr && binding->getDeclContext() != operator_) {
-      failed = true;
+      fail(reasons::binding_in_lambda, name->getLocation());
       return {};
     }
     if (binding->getHoldingVar() != nullptr) return "(*" + binding->getNameAsString() + ")";
     if (binding->getBinding() == nullptr) {
-      failed = true;
+      fail(reasons::binding_in_lambda, name->getLocation());
       return {};
     }
     return "(" + text(binding->getBinding()) + ")";
@@ -403,7 +451,7 @@ std::string plain_expressions::reference(const clang::DeclRefExpr* name) {
   }
   if (source_.is_c()) return declaration->getNameAsString();
   if (llvm::isa<clang::NonTypeTemplateParmDecl>(declaration)) {
-    failed = true;
+    fail(reasons::template_parameter, name->getLocation());
     return {};
   }
   // A device has a reference of the variable's name in its place.
@@ -415,6 +463,13 @@ std::string plain_expressions::reference(const clang::DeclRefExpr* name) {
   // Clang has std::move, std::forward and their like as builtins, too.
   if (function != nullptr && function->getBuiltinID() != 0 && !function->isInStdNamespace())
     return function->getNameAsString();
+  // A friend that only its class declares is found by its arguments.
+  const bool hidden_friend =
+      function != nullptr && function->getFriendObjectKind() != clang::Decl::FOK_None &&
+      std::ranges::none_of(function->redecls(), [](const clang::FunctionDecl* one) {
+        return one->getLexicalDeclContext()->isFileContext();
+      });
+  if (hidden_friend) return function->getNameAsString();
   std::string text = "::" + plain_name(declaration);
   const clang::TemplateArgumentList* arguments =
       function == nullptr ? nullptr : function->getTemplateSpecializationArgs();
@@ -446,6 +501,24 @@ bool plain_expressions::print_member(const clang::MemberExpr* member, llvm::raw_
   return true;
 }
 
+// Clang's printer has no words for default arguments, but commas.
+bool plain_expressions::print_called_object(const clang::CallExpr* call, llvm::raw_ostream& out) {
+  const auto* operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call);
+  const bool usual = operation != nullptr && operation->getOperator() == clang::OO_Call &&
+                     llvm::isa<clang::CXXDefaultArgExpr>(*(call->arg_end() - 1));
+  if (!usual) return false;
+  const clang::Expr* object = bare(call->getArg(0));
+  const bool name = llvm::isa<clang::DeclRefExpr>(object);
+  out << (name ? "" : "(") << text(object) << (name ? "" : ")") << "(";
+  const char* comma = "";
+  for (unsigned i = 1; i < call->getNumArgs(); ++i) {
+    if (llvm::isa<clang::CXXDefaultArgExpr>(call->getArg(i))) break;
+    out << std::exchange(comma, ", ") << text(call->getArg(i));
+  }
+  out << ")";
+  return true;
+}
+
 bool plain_expressions::print_atomic(const clang::CallExpr* call, llvm::raw_ostream& out) {
   const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getDirectCallee());
   const clang::QualType type = atomic_value_type(method);
@@ -470,13 +543,13 @@ bool plain_expressions::print_closure(const clang::LambdaExpr* lambda, llvm::raw
   auto field = closure->field_begin();
   for (const clang::Expr* value : lambda->capture_inits()) {
     const bool known = value != nullptr && field != closure->field_end();
-    failed = failed || !known;
+    need(known, reasons::array_captured, lambda);
     if (!known) return true;
     const clang::QualType type = (*field++)->getType();
     members += (members.empty() ? "" : ", ");
     members += type->isReferenceType() ? address(value) : text(value);
   }
-  failed = failed || !has_hidden_type(closure->getName());
+  need(has_hidden_type(closure->getName()), reasons::lambda_without_name, lambda);
   out << closure->getName() << "{" << members << "}";
   return true;
 }
@@ -511,7 +584,7 @@ static bool is_small_number(clang::QualType type) {
 bool plain_expressions::handledStmt(clang::Stmt* code, llvm::raw_ostream& out) {
   const auto* value = llvm::dyn_cast<clang::Expr>(code);
   if (value == nullptr) {
-    failed = true;
+    fail(reasons::statement_not_plain, code->getBeginLoc());
     return true;
   }
   if (const auto found = replaced_.find(value); found != replaced_.end()) {
@@ -524,16 +597,20 @@ bool plain_expressions::handledStmt(clang::Stmt* code, llvm::raw_ostream& out) {
   if (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(value);
       cast != nullptr && cast->isXValue() && cast->getSubExpr()->isLValue()) {
     const auto type = plain_type(source_.context, cast->getType().getUnqualifiedType());
-    failed = failed || !type;
+    need(type.has_value(), why_not_plain(source_.context, cast->getType()), value);
     out << "static_cast<" << type.value_or("") << "&&>(" << text(cast->getSubExpr()) << ")";
     return true;
   }
   if (llvm::isa<clang::StmtExpr, clang::CXXThrowExpr, clang::VAArgExpr, clang::CXXFoldExpr>(
           value)) {
-    failed = true;
+    fail(llvm::isa<clang::StmtExpr>(value)       ? reasons::block_in_expression
+         : llvm::isa<clang::CXXThrowExpr>(value) ? reasons::exception
+                                                 : reasons::variable_arguments,
+         value->getExprLoc());
     return true;
   }
   if (!names_places_ && print_reducer(value, out)) return true;
+  if (print_of_c(value, out)) return true;
   if (rows.print(*this, value, out)) return true;
   if (names_.calculates && complex.print(*this, value, out)) return true;
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(value)) {
@@ -542,12 +619,12 @@ bool plain_expressions::handledStmt(clang::Stmt* code, llvm::raw_ostream& out) {
   }
   if (const auto* literal = llvm::dyn_cast<clang::CompoundLiteralExpr>(value)) {
     // One that is used by its address has a variable.
-    failed = failed || (source_.is_c() && !literal->isFileScope());
+    need(!source_.is_c() || literal->isFileScope(), reasons::literal_in_expression, value);
     return false;
   }
   if (const auto* literal = literal_read(value)) {
     const auto type = plain_type(source_.context, literal->getType());
-    failed = failed || !type;
+    need(type.has_value(), why_not_plain(source_.context, literal->getType()), value);
     out << "(" << type.value_or("") << ")" << text(literal->getInitializer());
     return true;
   }
@@ -566,7 +643,7 @@ bool plain_expressions::handledStmt(clang::Stmt* code, llvm::raw_ostream& out) {
       return true;
     }
     const auto number = given->getReplacement()->getIntegerConstantExpr(source_.context);
-    failed = failed || !number;
+    need(number.has_value(), reasons::template_parameter, value);
     out << "(" << given->getType().getCanonicalType().getUnqualifiedType().getAsString(policy_)
         << ")" << (number ? number->getExtValue() : 0);
     return true;
@@ -588,8 +665,8 @@ bool plain_expressions::handledStmt(clang::Stmt* code, llvm::raw_ostream& out) {
     return true;
   }
   if (const auto* pack = llvm::dyn_cast<clang::SizeOfPackExpr>(value)) {
-    failed = failed || pack->isValueDependent();
-    if (!failed) out << pack->getPackLength();
+    need(!pack->isValueDependent(), reasons::template_parameter, value);
+    if (!pack->isValueDependent()) out << pack->getPackLength();
     return true;
   }
   if (const auto* spawn = llvm::dyn_cast<clang::UnaryOperator>(value)) {
@@ -601,7 +678,8 @@ bool plain_expressions::handledStmt(clang::Stmt* code, llvm::raw_ostream& out) {
     return false;
   }
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(value)) {
-    if (plain_callee(call) == nullptr) return print_atomic(call, out);
+    if (plain_callee(call) == nullptr)
+      return print_atomic(call, out) || print_called_object(call, out);
     out << this->call(call);
     return true;
   }

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "analysis/reductions.hpp"
+#include "diagnostics/error_collector.hpp"  // obstacle
+#include "diagnostics/refusals.hpp"         // reasons
 #include "normal_form/plain_complex.hpp"
 #include "normal_form/plain_function.hpp"
 #include "normal_form/plain_rows.hpp"
@@ -18,15 +20,27 @@
 
 namespace cilk2chan {
 
-/// Prints expressions of a function for its plain form. Invariant: `failed` is set once something
-/// was printed that a plain function cannot have.
+/// Prints expressions of a function for its plain form. Invariant: it has failed once something was
+/// printed that a plain function cannot have.
 class plain_expressions : public clang::PrinterHelper {
  public:
   plain_expressions(const parsed_file& source, const plain_names& names);
 
-  bool failed = false;
   plain_rows rows;
   plain_complex complex;
+
+  [[nodiscard]] bool failed() const { return !reasons_.empty(); }
+  /// Why it has failed, each reason once.
+  [[nodiscard]] const std::vector<obstacle>& why() const { return reasons_; }
+  /// Something cannot be printed: at `where`, or else in the statement that is being written.
+  void fail(llvm::StringRef what, clang::SourceLocation where = {});
+  void need(bool fine, llvm::StringRef otherwise, const clang::Expr* at = nullptr) {
+    if (!fine) fail(otherwise, at == nullptr ? clang::SourceLocation() : at->getExprLoc());
+  }
+  /// What `from`, which was a copy of this, could not print, this cannot, either.
+  void take_reasons(const plain_expressions& from);
+  /// A statement begins at this place.
+  void is_at(clang::SourceLocation where) { at_ = where; }
 
   [[nodiscard]] std::string text(const clang::Expr* value);
   /// The address of what a reference that is bound to `value` would refer to.
@@ -133,6 +147,8 @@ class plain_expressions : public clang::PrinterHelper {
   bool print_atomic(const clang::CallExpr* call, llvm::raw_ostream& out);
   bool print_scalar(const clang::Expr* value, llvm::raw_ostream& out);
   bool print_member(const clang::MemberExpr* member, llvm::raw_ostream& out);
+  bool print_of_c(const clang::Expr* value, llvm::raw_ostream& out);
+  bool print_called_object(const clang::CallExpr* call, llvm::raw_ostream& out);
   /// Prints what uses a view or names a reducer. Returns false for all else.
   bool print_reducer(const clang::Expr* value, llvm::raw_ostream& out);
   /// The value of a view, if it may be read here.
@@ -145,6 +161,8 @@ class plain_expressions : public clang::PrinterHelper {
   const parsed_file& source_;
   const plain_names& names_;
   clang::PrintingPolicy policy_;
+  std::vector<obstacle> reasons_;
+  clang::SourceLocation at_;
   llvm::DenseMap<const clang::Expr*, std::string> replaced_;
   llvm::DenseMap<const clang::Expr*, std::string> passed_on_;
   llvm::DenseSet<const clang::VarDecl*> pointers_;
@@ -161,6 +179,9 @@ class plain_expressions : public clang::PrinterHelper {
   llvm::DenseMap<const clang::VarDecl*, std::string>
       others_;  // names of those without one, and renamed
 };
+
+/// The function that a call names; one without a prototype as it is defined.
+[[nodiscard]] const clang::FunctionDecl* defined_callee(const clang::CallExpr* call);
 
 /// The text as a string literal.
 [[nodiscard]] std::string in_quotes(llvm::StringRef text);

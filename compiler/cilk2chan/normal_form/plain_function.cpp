@@ -32,9 +32,10 @@ class function_printer final : plain_control {
         definition_(definition),
         scopes_(scope_statements(source.keywords, source.context)) {}
 
-  std::string run(const parallel_region& region) {
+  written_text run(const parallel_region& region) {
     const std::string head = plain_region_head(source_, definition_, region, name_);
-    if (head.empty()) return {};
+    if (head.empty()) fail(reasons::type_without_name, region.statements.front()->getBeginLoc());
+    if (expressions_.failed()) return written();
     const auto copied = only_read(region);
     for (const clang::VarDecl* one : region.used) {
       if (!copied.contains(one)) expressions_.is_pointer(one);
@@ -46,9 +47,9 @@ class function_printer final : plain_control {
     open();
     for (const clang::VarDecl* one : region.used) {
       if (!copied.contains(one)) continue;
-      const std::string copy = "cilk_copy_" + one->getNameAsString();
-      line(declared(one->getType().getUnqualifiedType(), copy) + " = *" + one->getNameAsString() +
-           ";");
+      const std::string own = variable_name(one);
+      const std::string copy = "cilk_copy_" + own;
+      line(declared(one->getType().getUnqualifiedType(), copy) + " = *" + own + ";");
       expressions_.rename(one, copy);
     }
     // The first strand runs it.
@@ -58,15 +59,17 @@ class function_printer final : plain_control {
     if (std::ranges::any_of(region.statements, parallel)) begin_strand();
     for (const clang::Stmt* each : region.statements) statement(each);
     close();
-    return expressions_.failed ? "" : before_ + text_;
+    return written();
   }
 
   // The body of a call operator that nothing parallel is in: a member of the hidden type.
-  std::string run_operator(const clang::CXXMethodDecl* method, const std::string& type) {
+  written_text run_operator(const clang::CXXMethodDecl* method, const std::string& type) {
     const std::string head = operator_head(source_.context, method, type);
     const auto* body = llvm::dyn_cast_or_null<clang::CompoundStmt>(method->getBody());
     const bool rows = has_rows(method->getType());
-    if (head.empty() || body == nullptr || rows || has_cilk(body)) return {};
+    if (head.empty() || rows) fail(reasons::head_of_lambda, method->getLocation());
+    if (body == nullptr || has_cilk(body)) fail(reasons::lambda_spawns, method->getLocation());
+    if (expressions_.failed()) return written();
     serial_ = true;
     is_member_ = true;
     expressions_.is_operator_of(method);
@@ -76,16 +79,18 @@ class function_printer final : plain_control {
     line("[[maybe_unused]] auto* cilk_this = this;");
     block(body);
     line("}");
-    return expressions_.failed ? "" : before_ + text_;
+    return written();
   }
 
-  std::string run(bool is_static) {
+  written_text run(bool is_static) {
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(definition_);
     if (method != nullptr && method->getParent()->isLambda()) expressions_.is_operator_of(method);
     const view_set& views = expressions_.names().views_of(definition_);
     std::string head = plain_head(source_, definition_, name_, views);
     const auto* body = llvm::dyn_cast_or_null<clang::CompoundStmt>(definition_->getBody());
-    if (head.empty() || body == nullptr) return {};
+    if (head.empty()) fail(why_no_head(), definition_->getLocation());
+    if (body == nullptr) fail(reasons::exception, definition_->getLocation());
+    if (expressions_.failed()) return written();
     std::vector<std::string> owned;
     for (const clang::ParmVarDecl* parameter : definition_->parameters()) {
       if (parameter->getType()->isReferenceType()) expressions_.is_pointer(parameter);
@@ -101,8 +106,7 @@ class function_printer final : plain_control {
               std::ranges::any_of(definition_->parameters(), [](const clang::ParmVarDecl* one) {
                 return one->getOriginalType()->isVariablyModifiedType();
               }));
-    if (expressions_.failed) return {};
-    return before_ + text_;
+    return written();
   }
 
  private:
@@ -123,6 +127,33 @@ class function_printer final : plain_control {
     }
     for (const clang::VarDecl* one : others) copied.erase(one);
     return copied;
+  }
+
+  written_text written() const {
+    if (expressions_.failed()) return {"", expressions_.why()};
+    return {before_ + text_, {}};
+  }
+
+  // Why `plain_head` has nothing.
+  std::string why_no_head() const {
+    const clang::QualType returned = definition_->getReturnType();
+    if (returned->isReferenceType()) return reasons::reference_returned;
+    if (is_held(source_.context, returned) && !can_be_moved(returned)) return reasons::result_stays;
+    const auto is_plain = [&](clang::QualType type) {
+      return plain_variable(source_.context, type.getUnqualifiedType(), "").has_value();
+    };
+    for (const clang::ParmVarDecl* one : definition_->parameters()) {
+      if (!is_plain(one->getType())) return why_not_plain(source_.context, one->getType());
+    }
+    return why_not_plain(source_.context, returned);
+  }
+
+  // Why a statement of this kind is none of a plain form's.
+  static const char* why_not_written(const clang::Stmt* code) {
+    if (llvm::isa<clang::CXXTryStmt>(code)) return reasons::exception;
+    if (llvm::isa<clang::AsmStmt>(code)) return reasons::assembly;
+    if (llvm::isa<clang::LabelStmt, clang::IndirectGotoStmt>(code)) return reasons::jump_inside;
+    return reasons::statement_not_plain;
   }
 
   std::string linkage() const { return source_.is_c() ? "" : "extern \"C\" "; }
@@ -193,7 +224,7 @@ class function_printer final : plain_control {
         return statement(llvm::cast<clang::DefaultStmt>(code)->getSubStmt());
       case clang::Stmt::AttributedStmtClass:
         return statement(llvm::cast<clang::AttributedStmt>(code)->getSubStmt());
-      default: fail();
+      default: fail(why_not_written(code));
     }
   }
 
@@ -222,20 +253,20 @@ class function_printer final : plain_control {
       arguments += (arguments.empty() ? "" : ", ") + argument;
     };
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(definition_);
-    if (method != nullptr && method->getParent()->isLambda()) return fail();
+    if (method != nullptr && method->getParent()->isLambda()) return fail(reasons::block_in_lambda);
     if (method != nullptr && uses_object(body))
       add(declared(method->getThisType(), plain_expressions::self), plain_expressions::self);
     for (const block_variable& one : variables) {
       const clang::QualType type = one.variable->getType().getNonReferenceType();
-      if (one.variable->getIdentifier() == nullptr) return fail();
+      if (one.variable->getIdentifier() == nullptr) return fail(reasons::variable_without_name);
       const std::string outside = expressions_.variable(one.variable);
-      const std::string name = one.variable->getNameAsString();
+      const std::string name = variable_name(one.variable);
       inner.expressions_.is_plain(one.variable);
       const bool by_place = !one.copied && !one.decayed;
       const clang::QualType passed = by_place      ? source_.context.getPointerType(type)
                                      : one.decayed ? source_.context.getArrayDecayedType(type)
                                                    : type.getUnqualifiedType();
-      if (by_place && is_array_of_rows(source_.context, type)) return fail();
+      if (by_place && is_array_of_rows(source_.context, type)) return fail(reasons::rows_in_block);
       for (const clang::Expr* each : expressions_.rows.sizes(type)) {
         const std::string length = inner.fresh();
         add("long " + length, expressions_.rows.length(each));
@@ -260,7 +291,7 @@ class function_printer final : plain_control {
     inner.at(body->getBeginLoc());
     inner.line("static void " + inner.name_ + "(" + parameters + ")");
     inner.body_with(owned, body);
-    if (inner.expressions_.failed) fail();
+    expressions_.take_reasons(inner.expressions_);
     opened_ = inner.opened_;
     before_ += inner.before_ + inner.text_;
     line(spawn_word.str() + inner.name_ + "(" + arguments + ");");
@@ -335,7 +366,7 @@ class function_printer final : plain_control {
     for (const block_variable& one : variables) {
       const clang::QualType type = one.variable->getType().getNonReferenceType();
       if (one.variable->getIdentifier() == nullptr) return std::nullopt;
-      const std::string name = one.variable->getNameAsString();
+      const std::string name = variable_name(one.variable);
       const bool counts = (one.variable == loop.form.variable && !loop.form.declared) ||
                           llvm::is_contained(loop.counters, one.variable);
       inner.expressions_.is_plain(one.variable);
@@ -368,7 +399,7 @@ class function_printer final : plain_control {
     inner.plain_loop(code);
     for (const std::string& each : last) inner.line(each);
     inner.close();
-    if (inner.expressions_.failed) return std::nullopt;
+    if (inner.expressions_.failed()) return std::nullopt;
     return loop_leaf{inner.before_ + inner.text_, inner.name_ + "(" + arguments + ")"};
   }
 
@@ -386,14 +417,13 @@ class function_printer final : plain_control {
     for (const clang::Decl* each : code->decls()) {
       if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(each)) {
         declare(variable);
-        if (const auto* parts = llvm::dyn_cast<clang::DecompositionDecl>(variable)) bind(parts);
       } else if (const auto* type = llvm::dyn_cast<clang::TagDecl>(each)) {
-        if (!has_hidden_type(type->getName())) fail();
+        if (!has_hidden_type(type->getName())) fail(reasons::local_type, type->getLocation());
       } else if (const auto* alias = llvm::dyn_cast<clang::TypedefNameDecl>(each)) {
         keep_lengths(alias->getUnderlyingType());
       } else if (!llvm::isa<clang::StaticAssertDecl, clang::UsingDecl, clang::UsingDirectiveDecl,
                             clang::UsingShadowDecl>(each)) {
-        fail();
+        fail(reasons::local_declaration, each->getLocation());
       }
     }
   }
@@ -415,6 +445,7 @@ class function_printer final : plain_control {
   void declare(const clang::VarDecl* variable) override {
     const std::size_t before = temporary_objects();
     define(variable);
+    if (const auto* parts = llvm::dyn_cast<clang::DecompositionDecl>(variable)) bind(parts);
     keep_view(variable);
     if (variable->getType()->isReferenceType()) keep_temporaries(before);
     end_temporaries(before);
@@ -427,9 +458,11 @@ class function_printer final : plain_control {
     const std::string name = expressions_.name(variable);
     const clang::Expr* value = variable->getInit();
     if (variable->isStaticLocal()) return declare_constant(variable);
-    if (variable->hasExternalStorage()) return fail();
+    if (keeps_list(variable)) return fail(reasons::temporary_array, variable->getLocation());
+    if (variable->hasExternalStorage())
+      return fail(reasons::local_declaration, variable->getLocation());
     if (type->isReferenceType()) {
-      if (value == nullptr || type->isVariablyModifiedType()) return fail();
+      if (value == nullptr || type->isVariablyModifiedType()) return fail(reasons::rows);
       if (is_temporary(value)) {
         const clang::QualType object = type.getNonReferenceType().getUnqualifiedType();
         if (is_boxed(source_.context, object)) return declare_box(variable, object);
@@ -476,10 +509,18 @@ class function_printer final : plain_control {
     line(head + (braces && text.starts_with("{") ? text : " = " + text) + ";");
   }
 
+  // Whether a variable is a list whose array a task would lose, once it has waited for a child.
+  // That of a loop without children is not kept so long.
+  bool keeps_list(const clang::VarDecl* variable) const {
+    const clang::Expr* value = variable->getInit();
+    const bool list = value != nullptr && llvm::isa<clang::CXXStdInitializerListExpr>(bare(value));
+    return list && !serial_ && !variable->isImplicit() && has_cilk(definition_->getBody());
+  }
+
   // An array of variable length, of arrays as well, becomes one row of elements.
   void declare_rows(const clang::VarDecl* variable) {
     if (variable->hasInit() && llvm::isa<clang::InitListExpr>(bare(variable->getInit())))
-      return fail();
+      return fail(reasons::rows);
     keep_lengths(variable->getType());
     const std::string length = expressions_.rows.count(expressions_, variable->getType());
     line(declared(expressions_.rows.element(variable->getType()),
@@ -491,10 +532,10 @@ class function_printer final : plain_control {
   void keep_lengths(clang::QualType type) {
     while (type->isVariablyModifiedType()) {
       if (const auto* array = llvm::dyn_cast<clang::VariableArrayType>(type.getTypePtr())) {
-        if (array->getSizeExpr() == nullptr) return fail();
+        if (array->getSizeExpr() == nullptr) return fail(reasons::rows);
         expressions_.rows.keep(array->getSizeExpr(), kept_length(array->getSizeExpr()));
       } else if (expressions_.rows.next(type).isNull()) {
-        if (!expressions_.rows.knows(type)) fail();
+        if (!expressions_.rows.knows(type)) fail(reasons::rows);
         return;
       }
       type = expressions_.rows.next(type);
@@ -534,7 +575,8 @@ class function_printer final : plain_control {
     for (const clang::ParmVarDecl* one : definition_->parameters()) {
       const bool refers =
           one->getType()->isReferenceType() && one->getType()->isVariablyModifiedType();
-      if (refers || has_effects_in_sizes(source_.context, one)) return fail();
+      if (refers || has_effects_in_sizes(source_.context, one))
+        return fail(reasons::rows_with_effects, one->getLocation());
       keep_lengths(one->getType());
     }
   }
@@ -586,7 +628,7 @@ class function_printer final : plain_control {
                           source_.context.getBaseElementType(type).isConstant(source_.context) &&
                           type.isDestructedType() == clang::QualType::DK_none &&
                           variable->hasConstantInitialization();
-    if (!constant) return fail();
+    if (!constant) return fail(reasons::static_variable, variable->getLocation());
     const std::string name = fresh_function();
     // It is host code's, too, which has no use for where the host has a function.
     expressions_.names_host_code = true;
@@ -624,7 +666,7 @@ class function_printer final : plain_control {
     // What a reference of a base refers to is more than that.
     if (variable->getType()->isReferenceType() &&
         !source_.context.hasSameUnqualifiedType(bare(value)->getType(), type))
-      return fail();
+      return fail(reasons::reference_to_base, variable->getLocation());
     const clang::CallExpr* call = value == nullptr ? nullptr : call_in(value);
     if (call != nullptr &&
         source_.context.hasSameUnqualifiedType(type, call->getCallReturnType(source_.context))) {
@@ -654,7 +696,8 @@ class function_printer final : plain_control {
             : llvm::dyn_cast<clang::InitListExpr>(variable->getInit()->IgnoreImplicit());
     const std::uint64_t count = array->getZExtSize();
     constexpr std::uint64_t most_with_values = 64;
-    if (list != nullptr && count > most_with_values) return fail();
+    if (list != nullptr && count > most_with_values)
+      return fail(reasons::long_array_of_objects, variable->getLocation());
     line("cilk_box<" + declared(type, "") + "[" + std::to_string(count) + "]> " + name + ";");
     if (list == nullptr) line(name + ".make();");
     for (unsigned i = 0; list != nullptr && i < count; ++i) {
@@ -685,7 +728,7 @@ class function_printer final : plain_control {
   }
 
   void back(const clang::ReturnStmt* code) {
-    if (scopes_with_strands_ > 0) return fail();
+    if (scopes_with_strands_ > 0) return fail(reasons::return_from_scope);
     const clang::Expr* value = code->getRetValue();
     if (value == nullptr) {
       leave(0);
@@ -832,25 +875,25 @@ std::string plain_region_head(const parsed_file& source, const clang::FunctionDe
   for (const clang::VarDecl* one : region.used)
     add(source.context.getPointerType(is_early(region, one) ? one->getType().getUnqualifiedType()
                                                             : one->getType().getNonReferenceType()),
-        one->getNameAsString());
+        variable_name(one));
   if (parameters.empty() && source.is_c()) parameters = "void";
   return named ? "void " + name + "(" + parameters + ")" : "";
 }
 
-std::string plain_function(const parsed_file& source, const clang::FunctionDecl* definition,
-                           const plain_names& names, bool is_static) {
+written_text plain_function(const parsed_file& source, const clang::FunctionDecl* definition,
+                            const plain_names& names, bool is_static) {
   const std::string& name = names.find(definition->getCanonicalDecl())->second;
   return function_printer(source, definition, name, names).run(is_static);
 }
 
-std::string plain_operator(const parsed_file& source, const clang::CXXMethodDecl* method,
-                           const std::string& type, const plain_names& names) {
+written_text plain_operator(const parsed_file& source, const clang::CXXMethodDecl* method,
+                            const std::string& type, const plain_names& names) {
   return function_printer(source, method, type, names).run_operator(method, type);
 }
 
-std::string plain_region(const parsed_file& source, const clang::FunctionDecl* definition,
-                         const parallel_region& region, const std::string& name,
-                         const plain_names& names) {
+written_text plain_region(const parsed_file& source, const clang::FunctionDecl* definition,
+                          const parallel_region& region, const std::string& name,
+                          const plain_names& names) {
   return function_printer(source, definition, name, names).run(region);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "analysis/call_targets.hpp"
+#include "diagnostics/error_collector.hpp"  // obstacle
 #include "frontend/parsed_file.hpp"
 #include "normal_form/regions.hpp"
 #include "normal_form/view_kinds.hpp"
@@ -71,24 +72,28 @@ struct plain_names : llvm::DenseMap<const clang::FunctionDecl*, std::string> {
                                             const clang::FunctionDecl* definition,
                                             const parallel_region& region, const std::string& name);
 
+/// What is written for a function or a part of one.
+struct written_text {
+  std::string text;               // empty where there is something that has no plain form
+  std::vector<obstacle> why_not;  // then: what
+};
+
 /// A function of the program in plain Cilk: no template, no member, macros expanded, references as
 /// pointers, calls of functions that spawn in statements of their own, `x += cilk_spawn f()` as an
-/// addition behind the sync. Empty where it has what this does not know. `is_static`: no other file
-/// may see it.
-[[nodiscard]] std::string plain_function(const parsed_file& source,
-                                         const clang::FunctionDecl* definition,
-                                         const plain_names& names, bool is_static);
+/// addition behind the sync. `is_static`: no other file may see it.
+[[nodiscard]] written_text plain_function(const parsed_file& source,
+                                          const clang::FunctionDecl* definition,
+                                          const plain_names& names, bool is_static);
 
-/// A call operator of a lambda, as a member of its hidden type. Empty where it has what this does
-/// not know, or something parallel.
-[[nodiscard]] std::string plain_operator(const parsed_file& source,
-                                         const clang::CXXMethodDecl* method,
-                                         const std::string& type, const plain_names& names);
+/// A call operator of a lambda in which nothing is parallel, as a member of its hidden type.
+[[nodiscard]] written_text plain_operator(const parsed_file& source,
+                                          const clang::CXXMethodDecl* method,
+                                          const std::string& type, const plain_names& names);
 
 /// A region of a function in plain Cilk, as the function `name`.
-[[nodiscard]] std::string plain_region(const parsed_file& source,
-                                       const clang::FunctionDecl* definition,
-                                       const parallel_region& region, const std::string& name,
-                                       const plain_names& names);
+[[nodiscard]] written_text plain_region(const parsed_file& source,
+                                        const clang::FunctionDecl* definition,
+                                        const parallel_region& region, const std::string& name,
+                                        const plain_names& names);
 
 }  // namespace cilk2chan

@@ -90,22 +90,22 @@ void plain_jumps::statements_of(const clang::CompoundStmt* block) {
     line("int " + flag + " = 0;");
     targets_[label->getDecl()] = {flag, loops_, choices_, false};
   }
-  if (uses_skipped(block)) return fail();
+  if (uses_skipped(block)) return fail(reasons::jump_over_declaration);
   labels skipped;
   const statements all(block->body_begin(), block->body_end());
   std::vector<statements> loops;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const clang::Stmt* each = all[i];
     while (const auto* label = llvm::dyn_cast<clang::LabelStmt>(each)) {
-      if (!targets_.contains(label->getDecl())) return fail();  // two labels of one statement
+      if (!targets_.contains(label->getDecl())) return fail(reasons::jump_inside);
       // What was skipped ends here; branches for other labels end later only if they began earlier.
       while (std::ranges::find(skipped, label->getDecl()) != skipped.end()) {
-        if (skipped.back() != label->getDecl()) return fail();
+        if (skipped.back() != label->getDecl()) return fail(reasons::jump_inside);
         skipped.pop_back();
         close();
       }
       if (jumps_in(all.drop_front(i)).contains(label->getDecl())) {
-        if (!skipped.empty()) return fail();
+        if (!skipped.empty()) return fail(reasons::jump_inside);
         loops.push_back(all.drop_front(i));
         open_loop(label->getDecl(), loops.back());
       } else {
@@ -176,7 +176,7 @@ void plain_jumps::leave_loop(bool continues) {
     return line(continues ? "continue;" : "break;");
   }
   const jump_loop& around = jump_loops_.back();
-  if (choices_ != around.choices) return fail();
+  if (choices_ != around.choices) return fail(reasons::jump_inside);
   line((continues ? around.continued : around.broken) + " = 1;");
   leave(breaks_to_);
   line("break;");
@@ -211,7 +211,7 @@ void plain_jumps::jump(const clang::GotoStmt* code) {
   if (!expressions_.is_quiet) jumps_while_children_run_ = true;
   const auto known = targets_.find(code->getLabel());
   const bool open = known != targets_.end() && !known->second.passed;
-  if (!open || choices_ != known->second.choices) return fail();
+  if (!open || choices_ != known->second.choices) return fail(reasons::jump_inside);
   line(known->second.flag + " = 1;");
 }
 

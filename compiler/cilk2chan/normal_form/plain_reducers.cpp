@@ -383,7 +383,7 @@ bool plain_reducers::declare_reducer(const clang::VarDecl* variable) {
     const auto* list = value == nullptr ? nullptr : llvm::dyn_cast<clang::InitListExpr>(value);
     if (!facts) return false;
     if (list == nullptr || list->getNumInits() != 2 || variable->isStaticLocal()) {
-      fail();
+      fail(reasons::reducer_without_view, variable->getLocation());
       return true;
     }
     // Nobody calls the functions of the reducer.
@@ -402,7 +402,7 @@ bool plain_reducers::declare_reducer(const clang::VarDecl* variable) {
   const bool fine = facts && made != nullptr && made->getNumArgs() <= 1 &&
                     !variable->isStaticLocal() && (by_bytes || expressions_.kind_of(*facts));
   if (!fine) {
-    fail();
+    fail(reasons::reducer_without_view, variable->getLocation());
     return true;
   }
   const std::string view = declared(facts->view, "");

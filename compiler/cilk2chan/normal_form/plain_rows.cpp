@@ -61,7 +61,7 @@ std::string plain_rows::length(plain_expressions& in, clang::QualType array) con
   const clang::Expr* size = varies == nullptr ? nullptr : varies->getSizeExpr();
   if (const std::string known = length(size); !known.empty()) return known;
   if (written_.contains(size)) return as_long(in, size);
-  in.failed = true;
+  in.fail(reasons::rows);
   return {};
 }
 
@@ -111,7 +111,7 @@ plain_rows::place plain_rows::array(plain_expressions& in, const clang::Expr* va
       star != nullptr && star->getOpcode() == clang::UO_Deref)
     return pointer(in, star->getSubExpr());
   if (llvm::isa<clang::DeclRefExpr>(value)) return {in.text(value), ""};
-  in.failed = true;
+  in.fail(reasons::rows);
   return {};
 }
 
@@ -199,7 +199,7 @@ bool plain_rows::print_cast(plain_expressions& in, const clang::CastExpr* cast,
       return false;
   }
   const auto type = plain_type(*context_, to.getUnqualifiedType());
-  in.failed = in.failed || !type;
+  in.need(type.has_value(), reasons::rows);
   out << "(" << type.value_or("") << ")(" << in.text(cast->getSubExpr()) << ")";
   return true;
 }
@@ -208,14 +208,14 @@ bool plain_rows::print_cast(plain_expressions& in, const clang::CastExpr* cast,
 void plain_rows::is_written(plain_expressions& in, clang::QualType type) {
   while (type->isVariablyModifiedType() && !knows(type)) {
     if (const auto* varies = llvm::dyn_cast<clang::VariableArrayType>(type.getTypePtr())) {
-      in.failed = in.failed || varies->getSizeExpr() == nullptr ||
-                  varies->getSizeExpr()->HasSideEffects(*context_);
+      in.need(varies->getSizeExpr() != nullptr && !varies->getSizeExpr()->HasSideEffects(*context_),
+              reasons::rows_with_effects);
       written_.insert(varies->getSizeExpr());
       type = varies->getElementType();
       continue;
     }
     type = next(type);
-    in.failed = in.failed || type.isNull();
+    in.need(!type.isNull(), reasons::rows);
     if (type.isNull()) return;
   }
 }
@@ -224,20 +224,20 @@ bool plain_rows::print_size(plain_expressions& in, const clang::UnaryExprOrTypeT
                             llvm::raw_ostream& out) {
   clang::QualType type = value->getTypeOfArgument();
   if (!type->isVariablyModifiedType()) return false;
-  in.failed = in.failed || value->getKind() != clang::UETT_SizeOf;
+  in.need(value->getKind() == clang::UETT_SizeOf, reasons::rows);
   const clang::Expr* argument = value->isArgumentType() ? nullptr : value->getArgumentExpr();
   if (argument == nullptr) {
     is_written(in, value->getArgumentType());
   } else if (is_array(type)) {
     // It is evaluated: its casts may have sizes.
-    in.failed = in.failed || argument->HasSideEffects(*context_);
+    in.need(!argument->HasSideEffects(*context_), reasons::rows_with_effects);
     (void)in.text(argument);
   }
   std::string factors;
   if (is_array(type)) factors = " * " + count(in, type);
   type = element(type);
   const auto unit = plain_type(*context_, type);
-  in.failed = in.failed || !unit;
+  in.need(unit.has_value(), reasons::rows);
   out << "(sizeof(" << unit.value_or("") << ")" << factors << ")";
   return true;
 }
@@ -268,7 +268,7 @@ bool plain_rows::print(plain_expressions& in, const clang::Expr* value, llvm::ra
   }
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(value)) {
     // What has no plain form gets an array, and not its first element.
-    if (in.plain_callee(call) == nullptr && passes_rows(call)) in.failed = true;
+    if (in.plain_callee(call) == nullptr && passes_rows(call)) in.fail(reasons::rows);
     return false;
   }
   // Others name types, or ask for one.
@@ -281,7 +281,7 @@ bool plain_rows::print(plain_expressions& in, const clang::Expr* value, llvm::ra
                      });
   const bool literal =
       llvm::isa<clang::CompoundLiteralExpr>(value) && value->getType()->isVariablyModifiedType();
-  if (asks || names || literal) in.failed = true;
+  if (asks || names || literal) in.fail(reasons::rows);
   return false;
 }
 

@@ -1,8 +1,10 @@
 #include "normal_form/plain_types.hpp"
 
 #include "analysis/element_types.hpp"
+#include "diagnostics/refusals.hpp"  // reasons
 #include "frontend/tree_walker.hpp"
 #include "normal_form/hidden_types.hpp"
+#include "tasks/checks/check.hpp"  // is_cxx_keyword
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclCXX.h>
@@ -111,6 +113,11 @@ std::optional<std::string> plain_type(const clang::ASTContext& context, clang::Q
   return text;
 }
 
+std::string why_not_plain(const clang::ASTContext& context, clang::QualType type) {
+  type = without_rows(context, type.getNonReferenceType().getCanonicalType());
+  return type.isNull() || has_rows(type) ? reasons::rows : reasons::type_without_name;
+}
+
 bool is_boxed(const clang::ASTContext& context, clang::QualType type) {
   const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
   return record != nullptr && !type->isReferenceType() && record->hasDefinition() &&
@@ -152,8 +159,9 @@ std::string made_of(const std::string& type, const std::string& value) {
 std::string held_object(const clang::ASTContext& context, clang::QualType type,
                         const std::string& value) {
   const std::string holder = plain_variable(context, type, "").value_or("");
-  if (can_copy_box(type)) return holder + "(" + value + ")";
   const std::string inside = plain_type(context, type.getUnqualifiedType()).value_or("");
+  if (can_copy_box(type))
+    return holder + "(" + (value.starts_with("{") ? made_of(inside, value) : value) + ")";
   return holder + "(new " + made_of(inside, value) + ")";
 }
 
@@ -176,8 +184,14 @@ std::string plain_name(const clang::NamedDecl* declaration) {
   return text;
 }
 
+std::string variable_name(const clang::VarDecl* variable) {
+  const std::string name = variable->getNameAsString();
+  const bool renamed = !variable->getASTContext().getLangOpts().CPlusPlus && is_cxx_keyword(name);
+  return renamed ? "cilk_c_" + name : name;
+}
+
 std::string parameter_name(const clang::ParmVarDecl* parameter) {
-  std::string name = parameter->getNameAsString();
+  std::string name = variable_name(parameter);
   const auto* function = llvm::dyn_cast<clang::FunctionDecl>(parameter->getDeclContext());
   if (name.empty() || function == nullptr) return name;
   unsigned before = 0;

@@ -27,6 +27,9 @@ namespace cilk2chan {
                                                     clang::QualType type,
                                                     const std::string& name = {});
 
+/// Why `plain_type` has nothing for a type.
+[[nodiscard]] std::string why_not_plain(const clang::ASTContext& context, clang::QualType type);
+
 /// The same for a variable or parameter that holds a `type`: a reference is a pointer, and an
 /// object that is not trivially copyable is in a `cilk_box`, or, if it is no copy of its bytes, in
 /// a `cilk_held`.
@@ -55,7 +58,9 @@ namespace cilk2chan {
 /// The name of something of a file, namespace or class, with what it is in.
 [[nodiscard]] std::string plain_name(const clang::NamedDecl* declaration);
 
-/// The name of a parameter in a plain form: those of a pack have one name in the program.
+/// A name of a variable in a plain form: C may have one that is a keyword in C++.
+[[nodiscard]] std::string variable_name(const clang::VarDecl* variable);
+/// The same of a parameter: those of a pack have one name in the program.
 [[nodiscard]] std::string parameter_name(const clang::ParmVarDecl* parameter);
 
 }  // namespace cilk2chan

@@ -17,12 +17,13 @@ void plain_writer::line(const std::string& text) {
   if (text.find(spawn_word) == std::string::npos) return;
   for (const unsigned kind : std::exchange(given_, {})) {
     const auto strand = strands_.find(kind);
-    if (strand == strands_.end()) return fail();
+    if (strand == strands_.end()) return fail(reasons::no_views);
     line("cilk_next_views(&" + strand->second + ");");
   }
 }
 
 void plain_writer::at(clang::SourceLocation where, unsigned above) {
+  expressions_.is_at(where);
   const clang::PresumedLoc place =
       source_.sources.getPresumedLoc(source_.sources.getExpansionLoc(where));
   if (place.isInvalid()) return;
@@ -52,13 +53,13 @@ void plain_writer::begin_function(const std::string& name) {
 
 std::string plain_writer::declared(clang::QualType type, const std::string& name) {
   const auto text = plain_type(source_.context, type, name);
-  if (!text) fail();
+  if (!text) fail(why_not_plain(source_.context, type));
   return text.value_or("");
 }
 
 std::string plain_writer::boxed(clang::QualType type, const std::string& name) {
   const auto text = plain_variable(source_.context, type, name);
-  if (!text) fail();
+  if (!text) fail(why_not_plain(source_.context, type));
   return text.value_or("");
 }
 
@@ -71,7 +72,7 @@ void plain_writer::open() {
 
 void plain_writer::close() {
   // A statement that did not see to their end.
-  if (temporaries_.size() > blocks_.back().temporaries) fail();
+  if (temporaries_.size() > blocks_.back().temporaries) fail(reasons::temporary_stays);
   temporaries_.resize(std::min(temporaries_.size(), blocks_.back().temporaries));
   leave(blocks_.size() - 1);
   // Control may have come past it.
@@ -151,7 +152,7 @@ void plain_writer::sync() {
   wait();
   for (std::size_t level = 0; level + 1 < blocks_.size(); ++level) {
     // They would be added once more where the block around ends.
-    if (!blocks_[level].sums.empty()) fail();
+    if (!blocks_[level].sums.empty()) fail(reasons::sum_of_outer_block);
   }
   add_up(blocks_.back());
   blocks_.back().sums.clear();

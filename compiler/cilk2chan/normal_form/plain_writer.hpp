@@ -41,7 +41,9 @@ class plain_writer {
   void at(clang::SourceLocation where, unsigned above = 0);
   /// A directive that says so, for what is written into another function.
   [[nodiscard]] std::string line_of(clang::SourceLocation where) const;
-  void fail() { expressions_.failed = true; }
+  void fail(llvm::StringRef what, clang::SourceLocation where = {}) {
+    expressions_.fail(what, where);
+  }
   std::string fresh() { return "cilk_value_" + std::to_string(++values_); }
   /// A name for a function that this one needs.
   std::string fresh_function() { return name_ + "_" + std::to_string(++functions_); }

@@ -4,6 +4,7 @@
 #include "analysis/breakable_walker.hpp"
 #include "analysis/element_types.hpp"  // has_default_constructor
 #include "analysis/made_places.hpp"    // literal_read
+#include "diagnostics/refusals.hpp"    // reasons
 #include "frontend/keywords.hpp"
 #include "frontend/tree_walker.hpp"
 #include "frontend/writer.hpp"
@@ -43,7 +44,7 @@ bool spawns(const parsed_file& source, const clang::Stmt* code) {
 // What a region has in it.
 class region_reader : public breakable_walker {
  public:
-  bool fine = true;
+  obstacle why_not;  // what keeps it where it is
   bool uses_object = false;
   llvm::SmallSetVector<const clang::VarDecl*, 8> used;
   llvm::DenseSet<const clang::VarDecl*> declared;
@@ -56,18 +57,26 @@ class region_reader : public breakable_walker {
       if (name != nullptr) addressed.insert(llvm::dyn_cast<clang::VarDecl>(name->getDecl()));
       if (!TraverseStmt(one)) return false;
     }
-    return fine;
+    return fine();
   }
-  bool VisitReturnStmt(clang::ReturnStmt*) override { return fine = false; }
-  bool VisitGotoStmt(clang::GotoStmt*) override { return fine = false; }
-  bool VisitLabelStmt(clang::LabelStmt*) override { return fine = false; }
-  bool VisitCXXThrowExpr(clang::CXXThrowExpr*) override { return fine = false; }
+  [[nodiscard]] bool fine() const { return why_not.what.empty(); }
+  bool VisitReturnStmt(clang::ReturnStmt* code) override {
+    return stop(code, reasons::region_left);
+  }
+  bool VisitGotoStmt(clang::GotoStmt* code) override { return stop(code, reasons::region_left); }
+  bool VisitLabelStmt(clang::LabelStmt* code) override { return stop(code, reasons::region_left); }
+  bool VisitCXXThrowExpr(clang::CXXThrowExpr* code) override {
+    return stop(code, reasons::exception);
+  }
   bool VisitCXXThisExpr(clang::CXXThisExpr*) override { return uses_object = true; }
-  bool VisitBreakStmt(clang::BreakStmt*) override { return fine = fine && breakable_ > 0; }
+  bool VisitBreakStmt(clang::BreakStmt* code) override {
+    return breakable_ > 0 ? fine() : stop(code, reasons::region_left);
+  }
   bool VisitStmt(clang::Stmt* code) override {
     // Labels of a switch around the region.
-    if (switches_ == 0 && llvm::isa<clang::SwitchCase>(code)) fine = false;
-    return fine = fine && (loops_ > 0 || !llvm::isa<clang::ContinueStmt>(code));
+    const bool labelled = switches_ == 0 && llvm::isa<clang::SwitchCase>(code);
+    const bool continues = loops_ == 0 && llvm::isa<clang::ContinueStmt>(code);
+    return labelled || continues ? stop(code, reasons::region_left) : fine();
   }
   bool VisitVarDecl(clang::VarDecl* variable) override {
     declared.insert(variable);
@@ -80,15 +89,21 @@ class region_reader : public breakable_walker {
     return true;
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
-    if (const auto* part = llvm::dyn_cast<clang::BindingDecl>(name->getDecl()))
-      fine = fine && declared.contains(llvm::dyn_cast<clang::VarDecl>(part->getDecomposedDecl()));
+    if (const auto* part = llvm::dyn_cast<clang::BindingDecl>(name->getDecl())) {
+      if (!declared.contains(llvm::dyn_cast<clang::VarDecl>(part->getDecomposedDecl())))
+        return stop(name, reasons::binding_in_region);
+    }
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
     if (variable != nullptr && variable->isLocalVarDeclOrParm() && !variable->hasExternalStorage())
       used.insert(variable);
-    return fine;
+    return fine();
   }
 
  private:
+  bool stop(const clang::Stmt* code, const char* why) {
+    if (fine()) why_not = {code->getBeginLoc(), why};
+    return false;
+  }
   bool inside(const clang::Stmt* code, llvm::function_ref<bool()> walk) override {
     const int loop = llvm::isa<clang::SwitchStmt>(code) ? 0 : 1;
     ++breakable_;
@@ -181,7 +196,10 @@ class region_finder {
   std::vector<parallel_region> run() {
     (void)look_through(definition_->getBody(), true);
     for (parallel_region& one : found_) {
-      if (!complete(one)) one = {};
+      obstacle why_not = complete(one);
+      if (why_not.what.empty()) continue;
+      one = {};
+      one.why_not = std::move(why_not);
     }
     return std::move(found_);
   }
@@ -193,7 +211,7 @@ class region_finder {
     if (code == nullptr) return false;
     if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(code)) {
       if (is_parallel_for(loop->getForLoc(), source_.sources)) {
-        found_.push_back({{code}, {}, {}, false});
+        found_.push_back({{code}, {}, {}, false, {}});
         return false;
       }
       if (is_spawned_block(loop->getForLoc(), source_.sources)) return true;
@@ -230,7 +248,7 @@ class region_finder {
 
   bool look_through_block(const clang::CompoundStmt* block, bool joins) {
     if (is_whole(block)) {
-      found_.push_back({{block->body_begin(), block->body_end()}, {}, {}, false});
+      found_.push_back({{block->body_begin(), block->body_end()}, {}, {}, false, {}});
       return false;
     }
     std::vector<const clang::Stmt*> run;  // since the first that leaves children behind
@@ -247,21 +265,21 @@ class region_finder {
       run.push_back(each);
       if (spawns(source_, each)) last = run.size();
       if (!is_sync(each, source_.sources)) continue;
-      found_.push_back({std::move(run), {}, {}, false});
+      found_.push_back({std::move(run), {}, {}, false, {}});
       run.clear();
     }
     if (run.empty()) return false;
     if (!joins) return true;
     run.resize(last);
-    found_.push_back({std::move(run), {}, {}, false});
+    found_.push_back({std::move(run), {}, {}, false, {}});
     return false;
   }
 
-  // Finds what the region uses. Returns false if it cannot be cut out.
-  bool complete(parallel_region& region) {
+  // Finds what the region uses. Returns why it cannot be cut out, if it cannot.
+  obstacle complete(parallel_region& region) {
     region_reader inside;
     for (const clang::Stmt* each : region.statements) inside.look_through(each);
-    if (!inside.fine) return false;
+    if (!inside.fine()) return inside.why_not;
     region.uses_object = inside.uses_object;
     // Children behind the region may use what it declares, unless it waits for all of them.
     const bool joined = is_sync(region.statements.back(), source_.sources);
@@ -271,9 +289,9 @@ class region_finder {
       bool early = false;
       for (const clang::Decl* one : declarations->decls()) {
         const auto* variable = llvm::dyn_cast<clang::VarDecl>(one);
-        if (variable == nullptr) return false;
+        if (variable == nullptr) return {one->getLocation(), reasons::local_declaration};
         const clang::QualType type = variable->getType();
-        if (variable->isStaticLocal()) return false;
+        if (variable->isStaticLocal()) return {one->getLocation(), reasons::static_variable};
         // A pointer to it may be kept for what follows.
         const bool pointed = type->isArrayType() || inside.addressed.contains(variable);
         const bool scalar = type->isScalarType() && !pointed;
@@ -284,21 +302,27 @@ class region_finder {
       if (!early) continue;
       for (const clang::Decl* one : declarations->decls()) {
         const auto* variable = llvm::cast<clang::VarDecl>(one);
-        if (!can_come_early(source_.context, variable)) return false;
+        if (!can_come_early(source_.context, variable))
+          return {one->getLocation(), reasons::cannot_come_early};
         region.early.push_back(variable);
       }
     }
-    if (memory_outlives(region, inside)) return false;
+    if (memory_outlives(region, inside))
+      return {region.statements.front()->getBeginLoc(), reasons::memory_outlives};
     for (const clang::VarDecl* one : inside.used) {
       if (!inside.declared.contains(one)) region.used.push_back(one);
     }
     for (const clang::VarDecl* one : region.early) region.used.push_back(one);
-    return std::ranges::all_of(region.used, [&](const clang::VarDecl* one) {
+    for (const clang::VarDecl* one : region.used) {
       const clang::QualType type = one->getType().getNonReferenceType();
-      return one->getIdentifier() != nullptr && !type->isVariablyModifiedType() &&
-             one->getStorageClass() != clang::SC_Register && !one->isInitCapture() &&
-             can_be_passed(type);
-    });
+      const char* why = one->getIdentifier() == nullptr  ? reasons::variable_without_name
+                        : type->isVariablyModifiedType() ? reasons::rows
+                        : one->getStorageClass() == clang::SC_Register ? reasons::register_variable
+                        : one->isInitCapture() || !can_be_passed(type) ? reasons::type_without_name
+                                                                       : nullptr;
+      if (why != nullptr) return {one->getLocation(), why};
+    }
+    return {};
   }
 
   // Whether what follows may use memory that the region takes, and that a function of the region's
@@ -441,6 +465,8 @@ std::vector<text_change> changes_around(parsed_file& source, const parallel_regi
   if (!source.in_main_file(front->getBeginLoc())) return {};
   unsigned begin = source.sources.getFileOffset(place(front->getBeginLoc()));
   unsigned end = end_of(source, back);
+  // A part of a fold expression, which an instance has in the place of all of it.
+  if (source.text().take_front(begin).rtrim().ends_with("(")) return {};
   if (wants_semicolon(back)) {
     const unsigned next = source.next_token(end);
     if (!source.text().substr(next).starts_with(";")) return {};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "diagnostics/error_collector.hpp"  // obstacle
 #include "frontend/parsed_file.hpp"
 
 #include <clang/AST/Decl.h>
@@ -19,13 +20,15 @@ struct parallel_region {
   /// Declared by the statements themselves, and before them from now on: what follows uses them.
   std::vector<const clang::VarDecl*> early;
   bool uses_object = false;  // `this`
+  obstacle why_not;          // of one without statements: what keeps it where it is
 };
 
 /// Whether regions of a function may be cut out.
 [[nodiscard]] bool can_be_cut(const clang::FunctionDecl* function);
 
-/// The regions of a function. Those in which something stands in the way of cutting them out are
-/// empty: jumps out of them, lambdas, objects with destructors that live longer than the region.
+/// The regions of a function. Those in which something stands in the way of cutting them out have
+/// no statements: jumps out of them, lambdas, objects with destructors that live longer than the
+/// region.
 [[nodiscard]] std::vector<parallel_region> parallel_regions(const parsed_file& source,
                                                             const clang::FunctionDecl* definition);
 

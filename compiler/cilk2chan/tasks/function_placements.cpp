@@ -114,6 +114,7 @@ void function_placements::find() {
   }
   place_waiting();
   called_ = wanted_;
+  only_text_ = true;
   // Text that stays has to compile, even if no task uses it.
   if (!source_.is_c()) follow_text(source_.context->getTranslationUnitDecl());
   place_waiting();
@@ -216,7 +217,7 @@ void function_placements::follow(const references& found, const clang::FunctionD
     const refusal* why = obstacle_to(variable);
     if (why == nullptr) {
       variables_.insert(variable);
-    } else if (from != nullptr) {
+    } else if (from != nullptr && !only_text_) {
       refuse(source_.context->getDiagnostics(), from->getLocation(), *why, name_of(variable));
     }
   }

@@ -64,6 +64,7 @@ class function_placements {
   bool for_devices_;
   llvm::DenseSet<const clang::FunctionDecl*> wanted_;
   llvm::DenseSet<const clang::FunctionDecl*> called_;
+  bool only_text_ = false;  // what is looked at now is text that stays, and that no task calls
   llvm::DenseSet<const clang::FunctionDecl*> addressed_;
   llvm::DenseSet<const clang::VarDecl*> variables_;
   llvm::MapVector<const clang::FunctionDecl*, placement> placements_;

@@ -70,20 +70,19 @@ class planner {
   }
 
  private:
-  void leave_out(const clang::FunctionDecl* function, clang::SourceLocation where,
-                 const std::string& what) {
+  void leave_out(const clang::FunctionDecl* function, obstacle why) {
     set_.insert(function->getCanonicalDecl());
-    note(function, {where, what});
+    note(function, std::move(why));
   }
 
-  void note(const clang::FunctionDecl* function, const obstacle& one) {
+  void note(const clang::FunctionDecl* function, obstacle one) {
     if (is_cut(function, one.where)) return;
     std::vector<obstacle>& known = obstacles_[function->getCanonicalDecl()];
     const bool again = std::ranges::any_of(known, [&](const obstacle& other) {
       return place_of(sources_, other.where) == place_of(sources_, one.where) &&
              other.what == one.what;
     });
-    if (!again) known.push_back(one);
+    if (!again) known.push_back(std::move(one));
   }
 
   // Whether a place is in a region that its function gives away. The plain forms have the lines of
@@ -105,6 +104,10 @@ class planner {
   }
 
   bool is_replaced(const clang::FunctionDecl* function) const {
+    // A member of a hidden type belongs to the forms, and may have the line of a lambda that is
+    // replaced.
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+    if (method != nullptr && method->getParent()->getName().starts_with(hidden_mark)) return false;
     return file_.replaced.contains(name_and_line(function));
   }
 
@@ -124,7 +127,7 @@ class planner {
       if (parallel) parallel_.insert(function->getCanonicalDecl());
       const bool fine = use.word != keyword::reducer && use.word != keyword::block;
       if (!fine || use.location.isMacroID())
-        leave_out(function, use.location, refusal_of(use).error);
+        leave_out(function, {use.location, refusal_of(use).error, true});
     }
   }
 
@@ -133,9 +136,9 @@ class planner {
       const references& found = finder_.of(function);
       // Where one is declared here, its keyword says so.
       if (found.reducer.isValid() && !obstacles_.contains(function))
-        leave_out(function, found.reducer, reasons::reducer_used);
+        leave_out(function, {found.reducer, reasons::reducer_used, true});
       if (found.binding.isValid())
-        leave_out(function, found.binding, refusals::structured_binding.error);
+        leave_out(function, {found.binding, refusals::structured_binding.error, true});
     }
   }
 
@@ -153,7 +156,7 @@ class planner {
       if (!refused_.insert(function).second) continue;
       left_to_host_.push_back(function->getNameAsString() + ": " + why);
       if (facts_.facts.find(function)->second.parallel().isValid())
-        leave_out(function, function->getDefinition()->getLocation(), why);
+        leave_out(function, {function->getDefinition()->getLocation(), why});
     }
   }
 
@@ -192,6 +195,7 @@ class planner {
       if (check_tasks(source, facts_, set_)) {
         for (const auto& task : source.tasks) tasks.push_back(finish_task(source, *task));
       }
+      for (obstacle& one : errors.found) one.of_form = true;
       if (errors.found.empty()) made = write(source, tasks);
       if (errors.found.empty() && !file_.devices.empty()) {
         const device_calls calls(source, tasks, device_finder(), *targets_);
@@ -207,12 +211,12 @@ class planner {
     const std::size_t before = set_.size();
     for (const obstacle& one : obstacles) {
       const clang::FunctionDecl* function = around(one.where);
-      if (function != nullptr) leave_out(function, one.where, one.what);
+      if (function != nullptr) leave_out(function, one);
     }
     if (set_.size() > before) return false;
     // No message belongs to a candidate: all of them stay.
     for (const clang::FunctionDecl* function : candidates()) {
-      for (const obstacle& one : obstacles) leave_out(function, one.where, one.what);
+      for (const obstacle& one : obstacles) leave_out(function, one);
     }
     return false;
   }
@@ -226,6 +230,7 @@ class planner {
     source.not_cxx = refused_;
     error_collector errors(context_.getDiagnostics());
     list_obstacles(source, facts_);
+    for (obstacle& one : errors.found) one.of_form = true;
     std::vector<finished_task> tasks;  // not lowered: what is refused cannot be
     for (const auto& task : source.tasks) tasks.emplace_back().task = task.get();
     check_task_unit(source, tasks, finder_, file_, unit_kind::host);
@@ -361,13 +366,48 @@ class planner {
     for (const clang::FunctionDecl* function : facts_.order) {
       const bool is_task = plan_.tasks.contains(function);
       if (!is_task && (!is_parallel(function) || is_replaced(function))) continue;
-      if (!is_task && is_unused_template(function)) continue;
+      if (!is_task && (is_unused_template(function) || lambdas_are_tasks(function))) continue;
       const unsigned loops = loops_of(function);
       const unsigned whole = counts_as_function(function) ? 1 : 0;
       plan_.counts += {is_task ? whole : 0U, whole, is_task ? loops : 0U, loops};
       if (!is_task && set_.contains(function))
         plan_.stay.push_back({function->getNameAsString(), reasons_of(function)});
     }
+  }
+
+  // Whether all that is parallel in a function is in lambdas that have plain forms, which count by
+  // themselves.
+  bool lambdas_are_tasks(const clang::FunctionDecl* function) {
+    struct finder : tree_walker {
+      std::vector<const clang::LambdaExpr*> found;
+      bool VisitLambdaExpr(clang::LambdaExpr* lambda) override {
+        found.push_back(lambda);
+        return true;
+      }
+    };
+    if (file_.replaced.empty() || !facts_.facts.find(function)->second.spawns_in_lambda)
+      return false;
+    finder lambdas;
+    lambdas.look_through(facts_.facts.find(function)->second.definition->getBody());
+    const auto is_in_form = [&](clang::SourceLocation where) {
+      return std::ranges::any_of(lambdas.found, [&](const clang::LambdaExpr* one) {
+        const clang::FunctionDecl* code = one->getCallOperator();
+        const unsigned line =
+            sources_.getPresumedLineNumber(sources_.getExpansionLoc(code->getLocation()));
+        const clang::SourceLocation begin = sources_.getFileLoc(one->getBody()->getBeginLoc());
+        const clang::SourceLocation end = sources_.getFileLoc(one->getBody()->getEndLoc());
+        return file_.replaced.contains({code->getNameAsString(), line}) &&
+               !sources_.isBeforeInTranslationUnit(where, begin) &&
+               !sources_.isBeforeInTranslationUnit(end, where);
+      });
+    };
+    return std::ranges::all_of(keywords_, [&](const keyword_use& use) {
+      const bool parallel =
+          use.word == keyword::for_ || use.word == keyword::spawn || use.word == keyword::block;
+      const clang::SourceLocation where = sources_.getFileLoc(use.location);
+      const clang::FunctionDecl* owner = parallel ? around(where) : nullptr;
+      return owner == nullptr || owner->getCanonicalDecl() != function || is_in_form(where);
+    });
   }
 
   // Those in a region that is cut out are the region's.
@@ -410,22 +450,38 @@ class planner {
 
   std::vector<std::string> reasons_of(const clang::FunctionDecl* function) {
     // All that stands in the way of the function itself is what a plain form does away with.
-    const auto known = file_.refused.find(name_and_line(function));
-    if (known != file_.refused.end()) return known->second;
-    std::vector<std::string> own = obstacles_in(function);
+    const refused_function* form = refused_form(function);
+    if (form != nullptr && form->is_all) return form->reasons;
+    const bool serial =
+        form != nullptr && form->reasons.empty() && form->otherwise == reasons::nothing_parallel;
+    if (serial)
+      return {place_of(sources_, function->getDefinition()->getLocation()) + form->otherwise};
+    std::vector<std::string> own = obstacles_in(function, form != nullptr);
+    if (form != nullptr) own.insert(own.begin(), form->reasons.begin(), form->reasons.end());
     // Only a part of `main` would become a task, and nobody knows what that calls.
     if (function->isMain() && !own.empty()) return own;
-    std::vector<std::string> found = reasons_in_callees(function);
+    std::vector<std::string> found = reasons_in_callees(function, form != nullptr);
     std::ranges::move(own, std::back_inserter(found));
     // It calls a function that is left out because it has a plain form.
     if (found.empty())
       found.push_back(place_of(sources_, function->getDefinition()->getLocation()) +
-                      "it calls a function that is a task only in its plain form");
+                      (form != nullptr && !form->otherwise.empty()
+                           ? form->otherwise
+                           : "it calls a function that is a task only in its plain form"));
     return found;
   }
 
+  // Why a function has no plain form, if that is known.
+  const refused_function* refused_form(const clang::FunctionDecl* function) const {
+    if (!facts_.facts.contains(function)) return nullptr;
+    const auto known = file_.refused.find(name_and_line(function));
+    return known == file_.refused.end() ? nullptr : &known->second;
+  }
+
   // What stands in the way in functions that this one calls. Those that spawn have their own lines.
-  std::vector<std::string> reasons_in_callees(const clang::FunctionDecl* function) {
+  // `without_forms`: only what is in the way of plain forms as well.
+  std::vector<std::string> reasons_in_callees(const clang::FunctionDecl* function,
+                                              bool without_forms = false) {
     std::vector<std::string> found;
     for (const call_chain& chain : calls_from(function)) {
       const clang::FunctionDecl* callee = as_written(chain.back());
@@ -435,7 +491,10 @@ class planner {
                                reasons::calls_host_code(names);
       std::vector<std::string> here;
       if (!has_lines(callee)) {
-        for (const std::string& inner : obstacles_in(callee)) here.push_back(call + ": " + inner);
+        std::vector<std::string> inside = obstacles_in(callee, without_forms);
+        if (const refused_function* why = refused_form(callee))
+          inside.insert(inside.begin(), why->reasons.begin(), why->reasons.end());
+        for (const std::string& inner : inside) here.push_back(call + ": " + inner);
       } else if (stays_without(callee, function)) {
         here.push_back(call);
       }
@@ -458,7 +517,8 @@ class planner {
     while (!waiting.empty()) {
       const clang::FunctionDecl* at = waiting.back();
       waiting.pop_back();
-      if (obstacles_.contains(as_written(at))) return true;
+      if (obstacles_.contains(as_written(at)) || refused_form(as_written(at)) != nullptr)
+        return true;
       for (const clang::FunctionDecl* callee : finder_.of(at).functions) {
         if (seen.insert(callee).second) waiting.push_back(callee);
       }
@@ -498,10 +558,12 @@ class planner {
   }
 
   // The obstacles in a function, in the order of the source. What stands in several lines is one.
-  std::vector<std::string> obstacles_in(const clang::FunctionDecl* function) const {
+  std::vector<std::string> obstacles_in(const clang::FunctionDecl* function,
+                                        bool without_forms = false) const {
     const auto known = obstacles_.find(function);
     if (known == obstacles_.end()) return {};
     std::vector<obstacle> all = known->second;
+    if (without_forms) std::erase_if(all, [](const obstacle& one) { return one.of_form; });
     std::ranges::stable_sort(all, [&](const obstacle& a, const obstacle& b) {
       if (a.where.isInvalid() || b.where.isInvalid()) return a.where.isValid();
       return sources_.isBeforeInTranslationUnit(a.where, b.where);

@@ -82,6 +82,14 @@ struct task_plan {
 /// Functions of a file, by their names and lines.
 using named_functions = std::set<std::pair<std::string, unsigned>>;
 
+/// Why a function has no plain form, or some region of it has none, with places.
+struct refused_function {
+  std::vector<std::string> reasons;
+  bool is_all = false;    // nothing else keeps it on the host
+  std::string otherwise;  // what is said where no other reason is known; has no place
+};
+using function_reasons = std::map<std::pair<std::string, unsigned>, refused_function>;
+
 /// What plan_tasks has to know about a file besides its tree.
 struct planned_file {
   std::string name;                         // as the user named it
@@ -97,9 +105,8 @@ struct planned_file {
   std::vector<compiler_error> errors;  // in files that were written before
   bool has_plain_forms = false;        // at the end of the text (normal_form)
   named_functions replaced;            // functions that have a plain form instead
-  named_functions kept;  // tasks that have none, though they call through pointers what spawns
-  /// Why functions have no plain form, or some region of them has none.
-  std::map<std::pair<std::string, unsigned>, std::vector<std::string>> refused;
+  named_functions kept;      // tasks that have none, though they call through pointers what spawns
+  function_reasons refused;  // by their plain forms
   /// First and last lines of regions that have a plain form instead.
   std::vector<std::pair<unsigned, unsigned>> cut;
 };

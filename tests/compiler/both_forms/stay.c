@@ -10,9 +10,9 @@
 #include <stdio.h>
 
 static int with_goto(int n) {
-  // The assembly is the obstacle, and the jump is what is told first.
-  // STAY: channels: with_goto: stays on the host, depth-first: {{.*}}stay.c:[[@LINE+2]]:{{[0-9]+}}: 'goto' and labels in a function that spawns
-  // STAY2: with_goto: stays on the host, depth-first: {{.*}}stay.c:[[@LINE+1]]:{{[0-9]+}}: 'goto' and labels in a function that spawns
+  // The assembly is the obstacle, and not the jump.
+  // STAY: channels: with_goto: stays on the host, depth-first: {{.*}}stay.c:[[@LINE+4]]:{{[0-9]+}}: inline assembly in a function that spawns
+  // STAY2: with_goto: stays on the host, depth-first: {{.*}}stay.c:[[@LINE+3]]:{{[0-9]+}}: inline assembly in a function that spawns
   if (n == 0) goto end;
   int x = cilk_spawn with_goto(n - 1);
   __asm__("");

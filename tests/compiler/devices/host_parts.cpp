@@ -16,7 +16,7 @@
 #include <vector>
 
 // One that sorts, and one that adds up numbers whose order counts.
-// CHECK-DAG: ranks: task ranks_{{.*}}_region_[[# @LINE + 1]]_1_task
+// CHECK-DAG: ranks: task ranks_{{.*}}_region_[[# @LINE + 1]]_of_{{[0-9]+}}_1_task
 static std::vector<long> ranks(std::vector<long> values) {
   std::vector<long> sorted = values;
   std::sort(sorted.begin(), sorted.end());
@@ -25,7 +25,7 @@ static std::vector<long> ranks(std::vector<long> values) {
   }
   return values;
 }
-// CHECK-DAG: relax: task relax_{{.*}}_region_[[# @LINE + 1]]_1_task
+// CHECK-DAG: relax: task relax_{{.*}}_region_[[# @LINE + 1]]_of_{{[0-9]+}}_1_task
 static double relax(double* to, const double* from, int n) {
   cilk_for (int i = 1; i < n - 1; ++i) to[i] = 0.5 * from[i] + 0.25 * (from[i - 1] + from[i + 1]);
   double change = 0;
@@ -33,7 +33,7 @@ static double relax(double* to, const double* from, int n) {
   return change;
 }
 // It has no loop of that kind, but calls one that has.
-// CHECK-DAG: solve: task solve_{{.*}}_region_[[# @LINE + 1]]_1_task
+// CHECK-DAG: solve: task solve_{{.*}}_region_[[# @LINE + 1]]_of_{{[0-9]+}}_1_task
 static int solve(std::vector<double>& a, std::vector<double>& b) {
   int steps = 0;
   cilk_for (std::size_t i = 0; i < a.size(); ++i) b[i] = a[i];
@@ -77,7 +77,7 @@ class grid {
  public:
   explicit grid(int n) : cells_(n) {}
   // A member, whose parallel part is in a loop, with an end of its own.
-  // CHECK-DAG: settle: task settle_{{.*}}_region_[[# @LINE + 1]]_1_task
+  // CHECK-DAG: settle: task settle_{{.*}}_region_[[# @LINE + 1]]_of_{{[0-9]+}}_1_task
   int settle(int most) {
     for (int step = 0; step < most; ++step) {
       cilk_for (std::size_t i = 0; i < cells_.size(); ++i) cells_[i] += static_cast<int>(i) % (step + 2);

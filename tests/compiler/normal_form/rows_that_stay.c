@@ -13,21 +13,21 @@
 #include <stdio.h>
 
 // An effect in a size, which a call evaluates once.
-// CHECK-DAG: effects: stays on the host{{.*}} a size in the type of 'g', a parameter of a function that spawns, has an effect
+// CHECK-DAG: effects: stays on the host{{.*}} the size of an array of variable length has an effect
 static int effects(int h, int w, int g[h][w++], int y) {
   if (y == h) return 0;
   int a = cilk_spawn effects(h, w - 1, g, y + 1);
   cilk_sync;
   return a + g[y][0] + w;
 }
-// CHECK-DAG: outer_effect: stays on the host{{.*}} a size in the type of 'g', a parameter of a function that spawns, has an effect
+// CHECK-DAG: outer_effect: stays on the host{{.*}} the size of an array of variable length has an effect
 static int outer_effect(int n, int g[n++]) {
   if (n > 9) return n;
   int a = cilk_spawn outer_effect(n + 1, g);
   cilk_sync;
   return a + g[n];
 }
-// CHECK-DAG: effect_of_sizeof: stays on the host{{.*}} the type of 'g', in a function that spawns, has parts of variable length
+// CHECK-DAG: effect_of_sizeof: stays on the host{{.*}} the size of an array of variable length has an effect
 static int effect_of_sizeof(int h, int w, int g[h][w], int y) {
   if (y == h) return 0;
   int a = cilk_spawn effect_of_sizeof(h, w, g, y + 1);
@@ -39,14 +39,14 @@ static int effect_of_sizeof(int h, int w, int g[h][w], int y) {
 // Functions that get such arrays through pointers, and those of headers and other files.
 typedef int (*visitor)(int h, int w, int g[h][w]);
 static int visit(int h, int w, int g[h][w]) { return g[h - 1][w - 1]; }
-// CHECK-DAG: through: stays on the host{{.*}} the type of 'g', in a function that spawns, has parts of variable length
+// CHECK-DAG: through: stays on the host{{.*}} an array of variable length is used in a way that is not known
 static int through(int h, int w, int g[h][w], visitor v, int y) {
   if (y == h) return 0;
   int a = cilk_spawn through(h, w, g, v, y + 1);
   cilk_sync;
   return a + v(h, w, g);
 }
-// CHECK-DAG: elsewhere: stays on the host{{.*}} the type of 'g', in a function that spawns, has parts of variable length
+// CHECK-DAG: elsewhere: stays on the host{{.*}} an array of variable length is used in a way that is not known
 int somewhere(int h, int w, int g[h][w]) __asm__("visited");
 static int elsewhere(int h, int w, int g[h][w], int y) {
   if (y == h) return 0;
@@ -55,7 +55,7 @@ static int elsewhere(int h, int w, int g[h][w], int y) {
   return a + somewhere(h, w, g);
 }
 // What asks for a type.
-// CHECK-DAG: asks: stays on the host{{.*}} the type of 'g', in a function that spawns, has parts of variable length
+// CHECK-DAG: asks: stays on the host{{.*}} an array of variable length is used in a way that is not known
 static int asks(int h, int w, int g[h][w], int y) {
   if (y == h) return 0;
   int a = cilk_spawn asks(h, w, g, y + 1);
@@ -63,7 +63,7 @@ static int asks(int h, int w, int g[h][w], int y) {
   return a + _Generic(g, int(*)[5]: 1, int*: 2, default: 3) + (int)_Alignof(int[w]);
 }
 // A loop over rows.
-// CHECK-DAG: parallel: stays on the host{{.*}} the type of 'p', in a function that spawns, has parts of variable length
+// CHECK-DAG: parallel: stays on the host{{.*}} an array of variable length is used in a way that is not known
 static int parallel(int h, int w, int g[h][w]) {
   cilk_for(int(*p)[w] = g; p != g + h; p++)(*p)[0] = w;
   return g[h - 1][0] + g[0][0];

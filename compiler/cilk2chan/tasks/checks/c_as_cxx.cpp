@@ -242,4 +242,6 @@ void check_c(const program& source, clang::Decl* declaration) {
   c_checker(source).TraverseDecl(declaration);
 }
 
+bool is_cxx_keyword(llvm::StringRef name) { return cxx_keywords.contains(name); }
+
 }  // namespace cilk2chan

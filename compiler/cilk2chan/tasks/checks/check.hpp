@@ -41,6 +41,8 @@ void check_type(const program& source, clang::QualType type, clang::SourceLocati
 /// declaration.
 void check_c(const program& source);
 void check_c(const program& source, clang::Decl* declaration);
+/// Whether a name of C is a keyword of C++.
+[[nodiscard]] bool is_cxx_keyword(llvm::StringRef name);
 /// The constants of enumerations that a C program declares inside of structures: in C++ the file
 /// does not see them.
 [[nodiscard]] std::string constants_in_structures(const program& source);
