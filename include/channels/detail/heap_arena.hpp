@@ -27,10 +27,10 @@ struct arena {
   static constexpr unsigned small_sizes = 64;  ///< up to 2 MiB
   static constexpr unsigned most_lists = 1U << 15U;
 
-  std::uint64_t units;       ///< of the arena, itself included
-  std::uint64_t list_mask;   ///< small sizes have so many lists and one, a power of two
-  std::uint64_t used;        ///< units that were ever taken
-  std::uint64_t gave_up;     ///< not 0: whoever asked has waited for too long
+  std::uint64_t units;      ///< of the arena, itself included
+  std::uint64_t list_mask;  ///< small sizes have so many lists and one, a power of two
+  std::uint64_t used;       ///< units that were ever taken
+  std::uint64_t gave_up;    ///< not 0: whoever asked has waited for too long
 
   /// How many lists small sizes have in so many bytes: one for each 256 KiB.
   static constexpr std::uint64_t lists_for(std::uint64_t bytes) {
@@ -206,8 +206,8 @@ struct arena {
   /// lie side by side.
   CHANNELS_DEVICE std::uint64_t* first_of(unsigned size, std::uint64_t list) {
     auto* const lists = reinterpret_cast<std::uint64_t*>(this + 1);
-    return lists + (size < small_sizes ? size * (list_mask + 1) + list
-                                       : small_sizes * list_mask + size);
+    return lists +
+           (size < small_sizes ? size * (list_mask + 1) + list : small_sizes * list_mask + size);
   }
   /// With several lists of a size: 0 if no block of the size was ever given back, else 1 more than
   /// a list where one was.

@@ -53,12 +53,13 @@ class irregular_finder : public tree_walker {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     const clang::FunctionDecl* definition = callee == nullptr ? nullptr : callee->getDefinition();
     if (definition == nullptr || !definition->hasBody()) {
-      const bool regular = callee != nullptr && (callee->getBuiltinID() != 0 ||
-                                                 calls_.of(callee) != call_effect::any);
+      const bool regular = callee != nullptr &&
+                           (callee->getBuiltinID() != 0 || calls_.of(callee) != call_effect::any);
       return regular || no(callee == nullptr ? "it calls a function through a pointer"
                                              : "it calls '" + callee->getNameAsString() + "'");
     }
-    if (callers_.contains(definition)) return no("'" + callee->getNameAsString() + "' calls itself");
+    if (callers_.contains(definition))
+      return no("'" + callee->getNameAsString() + "' calls itself");
     if (callers_.size() == deepest_call) return no("it calls '" + callee->getNameAsString() + "'");
     callers_.insert(definition);
     const unsigned outside = loops_;

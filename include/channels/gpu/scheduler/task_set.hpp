@@ -166,8 +166,7 @@ struct task_set<task_list<Tasks...>, Simplest> {
 
   /// Whether wavefronts share ready tasks by a channel (shared_tasks.hpp), and not by gifts.
   static constexpr bool shares_tasks =
-      any_group_leaves ||
-      (!summing && !lane_private && (task_traits<Tasks>::uneven_leaves || ...));
+      any_group_leaves || (!summing && !lane_private && (task_traits<Tasks>::uneven_leaves || ...));
 
   static constexpr stacks kept_in = summing        ? stacks::summing
                                     : lane_private ? stacks::lane_private
