@@ -2,8 +2,10 @@
 
 #include "analysis/atomic_members.hpp"
 #include "frontend/spelling.hpp"
+#include "frontend/tree_walker.hpp"
 #include "frontend/type_text.hpp"
 
+#include <clang/Basic/CharInfo.h>
 #include <clang/Lex/Lexer.h>
 
 #include <algorithm>
@@ -36,6 +38,53 @@ std::vector<clang::QualType> parameter_types(const clang::FunctionDecl* function
   std::vector<clang::QualType> types;
   for (const clang::ParmVarDecl* one : function->parameters()) types.push_back(one->getType());
   return types;
+}
+
+// Formats of printf and its like, where a size is written that CUDA's printf does not know.
+class format_finder : public tree_walker {
+ public:
+  std::vector<const clang::StringLiteral*> found;
+
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    if (callee == nullptr || callee->getIdentifier() == nullptr) return true;
+    const unsigned at = callee->getName() == "printf" ? 0 : callee->getName() == "fprintf" ? 1 : 2;
+    if (at == 2 || call->getNumArgs() <= at) return true;
+    const auto* text =
+        llvm::dyn_cast<clang::StringLiteral>(call->getArg(at)->IgnoreParenImpCasts());
+    if (text != nullptr && text->isOrdinary() &&
+        known_sizes(text->getString()) != text->getString())
+      found.push_back(text);
+    return true;
+  }
+
+  // `%zu`, `%jd` and `%td` are of 8 bytes, as `%lu` is.
+  static std::string known_sizes(llvm::StringRef format) {
+    std::string text = format.str();
+    for (std::size_t at = text.find('%'); at < text.size(); at = text.find('%', at + 1)) {
+      at = text.find_first_not_of("-+ #0123456789.*", at + 1);
+      if (at >= text.size()) break;
+      if (text[at] == 'z' || text[at] == 'j' || text[at] == 't') text[at] = 'l';
+    }
+    return text;
+  }
+};
+
+// As a literal has it.
+std::string quoted(llvm::StringRef text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (clang::isPrintable(byte) && c != '"' && c != '\\' && c != '?') {
+      result += c;
+    } else {
+      const char digits[] = {'\\', static_cast<char>('0' + byte / 64),
+                             static_cast<char>('0' + byte / 8 % 8),
+                             static_cast<char>('0' + byte % 8)};
+      result.append(digits, sizeof digits);
+    }
+  }
+  return result + "\"";
 }
 
 }  // namespace
@@ -94,6 +143,14 @@ void device_calls::spell(const references& found, const clang::FunctionDecl* fun
   for (const clang::Expr* one : found.called_by_library)
     call(one, type_pointed_to(*source_.context, one));
   for (const clang::CallExpr* one : found.atomic_calls) call_atomic(one);
+  if (const clang::FunctionDecl* definition = function->getDefinition()) {
+    format_finder formats;
+    formats.look_through(definition->getBody());
+    for (const clang::StringLiteral* one : formats.found) {
+      if (can_change(one))
+        source_.spelled[one] = {quoted(format_finder::known_sizes(one->getString())), nullptr, ""};
+    }
+  }
   // The text of a template is that of all its instances.
   if (function->isTemplateInstantiation()) return;
   for (const clang::DeclRefExpr* one : found.names) name(one);
