@@ -42,6 +42,6 @@ int main(void) {
 // CHECK: frame: int *a; int n;
 // CHECK: loop (cilk_for in line 27): task loop_task_loop,
 // CHECK: spawns to the next sync: at most 2
-// CHECK: larger: stays on the host, depth-first: {{.*}}explain.c:21:14: 'cilk_spawn' is part of a larger expression
+// CHECK: larger: stays on the host, depth-first: {{.*}}explain.c:19:5: each of its spawns is part of a larger expression, which waits for it
 // CHECK-NEXT: tasks: 2 of 3 functions, 1 of 1 loops
 // CHECK-NOT: {{.}}
