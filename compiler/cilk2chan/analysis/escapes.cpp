@@ -3,6 +3,7 @@
 #include "frontend/tree_walker.hpp"
 
 #include <clang/AST/Attr.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSet.h>
 
 #include <algorithm>
@@ -40,6 +41,19 @@ bool is_minimum_or_maximum(const clang::FunctionDecl* function) {
 bool is_sync_operation(const clang::FunctionDecl* function) {
   return function->getBuiltinID() != 0 && function->getIdentifier() != nullptr &&
          function->getName().starts_with("__sync_");
+}
+
+// Whether the text has the symbol of a variable with that name, which C++ may have mangled. Headers
+// of the system are full of labels, in which short names are parts of words.
+bool names_symbol(llvm::StringRef text, llvm::StringRef name) {
+  const auto in_symbol = [](char one) { return llvm::isAlnum(one) || one == '_' || one == '$'; };
+  while (!text.empty()) {
+    text = text.drop_until(in_symbol);
+    const llvm::StringRef symbol = text.take_while(in_symbol);
+    if (symbol == name || (symbol.starts_with("_Z") && symbol.contains(name))) return true;
+    text = text.drop_front(symbol.size());
+  }
+  return false;
 }
 
 // Statements that drop the value of an expression directly in them, or only compare it with 0.
@@ -357,9 +371,7 @@ escape_analysis::escape_analysis(const program& source) { escape_finder(source, 
 variable_uses escape_analysis::of(const clang::VarDecl* variable) const {
   variable_uses all;
   const std::string name = variable->getNameAsString();
-  const auto names_it = [&](const std::string& text) {
-    return text.find(name) != std::string::npos;
-  };
+  const auto names_it = [&](const std::string& text) { return names_symbol(text, name); };
   if (std::ranges::any_of(symbol_texts_, names_it)) all.escapes = variable->getLocation();
   llvm::SetVector<const clang::VarDecl*> reached;
   reached.insert(variable->getCanonicalDecl());

@@ -4,6 +4,7 @@
 #include "analysis/loop_forms.hpp"
 #include "frontend/keywords.hpp"
 #include "tasks/lanes/first_uses.hpp"
+#include "tasks/lanes/tree_builder.hpp"
 #include "tasks/lanes/tree_copy.hpp"
 
 #include <algorithm>
@@ -47,7 +48,7 @@ struct walker {
 class loop_counter : public tree_rewriter {
  public:
   loop_counter(const program& source, const variable_usage& usage)
-      : tree_rewriter(*source.context), source_(source), usage_(usage) {}
+      : tree_rewriter(*source.context), source_(source), usage_(usage), make_(source) {}
 
  private:
   clang::Stmt* instead_of(clang::Stmt* code) override {
@@ -203,39 +204,37 @@ class loop_counter : public tree_rewriter {
     count_type_ =
         pointer ? context_.getPointerDiffType() : how.variable->getType().getUnqualifiedType();
     where_ = where;
+    make_.set_place(where);
 
     // The number of iterations: how far the limit is.
-    clang::Expr* from = value_of(how.variable);
+    clang::Expr* from = make_.value_of(how.variable);
     clang::Expr* to = how.limit;
-    if (to == nullptr) to = literal(0, count_type_);
-    if (!pointer) to = converted(to, count_type_);
-    to = paren(to);
+    if (to == nullptr) to = make_.literal(0, count_type_);
+    if (!pointer) to = make_.converted(to, count_type_);
+    to = make_.paren(to);
     const bool one_more = early ? inclusive : false;
     const bool one_less = !early && !inclusive;
-    clang::Expr* far = up ? binary(to, clang::BO_Sub, from, count_type_)
-                          : binary(from, clang::BO_Sub, to, count_type_);
-    if (one_more) far = binary(far, clang::BO_Add, literal(1, count_type_), count_type_);
-    if (one_less) far = binary(far, clang::BO_Sub, literal(1, count_type_), count_type_);
+    clang::Expr* far = up ? make_.binary(to, clang::BO_Sub, from, count_type_)
+                          : make_.binary(from, clang::BO_Sub, to, count_type_);
+    if (one_more)
+      far = make_.binary(far, clang::BO_Add, make_.literal(1, count_type_), count_type_);
+    if (one_less)
+      far = make_.binary(far, clang::BO_Sub, make_.literal(1, count_type_), count_type_);
     const auto beyond = comparison == clang::BO_NE ? clang::BO_NE
                         : one_more                 ? (up ? clang::BO_LE : clang::BO_GE)
                                                    : (up ? clang::BO_LT : clang::BO_GT);
-    clang::Expr* any = binary(from, beyond, to, context_.IntTy);
-    auto* far_or_none = new (context_)
-        clang::ConditionalOperator(any, where_, paren(far), where_, literal(0, count_type_),
-                                   count_type_, clang::VK_PRValue, clang::OK_Ordinary);
-    clang::VarDecl* trips = local("cilk_count_", count_type_, far_or_none);
-    counter_ = local("cilk_counted_", count_type_, literal(0, count_type_));
+    clang::Expr* any = make_.binary(from, beyond, to, context_.IntTy);
+    clang::Expr* far_or_none =
+        make_.conditional(any, make_.paren(far), make_.literal(0, count_type_));
+    clang::VarDecl* trips = make_.local("cilk_count_" + number_, count_type_, far_or_none);
+    counter_ = make_.local("cilk_counted_" + number_, count_type_, make_.literal(0, count_type_));
 
     clang::Stmt* inside = copied(body);
     if (inside == nullptr) return nullptr;
-    auto* step =
-        clang::UnaryOperator::Create(context_, name(counter_), clang::UO_PreInc, count_type_,
-                                     source_.is_c() ? clang::VK_PRValue : clang::VK_LValue,
-                                     clang::OK_Ordinary, where_, true, clang::FPOptionsOverride());
-    auto* loop = new (context_)
-        clang::ForStmt(context_, declaration_of(context_, counter_),
-                       binary(value_of(counter_), clang::BO_LT, value_of(trips), context_.IntTy),
-                       nullptr, step, inside, where_, where_, where_);
+    auto* loop = new (context_) clang::ForStmt(
+        context_, declaration_of(context_, counter_),
+        make_.binary(make_.value_of(counter_), clang::BO_LT, make_.value_of(trips), context_.IntTy),
+        nullptr, make_.increment(counter_), inside, where_, where_, where_);
 
     std::vector<clang::Stmt*> all;
     if (first != nullptr) all.push_back(first);
@@ -244,16 +243,12 @@ class loop_counter : public tree_rewriter {
     for (const walker& one : walkers_) {
       // The condition changes its variable once more, when it ends the loop.
       const bool once_more = how.change && one.variable == how.variable;
-      clang::Expr* end = moved(one, value_of(trips));
+      clang::Expr* end = moved(one, make_.value_of(trips));
       if (once_more) {
         const auto sign = one.by > 0 ? clang::BO_Add : clang::BO_Sub;
-        end = binary(end, sign, literal(1, end->getType()), end->getType());
+        end = make_.binary(end, sign, make_.literal(1, end->getType()), end->getType());
       }
-      all.push_back(clang::BinaryOperator::Create(
-          context_, name(const_cast<clang::VarDecl*>(one.variable)), end, clang::BO_Assign,
-          one.variable->getType().getUnqualifiedType(),
-          source_.is_c() ? clang::VK_PRValue : clang::VK_LValue, clang::OK_Ordinary, where_,
-          clang::FPOptionsOverride()));
+      all.push_back(make_.assign(one.variable, end));
     }
     return clang::CompoundStmt::Create(context_, all, clang::FPOptionsOverride(), where_, where_);
   }
@@ -299,8 +294,8 @@ class loop_counter : public tree_rewriter {
   }
   // A walker's value at this place of the iteration, or of a change.
   clang::Expr* now(const walker& one) {
-    clang::Expr* at = moved(one, value_of(counter_));
-    return paren(one.changed ? added(at, one.by) : at);
+    clang::Expr* at = moved(one, make_.value_of(counter_));
+    return make_.paren(one.changed ? added(at, one.by) : at);
   }
   clang::Expr* after(walker& one, const steady_change& own) {
     clang::Expr* before = now(one);
@@ -308,64 +303,29 @@ class loop_counter : public tree_rewriter {
     return own.before ? before : now(one);
   }
   clang::Expr* added(clang::Expr* value, std::int64_t much) {
-    return binary(value, much < 0 ? clang::BO_Sub : clang::BO_Add,
-                  literal(much < 0 ? -much : much, number_type(value->getType())),
-                  value->getType());
+    return make_.binary(value, much < 0 ? clang::BO_Sub : clang::BO_Add,
+                        make_.literal(much < 0 ? -much : much, number_type(value->getType())),
+                        value->getType());
   }
   // `variable + by * times`
   clang::Expr* moved(const walker& one, clang::Expr* times) {
     const clang::QualType type = one.variable->getType().getUnqualifiedType();
     const clang::QualType number = number_type(type);
-    times = converted(times, number);
+    times = make_.converted(times, number);
     if (one.by != 1 && one.by != -1)
-      times = paren(
-          binary(times, clang::BO_Mul, literal(one.by < 0 ? -one.by : one.by, number), number));
-    return binary(value_of(one.variable), one.by < 0 ? clang::BO_Sub : clang::BO_Add, times, type);
+      times = make_.paren(make_.binary(
+          times, clang::BO_Mul, make_.literal(one.by < 0 ? -one.by : one.by, number), number));
+    return make_.binary(make_.value_of(one.variable), one.by < 0 ? clang::BO_Sub : clang::BO_Add,
+                        times, type);
   }
   // The type of what is added to a pointer or a number.
   clang::QualType number_type(clang::QualType type) const {
     return type->isPointerType() ? count_type_ : type.getUnqualifiedType();
   }
 
-  clang::VarDecl* local(const std::string& prefix, clang::QualType type, clang::Expr* value) {
-    auto* made = clang::VarDecl::Create(context_, context_.getTranslationUnitDecl(), where_, where_,
-                                        &context_.Idents.get(prefix + number_), type, nullptr,
-                                        clang::SC_Auto);
-    made->setInit(value);
-    return made;
-  }
-  clang::Expr* name(clang::VarDecl* variable) {
-    return clang::DeclRefExpr::Create(context_, clang::NestedNameSpecifierLoc(),
-                                      clang::SourceLocation(), variable, false, where_,
-                                      variable->getType(), clang::VK_LValue);
-  }
-  clang::Expr* value_of(const clang::VarDecl* variable) {
-    return clang::ImplicitCastExpr::Create(context_, variable->getType().getUnqualifiedType(),
-                                           clang::CK_LValueToRValue,
-                                           name(const_cast<clang::VarDecl*>(variable)), nullptr,
-                                           clang::VK_PRValue, clang::FPOptionsOverride());
-  }
-  clang::Expr* converted(clang::Expr* value, clang::QualType type) {
-    if (context_.hasSameUnqualifiedType(value->getType(), type)) return value;
-    return clang::ImplicitCastExpr::Create(context_, type, clang::CK_IntegralCast, value, nullptr,
-                                           clang::VK_PRValue, clang::FPOptionsOverride());
-  }
-  clang::Expr* literal(std::int64_t value, clang::QualType type) {
-    const unsigned bits = context_.getIntWidth(type);
-    return clang::IntegerLiteral::Create(
-        context_, llvm::APInt(bits, static_cast<std::uint64_t>(value)), type, where_);
-  }
-  clang::Expr* paren(clang::Expr* value) {
-    return new (context_) clang::ParenExpr(where_, where_, value);
-  }
-  clang::Expr* binary(clang::Expr* left, clang::BinaryOperatorKind how, clang::Expr* right,
-                      clang::QualType type) {
-    return clang::BinaryOperator::Create(context_, left, right, how, type, clang::VK_PRValue,
-                                         clang::OK_Ordinary, where_, clang::FPOptionsOverride());
-  }
-
   const program& source_;
   const variable_usage& usage_;
+  tree_builder make_;
   unsigned loops_ = 0;
   // Of the loop at hand:
   std::vector<walker> walkers_;

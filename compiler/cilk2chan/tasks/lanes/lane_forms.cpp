@@ -5,6 +5,7 @@
 #include "tasks/lanes/counted_loops.hpp"
 #include "tasks/lanes/division.hpp"
 #include "tasks/lanes/leaf_test.hpp"
+#include "tasks/lanes/nearest_limits.hpp"
 #include "tasks/lanes/regular.hpp"
 #include "tasks/lanes/together.hpp"
 #include "tasks/node_names.hpp"
@@ -85,6 +86,7 @@ void lane_forms::find_candidates(reference_finder& finder) {
       if (made.definition != nullptr) continue;
       made.definition = definition;
       made.body = with_inlined_calls(source_, definition, finder);
+      made.body.code = with_nearest_limits(source_, made.body.code);
       made.body.code = with_counted_loops(source_, made.body.code, usage_of(made.body.code));
       study(made);
       // Its loops get shorter on the way down.
@@ -265,7 +267,8 @@ void lane_forms::find_leaf(const finished_task& task) {
 void lane_forms::find_base_case(const finished_task& task) {
   const clang::FunctionDecl* function = task.task->definition;
   const loop_place place{source_, calls_, task.usage, owns_all};
-  const chosen_loops loops = choose_loops(place, function->getBody(), task.task);
+  const clang::Stmt* body = with_nearest_limits(source_, function->getBody());
+  const chosen_loops loops = choose_loops(place, body, task.task);
   const name_rules rules;
   const together how{place, loops, rules, task.task,
                      [this](const clang::FunctionDecl* callee) { return has_form(callee); }};
@@ -283,16 +286,16 @@ void lane_forms::find_base_case(const finished_task& task) {
   const clang::Stmt* divided = nullptr;
   if (any) {
     if (function->getReturnType()->isVoidType())
-      divided = cilk2chan::find_division(how, function->getBody(),
+      divided = cilk2chan::find_division(how, body,
                                          [this](const auto* callee) { return can_divide(callee); });
     const together parts{place, loops, rules, task.task, how.has_form, divided};
     out.line(declaration(function, run, "", divided != nullptr ? division_parameter : "") + " { " +
              mark);
-    made = write_together(parts, function->getBody(), out);
+    made = write_together(parts, body, out);
     out.line("}");
     why_not = made.why_not;
   }
-  const bool leads = !why_not.empty() && has_lanes(how, function->getBody());
+  const bool leads = !why_not.empty() && has_lanes(how, body);
   if (any || leads || !loops.said.empty())
     said_[function->getCanonicalDecl()] = said(name, loops, made.loops, why_not, divided);
   if (!any || !why_not.empty()) return;
@@ -318,7 +321,8 @@ void lane_forms::find_loop(const finished_task& task) {
   const variable_usage usage = usage_of(loop.definition->getBody());
   const loop_place place{source_, calls_, usage,
                          [&](const clang::VarDecl* variable) { return loop.owns(variable); }};
-  const chosen_loops loops = choose_loops(place, loop.body(), &loop);
+  clang::Stmt* body = with_nearest_limits(source_, const_cast<clang::Stmt*>(loop.body()));
+  const chosen_loops loops = choose_loops(place, body, &loop);
   const node_names names(source_, task.lowered, task.frame, task.usage);
   name_rules rules;
   rules.variable = [&](const clang::VarDecl* variable) {
@@ -332,10 +336,10 @@ void lane_forms::find_loop(const finished_task& task) {
   std::string why_not;
   if (names.arguments != "args") {
     why_not = "a variable is called 'args'";
-  } else if (has_lanes(how, loop.body()) && shares_nearby(loops)) {
+  } else if (has_lanes(how, body) && shares_nearby(loops)) {
     writer out(file_.line_directives);
     write_turns(loop, rules, "args.begin", "1", out);
-    made = write_together(how, loop.body(), out);
+    made = write_together(how, body, out);
     out.line("}");
     why_not = made.why_not;
     lanes.declarations = declarations_of(made.called);

@@ -1,0 +1,78 @@
+// Loops that end at the nearest of several limits count as others do, and a short name is no part of
+// the labels in the system's headers.
+// RUN: %cilk2chan --device=emulated --explain -O1 %s -o %t 2>&1 | FileCheck %s
+// RUN: %cilk2chan --serial -O1 %s -o %t.serial
+// RUN: %t.serial 100 77 > %t.wanted
+// RUN: env CHANNELS_DEVICE=emulated %t 100 77 > %t.out
+// RUN: diff %t.wanted %t.out
+// CHECK: smooth: its loops on a GPU
+// CHECK: line {{[0-9]+}}: side by side on lanes
+// CHECK: squares: its loops on a GPU
+// CHECK-NEXT: side by side on lanes
+// CHECK: down: its loops on a GPU
+// CHECK-NEXT: side by side on lanes
+// CHECK: n: variable, copied to devices
+#include <cilk/cilk.h>
+#include <stdio.h>
+#include <stdlib.h>
+enum { block = 48 };
+static int rows, columns;
+static double *from, *to;
+static void smooth(int r, int c, int high, int wide) {
+  if (high <= block && wide <= block) {
+    for (int i = r; i < r + block && i < rows; i++)
+      for (int j = 0; j < block && c + j < columns; j++) {
+        double sum = 0;
+        for (int di = -1; di <= 1; di++)
+          for (int dj = -1; dj <= 1; dj++) {
+            int y = i + di, x = c + j + dj;
+            if (y >= 0 && y < rows && x >= 0 && x < columns) sum += from[(long)y * columns + x];
+          }
+        to[(long)i * columns + c + j] = sum / 9;
+      }
+    return;
+  }
+  if (high > wide) {
+    int half = (high / 2 + block - 1) / block * block;
+    cilk_spawn smooth(r, c, half, wide);
+    smooth(r + half, c, high - half, wide);
+  } else {
+    int half = (wide / 2 + block - 1) / block * block;
+    cilk_spawn smooth(r, c, high, half);
+    smooth(r, c + half, high, wide - half);
+  }
+  cilk_sync;
+}
+static size_t n;
+static unsigned* counts;
+static void squares(size_t first) {
+  for (size_t k = first; k < first + 1000 && k < n; ++k) counts[k] = (unsigned)(k * k % 1013);
+}
+static long down(const unsigned* a, long high, long low) {
+  long sum = 0;
+  for (long k = high; k >= low && k >= 0; k--) sum += a[k];
+  return sum;
+}
+int main(int argc, char** argv) {
+  rows = argc > 1 ? atoi(argv[1]) : 200;
+  columns = argc > 2 ? atoi(argv[2]) : 130;
+  from = malloc(sizeof(double) * rows * columns);
+  to = calloc((size_t)rows * columns, sizeof(double));
+  for (int i = 0; i < rows * columns; i++) from[i] = i * 7919 % 1000;
+  smooth(0, 0, rows, columns);
+  double sum = 0;
+  for (int i = 0; i < rows * columns; i++) sum += to[i] * (i % 13);
+  n = 12345;
+  counts = malloc(n * sizeof *counts);
+  cilk_scope {
+    for (size_t k = 0; k < n; k += 1000) cilk_spawn squares(k);
+  }
+  long parts[20];
+  cilk_scope {
+    for (int p = 0; p < 13; p++) parts[p] = cilk_spawn down(counts, p * 1000 + 300, p * 1000 - 500);
+  }
+  long all = 0;
+  for (int p = 0; p < 13; p++) all = all * 3 + parts[p];
+  printf("%.3f %ld\n", sum, all);
+  return 0;
+}
