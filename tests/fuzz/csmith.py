@@ -145,7 +145,7 @@ class Comparison:
             return None, None
         source, made = folder / "plain.c", folder / "plain"
         source.write_text(text)
-        compiled = Ended.of([self.tools.c, "-w", "-O1", "-I", self.given.csmith, source, "-o", made], 60)
+        compiled = Ended.of([self.tools.c, "-w", self.given.option, "-I", self.given.csmith, source, "-o", made], 60)
         run = Ended.of([made], 2) if compiled.status == 0 else compiled
         return (run.output if run.status == 0 else None), text
 

@@ -12,6 +12,34 @@
 namespace cilk2chan {
 namespace {
 
+// Numbers that are constants and whose address the file takes. C++ needs some of them for what it
+// computes when it compiles.
+class address_finder : public tree_walker {
+ public:
+  explicit address_finder(const program& source) : source_(source) {}
+
+  llvm::DenseSet<const clang::VarDecl*> found;
+
+  void run() {
+    for (clang::Decl* one : source_.context->getTranslationUnitDecl()->decls()) {
+      const clang::SourceLocation where = source_.sources().getExpansionLoc(one->getLocation());
+      if (where.isValid() && !source_.sources().isInSystemHeader(where)) TraverseDecl(one);
+    }
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* node) override {
+    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(node->getSubExpr()->IgnoreParens());
+    if (node->getOpcode() != clang::UO_AddrOf || name == nullptr) return true;
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+    if (variable != nullptr && variable->hasGlobalStorage() && !variable->isStaticLocal() &&
+        variable->getType()->isScalarType() && is_constant(*source_.context, variable))
+      found.insert(variable->getCanonicalDecl());
+    return true;
+  }
+
+ private:
+  const program& source_;
+};
+
 // Finds jumps that pass the initialisation of a variable: C allows these, C++ does not.
 class jump_finder : public tree_walker {
  public:
@@ -102,7 +130,12 @@ bool stays_in_text(const clang::FunctionDecl* definition) {
 function_placements::function_placements(const program& source,
                                          const std::vector<finished_task>& tasks,
                                          reference_finder& finder, bool for_devices)
-    : source_(source), tasks_(tasks), finder_(finder), for_devices_(for_devices) {}
+    : source_(source), tasks_(tasks), finder_(finder), for_devices_(for_devices) {
+  if (!source.is_c()) return;
+  address_finder addresses(source);
+  addresses.run();
+  addressed_constants_ = std::move(addresses.found);
+}
 
 void function_placements::find() {
   for (const finished_task& task : tasks_) {
@@ -189,7 +222,7 @@ std::vector<const clang::FunctionDecl*> function_placements::left() const {
 }
 
 bool function_placements::is_copied(const clang::VarDecl* variable) const {
-  if (!is_constant(*source_.context, variable)) return false;
+  if (!is_constant(*source_.context, variable) || has_address(variable)) return false;
   for (const clang::VarDecl* one : variable->redecls()) {
     if (one->hasExternalStorage() || !in_main_file(one)) return false;
   }
@@ -271,7 +304,7 @@ bool function_placements::is_c_and_cxx(const clang::FunctionDecl* definition) co
 
 const refusal* function_placements::obstacle_to(const clang::VarDecl* variable) const {
   if (source_.sources().isInSystemHeader(variable->getLocation())) return nullptr;
-  if (is_constant(*source_.context, variable)) return nullptr;
+  if (is_constant(*source_.context, variable) && !has_address(variable)) return nullptr;
   const clang::VarDecl* definition = variable->getDefinition(*source_.context);
   if (definition == nullptr) definition = variable;
   if (definition->isTemplated() || definition->isConstexpr()) return nullptr;

@@ -44,6 +44,10 @@ class function_placements {
   }
   /// Whether the file of the tasks has a copy of a wanted variable.
   [[nodiscard]] bool is_copied(const clang::VarDecl* variable) const;
+  /// Whether a constant number of C has one address, since the file asks for it.
+  [[nodiscard]] bool has_address(const clang::VarDecl* variable) const {
+    return addressed_constants_.contains(variable->getCanonicalDecl());
+  }
   /// Why the definition of a function stays in the host's file.
   [[nodiscard]] const refusal& why_shared(const clang::FunctionDecl* definition) const;
 
@@ -67,6 +71,7 @@ class function_placements {
   bool only_text_ = false;  // what is looked at now is text that stays, and that no task calls
   llvm::DenseSet<const clang::FunctionDecl*> addressed_;
   llvm::DenseSet<const clang::VarDecl*> variables_;
+  llvm::DenseSet<const clang::VarDecl*> addressed_constants_;
   llvm::MapVector<const clang::FunctionDecl*, placement> placements_;
   std::vector<const clang::FunctionDecl*> waiting_;
 };

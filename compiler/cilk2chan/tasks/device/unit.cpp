@@ -43,7 +43,8 @@ bool device_unit::by_address(const clang::VarDecl* variable) const {
   if (source_.sources().isInSystemHeader(variable->getLocation())) return false;
   // The device's compiler knows the value of a scalar constant.
   const bool scalar = variable->getType()->isScalarType();
-  return !(scalar && (variable->isConstexpr() || is_constant(*source_.context, variable)));
+  return !(scalar && !placements_.has_address(variable) &&
+           (variable->isConstexpr() || is_constant(*source_.context, variable)));
 }
 
 bool device_unit::is_table(const clang::VarDecl* variable) const {
