@@ -2,7 +2,7 @@
 """Compiles programs of examples/corpus and compares what they print with expected.txt.
 
 corpus.py elision CLANG DIRECTORY [NAME...]    the elision, by Clang, with sanitizers and warnings as errors
-corpus.py compiled CILK2CHAN DIRECTORY [NAME...]    --serial, and compiled, in several settings
+corpus.py compiled CILK2CHAN DIRECTORY [NAME...]    compiled, in several settings
 corpus.py emulated CILK2CHAN DIRECTORY [NAME...]    compiled for the emulated device, the first case of each
 corpus.py sanitized CILK2CHAN DIRECTORY [NAME...]    compiled with each sanitizer, the first cases of each
 corpus.py expect CLANG DIRECTORY    writes expected.txt anew, for the commands that it has
@@ -90,16 +90,14 @@ def test_elision(clang, name, directory):
 
 
 def test_compiled(cilk2chan, name, directory):
+    # Optimised a little: that takes two thirds of the time, and tests of the compiler have the rest, and --serial.
+    program = directory / (name + ".channels")
+    command = [cilk2chan, "-O1", *programs.sources(name), *programs.channels_flags(name), "-o", program]
+    if not build(command, program):
+        return False
     good = True
-    # Optimised a little: that takes two thirds of the time, and tests of the compiler have the rest.
-    for option, suffix in ((["-O1", "--serial"], ".serial"), (["-O1"], ".channels")):
-        program = directory / (name + suffix)
-        command = [cilk2chan, *option, *programs.sources(name), *programs.channels_flags(name), "-o", program]
-        if not build(command, program):
-            good = False
-            continue
-        for environment in [{}] if suffix == ".serial" else settings_of(program):
-            good &= compare(program, name, environment)
+    for environment in settings_of(program):
+        good &= compare(program, name, environment)
     return good
 
 

@@ -1,6 +1,6 @@
 // A function that host code alone calls, and that loops between its parallel parts, stays on the host, and its parallel parts
 // run on the device. Others are tasks as a whole.
-// RUN: %cilk2chan -O1 -std=c++20 --device=emulated %s -o %t.out 2>&1 | count 0
+// RUN: %cilk2chan -std=c++20 --device=emulated %s -o %t.out 2>&1 | count 0
 // RUN: %cilk2chan --serial -std=c++20 -ffp-contract=off %s -o %t.serial
 // RUN: %t.serial > %t.expected
 // RUN: env CHANNELS_DEVICE=emulated %t.out | diff - %t.expected

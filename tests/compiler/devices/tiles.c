@@ -1,6 +1,6 @@
 // Nests of three loops that add to rows: lanes keep some rows in registers while the loop over the terms runs, where the
 // rows are apart from each other and from what is read. Each case gives what the serial program gives.
-// RUN: %cilk2chan -O1 --device=emulated %s -o %t.out 2>&1 | count 0
+// RUN: %cilk2chan --device=emulated %s -o %t.out 2>&1 | count 0
 // RUN: %cilk2chan --serial -ffp-contract=off %s -o %t.serial
 // RUN: %t.serial > %t.expected
 // RUN: env CHANNELS_DEVICE=emulated %t.out | diff - %t.expected

@@ -1,6 +1,6 @@
 // Iterations of a `cilk_for`: which of them lanes run side by side, and which may take so different times that wavefronts
 // take them one by one. Each case gives what the serial program gives.
-// RUN: %cilk2chan -O1 -std=c++20 --device=emulated %s -o %t.out 2>&1 | count 0
+// RUN: %cilk2chan -std=c++20 --device=emulated %s -o %t.out 2>&1 | count 0
 // RUN: %cilk2chan --serial -std=c++20 -ffp-contract=off %s -o %t.serial
 // RUN: %t.serial > %t.expected
 // RUN: env CHANNELS_DEVICE=emulated %t.out | diff - %t.expected

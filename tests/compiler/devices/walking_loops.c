@@ -1,6 +1,6 @@
 // Loops that walk pointers and count down: lanes share them as the loops over numbers that they could have been. Each case
 // gives what the serial program gives, and leaves its variables where that leaves them.
-// RUN: %cilk2chan -O1 --device=emulated %s -o %t.out 2>&1 | count 0
+// RUN: %cilk2chan --device=emulated %s -o %t.out 2>&1 | count 0
 // RUN: %cilk2chan --serial -ffp-contract=off %s -o %t.serial
 // RUN: %t.serial > %t.expected
 // RUN: env CHANNELS_DEVICE=emulated %t.out | diff - %t.expected
