@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The public headers under each other version of g++ and Clang that this machine has, and the library under the oldest
 # of both: no errors and no warnings. compilers.sh ROOT ALL_HEADERS FLAGS...: ALL_HEADERS is a source that includes
-# them. Only the syntax is looked at, of each of the library's folders as one source, as the build does. Exits with 77,
+# them. Only the syntax is looked at, of each of the library's folders as one source. Exits with 77,
 # which CTest reports as skipped, where there is no other version.
 set -euo pipefail
 
@@ -12,11 +12,10 @@ sources=$(mktemp -d)
 trap 'rm -rf -- "$sources"' EXIT
 for folder in "$root"/runtime/*/; do
   name=$(basename "$folder")
-  # Files that are no part of the library, or that the build compiles one by one.
-  [[ ! $name =~ ^(heap|races|compiled_program|net_mpi)$ ]] || continue
+  # Files that are no part of the library.
+  [[ ! $name =~ ^(heap|races|net_mpi)$ ]] || continue
   find "$folder" -name '*.cpp' -printf '#include "%p"\n' | sort >"$sources/$name.cpp"
 done
-cp "$root"/runtime/compiled_program/*.cpp "$sources"
 flags=(-std=c++20 -fsyntax-only -I "$root/include" -I "$root" "$@")
 # The compilers of the build, of which no more has to be shown.
 builds=" g++-12 clang++-19 "
