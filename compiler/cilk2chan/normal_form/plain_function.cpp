@@ -1,17 +1,20 @@
 #include "normal_form/plain_function.hpp"
 
 #include "analysis/allocations.hpp"  // has_effects_in_sizes
+#include "analysis/block_operations.hpp"
 #include "analysis/block_variables.hpp"
 #include "analysis/loop_forms.hpp"  // first_value
 #include "analysis/usage.hpp"       // is_changed
 #include "frontend/children.hpp"
 #include "frontend/keywords.hpp"
+#include "normal_form/call_lengths.hpp"
 #include "normal_form/hidden_types.hpp"
 #include "normal_form/plain_control.hpp"
 #include "normal_form/plain_types.hpp"
 #include "normal_form/shared_loops.hpp"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -22,6 +25,7 @@ namespace {
 // A leaf of a task costs as much as so many iterations, with and without a loop in them.
 constexpr const char* least_iterations = "1024";
 constexpr const char* least_nested = "64";
+constexpr const char* least_bytes = "8192";
 
 // Prints a whole function: its statements and declarations.
 class function_printer final : plain_control {
@@ -197,7 +201,8 @@ class function_printer final : plain_control {
       opened_.erase(begin);  // a case of a switch may be written again
       return;
     }
-    if (const auto* value = llvm::dyn_cast<clang::Expr>(code)) return expression(value);
+    if (const auto* value = llvm::dyn_cast<clang::Expr>(code))
+      return shared_block_of(value) || shared_call_of(value) ? void() : expression(value);
     if (update(code)) return;
     switch (code->getStmtClass()) {
       case clang::Stmt::NullStmtClass: return line(";");
@@ -298,14 +303,138 @@ class function_printer final : plain_control {
     expressions_.is_quiet = false;
   }
 
-  // A long loop is a leaf of its own where no children run, so that lanes share it.
-  bool shared_loop_of(const clang::ForStmt* code) override {
+  // Whether lanes may share what the statement does: no children run there.
+  bool may_share(const clang::Stmt* code) {
     const bool here = expressions_.names().shares_loops && expressions_.is_quiet && !serial_ &&
                       in_parallel_ == 0 && expressions_.views.empty();
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(definition_);
     if (!here || (method != nullptr && method->getParent()->isLambda())) return false;
     if (!task_loops_) task_loops_ = std::make_shared<loops_of_tasks>(source_, definition_);
-    if (!task_loops_->contains(code)) return false;
+    return task_loops_->contains(code);
+  }
+
+  // Long blocks are copied and filled by a leaf, with the longest words that both ends allow.
+  bool shared_block_of(const clang::Expr* code) {
+    const auto found = block_operation_of(source_.context, code);
+    if (!found || !may_share(code)) return false;
+    const bool fills = found->what == block_operation::kind::fills;
+    const std::string to = fresh();
+    const std::string from = fresh();
+    const std::string bytes = fresh();
+    const std::string done = fresh();
+    const auto at = [](const std::string& block) { return "(char*)" + block; };
+    open();
+    line("void* " + to + " = " + expressions_.text(found->to) + ";");
+    line((fills ? "unsigned char " : "const void* ") + from + " = " +
+         (fills ? "(unsigned char)(" : "(") + expressions_.text(found->from) + ");");
+    line("unsigned long " + bytes + " = " + expressions_.text(found->bytes) + ";");
+    line("unsigned long " + done + " = 0;");
+    std::string test = bytes + " > " + least_bytes;
+    if (found->what == block_operation::kind::moves)
+      test += " && (" + at(to) + " + " + bytes + " <= " + at(from) + " || " + at(from) + " + " +
+              bytes + " <= " + at(to) + ")";
+    line("if (" + test + ")");
+    open();
+    const std::string places = "(unsigned long)" + to + (fills ? "" : " | (unsigned long)" + from);
+    for (const auto& [type, size] : {std::pair{"unsigned long", "8"}, {"unsigned", "4"}}) {
+      line("if (((" + places + ") & " + size + " - 1) == 0)");
+      share_block(type, size, to, from, bytes, done, fills);
+      line("else");
+    }
+    share_block("unsigned char", "1", to, from, bytes, done, fills);
+    line("_Cilk_sync;");
+    close();
+    // All of a short block, and what is left of a long one.
+    const std::string name = found->what == block_operation::kind::moves ? "memmove"
+                             : fills                                     ? "memset"
+                                                                         : "memcpy";
+    line("if (" + done + " < " + bytes + ")");
+    line("__builtin_" + name + "(" + at(to) + " + " + done + ", " +
+         (fills ? from : "(const char*)" + from + " + " + done) + ", " + bytes + " - " + done +
+         ");");
+    close();
+    return true;
+  }
+
+  void share_block(const std::string& type, const std::string& size, const std::string& to,
+                   const std::string& from, const std::string& bytes, const std::string& done,
+                   bool fills) {
+    std::string& name = block_leaves_[(fills ? "fills " : "copies ") + type];
+    if (name.empty()) {
+      name = fresh_function();
+      const std::string word = fills ? type + " cilk_word" : "const " + type + "* cilk_from";
+      before_ += "static void " + name + "(" + type + "* cilk_to, " + word +
+                 ", unsigned long cilk_count)\n{\n"
+                 "for (unsigned long cilk_k = 0; cilk_k < cilk_count; ++cilk_k)\n"
+                 "cilk_to[cilk_k] = " +
+                 (fills ? "cilk_word" : "cilk_from[cilk_k]") + ";\n}\n";
+    }
+    const std::string value = fills ? "(" + type + ")(0x0101010101010101ul * " + from + ")"
+                                    : "(const " + type + "*)" + from;
+    open();
+    line(done + " = " + bytes + " / " + size + " * " + size + ";");
+    line(spawn_word.str() + name + "((" + type + "*)" + to + ", " + value + ", " + bytes + " / " +
+         size + ");");
+    close();
+  }
+
+  // A call whose arguments say that it takes long is a leaf of its own.
+  bool shared_call_of(const clang::Expr* code) {
+    const clang::CallExpr* call = long_call(source_, code);
+    if (call == nullptr || !may_share(code)) return false;
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    const plain_names& names = expressions_.names();
+    if (names.contains(callee->getCanonicalDecl()) || !expressions_.views.empty()) return false;
+    const std::string length = length_function(callee->getDefinition());
+    if (length.empty()) return false;
+    std::string arguments;
+    for (const clang::Expr* one : call->arguments())
+      arguments += (arguments.empty() ? "" : ", ") + expressions_.text(one);
+    line("if (" + length + "(" + arguments + ") > " + least_iterations + ")");
+    open();
+    line(spawn_word.str() + expressions_.text(call) + ";");
+    line("_Cilk_sync;");
+    close();
+    line("else");
+    open();
+    expression(code);
+    close();
+    return true;
+  }
+
+  // A function of the same arguments that returns how many iterations the loops of `callee` have.
+  // Empty if there can be none.
+  std::string length_function(const clang::FunctionDecl* callee) {
+    std::string& name = length_functions_[callee];
+    if (!name.empty()) return name;
+    function_printer inner(source_, callee, name, expressions_.names());
+    std::string parameters;
+    for (const clang::ParmVarDecl* one : callee->parameters()) {
+      const auto text = plain_variable(source_.context, one->getType(), variable_name(one));
+      if (!text) return {};
+      parameters += (parameters.empty() ? "" : ", ") + *text;
+    }
+    std::string sum = "0.0";
+    for (const loop_nest& nest : loops_by_arguments(source_.context, callee)) {
+      std::string product = nest.has_more ? "8" : "1";
+      for (const known_loop& one : nest.loops) {
+        const std::string first = "(double)(" + inner.expressions_.text(one.first) + ")";
+        const std::string limit = "(double)(" + inner.expressions_.text(one.form.limit) + ")";
+        const std::string far = one.form.down ? first + " - " + limit : limit + " - " + first;
+        product += " * (" + far + " > 0 ? " + far + " : 0)";
+      }
+      sum += " + " + product;
+    }
+    if (inner.expressions_.failed()) return {};
+    name = fresh_function();
+    before_ += "static double " + name + "(" + (parameters.empty() ? "void" : parameters) +
+               ")\n{\nreturn " + sum + ";\n}\n";
+    return name;
+  }
+
+  // A long loop is a leaf of its own where no children run, so that lanes share it.
+  bool shared_loop_of(const clang::ForStmt* code) override {
+    if (!may_share(code)) return false;
     const auto loop = find_shared_loop(source_, definition_, code, [&](const auto* one) {
       const plain_names& names = expressions_.names();
       return names.contains(one) && !names.leaves.contains(one);
@@ -771,9 +900,11 @@ class function_printer final : plain_control {
   const clang::FunctionDecl* definition_;
   int scopes_with_strands_ = 0;
   bool is_member_ = false;  // of a hidden type: parameters and results are the user's
-  llvm::DenseSet<const clang::VarDecl*> early_;       // of a region: declared before it
-  llvm::DenseSet<const clang::VarDecl*> returned_;    // objects that go to the caller as they are
-  llvm::DenseSet<clang::SourceLocation> scopes_;      // where the statements of `cilk_scope` begin
+  llvm::DenseSet<const clang::VarDecl*> early_;      // of a region: declared before it
+  llvm::DenseSet<const clang::VarDecl*> returned_;   // objects that go to the caller as they are
+  llvm::DenseSet<clang::SourceLocation> scopes_;     // where the statements of `cilk_scope` begin
+  std::map<std::string, std::string> block_leaves_;  // what they do, and their names
+  std::map<const clang::FunctionDecl*, std::string> length_functions_;
   std::shared_ptr<const loops_of_tasks> task_loops_;  // of the function, once they are asked for
   llvm::DenseSet<clang::SourceLocation> opened_;      // of these, those that are being written
 };

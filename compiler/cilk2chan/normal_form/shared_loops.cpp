@@ -1,9 +1,11 @@
 #include "normal_form/shared_loops.hpp"
 
+#include "analysis/block_operations.hpp"
 #include "analysis/block_variables.hpp"
 #include "analysis/breakable_walker.hpp"
 #include "analysis/loop_forms.hpp"
 #include "frontend/keywords.hpp"
+#include "normal_form/call_lengths.hpp"
 
 #include <clang/AST/ExprCXX.h>
 
@@ -134,6 +136,11 @@ const clang::Stmt* body_of(const clang::Stmt* loop) {
   return llvm::cast<clang::CXXForRangeStmt>(loop)->getBody();
 }
 
+// Whether a statement without a loop may take long, as its arguments say.
+bool is_long_statement(const parsed_file& source, const clang::Stmt* code) {
+  return block_operation_of(source.context, code) || long_call(source, code) != nullptr;
+}
+
 bool is_counter(const clang::FunctionDecl* definition, const clang::VarDecl* variable) {
   if (!variable->hasLocalStorage() || !variable->getType()->isIntegerType()) return false;
   counter_test look(variable);
@@ -233,7 +240,8 @@ std::optional<shared_loop> find_shared_loop(const parsed_file& source,
   return found;
 }
 
-loops_of_tasks::loops_of_tasks(const parsed_file& source, const clang::FunctionDecl* definition) {
+loops_of_tasks::loops_of_tasks(const parsed_file& source, const clang::FunctionDecl* definition)
+    : source_(source) {
   spawn_finder finder(source);
   (void)backward(finder, definition->getBody(), false);
   (void)forward(finder, definition->getBody(), reached::plainly);
@@ -246,6 +254,7 @@ loops_of_tasks::reached loops_of_tasks::forward(const spawn_finder& finder, cons
   if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(code);
       loop != nullptr && now == reached::behind_sync)
     behind_.insert(loop);
+  if (now == reached::behind_sync && is_long_statement(source_, code)) behind_.insert(code);
   if (const auto* all = llvm::dyn_cast<clang::CompoundStmt>(code)) {
     for (const clang::Stmt* each : all->body()) now = forward(finder, each, now);
     return now;
@@ -277,6 +286,7 @@ bool loops_of_tasks::backward(const spawn_finder& finder, const clang::Stmt* cod
   if (code == nullptr) return later;
   if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(code); loop != nullptr && later)
     before_.insert(loop);
+  if (later && is_long_statement(source_, code)) before_.insert(code);
   if (const auto* all = llvm::dyn_cast<clang::CompoundStmt>(code)) {
     for (auto each = all->body_rbegin(); each != all->body_rend(); ++each)
       later = backward(finder, *each, later);
@@ -303,8 +313,10 @@ bool loops_of_tasks::backward(const spawn_finder& finder, const clang::Stmt* cod
 bool shares_loops(const parsed_file& source, const clang::FunctionDecl* definition,
                   spawning_test spawns) {
   const loops_of_tasks loops(source, definition);
-  return std::ranges::any_of(loops.behind_syncs(), [&](const clang::ForStmt* one) {
-    return find_shared_loop(source, definition, one, spawns).has_value();
+  return std::ranges::any_of(loops.behind_syncs(), [&](const clang::Stmt* one) {
+    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(one))
+      return find_shared_loop(source, definition, loop, spawns).has_value();
+    return true;
   });
 }
 

@@ -36,18 +36,16 @@ using spawning_test = llvm::function_ref<bool(const clang::FunctionDecl*)>;
 
 class spawn_finder;
 
-/// Loops of a function by what its task does before and behind them. What neither spawns before nor
-/// later is the base case, which is a leaf as a whole.
+/// Loops of a function, and statements that may take as long, by what its task does before and
+/// behind them. What neither spawns before nor later is the base case, which is a leaf as a whole.
 class loops_of_tasks {
  public:
   loops_of_tasks(const parsed_file& source, const clang::FunctionDecl* definition);
 
   /// Those that control may reach behind a sync.
-  [[nodiscard]] const llvm::SetVector<const clang::ForStmt*>& behind_syncs() const {
-    return behind_;
-  }
-  [[nodiscard]] bool contains(const clang::ForStmt* loop) const {
-    return behind_.contains(loop) || before_.contains(loop);
+  [[nodiscard]] const llvm::SetVector<const clang::Stmt*>& behind_syncs() const { return behind_; }
+  [[nodiscard]] bool contains(const clang::Stmt* code) const {
+    return behind_.contains(code) || before_.contains(code);
   }
 
  private:
@@ -58,12 +56,14 @@ class loops_of_tasks {
   /// Whether a spawn may follow in front of `code`, if one does behind it.
   bool backward(const spawn_finder& finder, const clang::Stmt* code, bool later);
 
-  llvm::SetVector<const clang::ForStmt*> behind_;
-  llvm::SetVector<const clang::ForStmt*> before_;  // some spawn
+  const parsed_file& source_;
+  llvm::SetVector<const clang::Stmt*> behind_;
+  llvm::SetVector<const clang::Stmt*> before_;  // some spawn
   reached at_switch_ = reached::never;
 };
 
-/// Whether a function has a loop behind a sync that lanes can share. Its task goes on there in any
+/// Whether a function has a loop behind a sync that lanes can share, or copies or fills a block of
+/// memory there, or calls what has a loop that its arguments bound. Its task goes on there in any
 /// case.
 [[nodiscard]] bool shares_loops(const parsed_file& source, const clang::FunctionDecl* definition,
                                 spawning_test spawns);

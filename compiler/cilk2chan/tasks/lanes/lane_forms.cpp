@@ -6,6 +6,7 @@
 #include "tasks/lanes/division.hpp"
 #include "tasks/lanes/leaf_test.hpp"
 #include "tasks/lanes/nearest_limits.hpp"
+#include "tasks/lanes/open_blocks.hpp"
 #include "tasks/lanes/regular.hpp"
 #include "tasks/lanes/together.hpp"
 #include "tasks/node_names.hpp"
@@ -86,6 +87,7 @@ void lane_forms::find_candidates(reference_finder& finder) {
       if (made.definition != nullptr) continue;
       made.definition = definition;
       made.body = with_inlined_calls(source_, definition, finder);
+      made.body.code = with_open_blocks(source_, made.body.code);
       made.body.code = with_nearest_limits(source_, made.body.code);
       made.body.code = with_counted_loops(source_, made.body.code, usage_of(made.body.code));
       study(made);
@@ -267,7 +269,8 @@ void lane_forms::find_leaf(const finished_task& task) {
 void lane_forms::find_base_case(const finished_task& task) {
   const clang::FunctionDecl* function = task.task->definition;
   const loop_place place{source_, calls_, task.usage, owns_all};
-  const clang::Stmt* body = with_nearest_limits(source_, function->getBody());
+  const clang::Stmt* body =
+      with_nearest_limits(source_, with_open_blocks(source_, function->getBody()));
   const chosen_loops loops = choose_loops(place, body, task.task);
   const name_rules rules;
   const together how{place, loops, rules, task.task,
@@ -321,7 +324,8 @@ void lane_forms::find_loop(const finished_task& task) {
   const variable_usage usage = usage_of(loop.definition->getBody());
   const loop_place place{source_, calls_, usage,
                          [&](const clang::VarDecl* variable) { return loop.owns(variable); }};
-  clang::Stmt* body = with_nearest_limits(source_, const_cast<clang::Stmt*>(loop.body()));
+  clang::Stmt* body = with_nearest_limits(
+      source_, with_open_blocks(source_, const_cast<clang::Stmt*>(loop.body())));
   const chosen_loops loops = choose_loops(place, body, &loop);
   const node_names names(source_, task.lowered, task.frame, task.usage);
   name_rules rules;

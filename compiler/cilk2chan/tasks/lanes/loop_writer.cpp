@@ -356,8 +356,9 @@ class loop_writer {
       const std::string left = "cilk_access_" + std::to_string(a);
       all += (all.empty() ? "" : " && ") +
              (a == b ? left + ".is_apart()"
-                     : (loop_.reads_early() ? "are_disjoint(" : "apart(") + left +
-                           ", cilk_access_" + std::to_string(b) + ")");
+                     : (loop_.reads_early() ? "channels::cilk::lane_access::are_disjoint("
+                                            : "channels::cilk::lane_access::apart(") +
+                           left + ", cilk_access_" + std::to_string(b) + ")");
     }
     out_.line(apart + " = " + all + ";");
     if (tiles()) {
@@ -367,8 +368,8 @@ class loop_writer {
                          (loop_.tile->rows == 0 ? ", 1, 0))" : ", 0, 1))");
       for (const auto& [a, b] : loop_.apart) {
         if ((a != loop_.tile->compared && b != loop_.tile->compared) || a == b) continue;
-        rows += " && are_disjoint(cilk_access_" + std::to_string(a) + ", cilk_access_" +
-                std::to_string(b) + ")";
+        rows += " && channels::cilk::lane_access::are_disjoint(cilk_access_" + std::to_string(a) +
+                ", cilk_access_" + std::to_string(b) + ")";
       }
       out_.line("cilk_tiles_" + number_ + " = " + apart + " && " + rows + ";");
     }

@@ -56,6 +56,12 @@ clang::Expr* tree_builder::conditional(clang::Expr* test, clang::Expr* yes, clan
                                                    clang::VK_PRValue, clang::OK_Ordinary);
 }
 
+clang::Expr* tree_builder::element(clang::Expr* pointer, const clang::VarDecl* index) const {
+  const clang::QualType type = pointer->getType()->getPointeeType();
+  return new (context_) clang::ArraySubscriptExpr(paren(pointer), value_of(index), type,
+                                                  clang::VK_LValue, clang::OK_Ordinary, where_);
+}
+
 clang::Expr* tree_builder::assign(const clang::VarDecl* variable, clang::Expr* value) const {
   return clang::BinaryOperator::Create(context_, name(variable), value, clang::BO_Assign,
                                        variable->getType().getUnqualifiedType(), assigned_,

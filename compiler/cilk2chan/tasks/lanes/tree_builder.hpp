@@ -31,6 +31,8 @@ class tree_builder {
                                     clang::Expr* right, clang::QualType type) const;
   [[nodiscard]] clang::Expr* conditional(clang::Expr* test, clang::Expr* yes,
                                          clang::Expr* no) const;
+  /// `pointer[index]`
+  [[nodiscard]] clang::Expr* element(clang::Expr* pointer, const clang::VarDecl* index) const;
   [[nodiscard]] clang::Expr* assign(const clang::VarDecl* variable, clang::Expr* value) const;
   [[nodiscard]] clang::Expr* increment(const clang::VarDecl* variable) const;
 

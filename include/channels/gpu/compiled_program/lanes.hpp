@@ -82,11 +82,12 @@ class lane_access {
     return known_ && bytes_ <= size_of(static_cast<std::int64_t>(second - corner_));
   }
   /// Whether the two use no memory together, in whatever iterations.
-  friend CHANNELS_DEVICE bool are_disjoint(const lane_access& a, const lane_access& b) {
+  [[nodiscard]] CHANNELS_DEVICE static bool are_disjoint(const lane_access& a,
+                                                         const lane_access& b) {
     return a.known_ && b.known_ && (a.high_ <= b.low_ || b.high_ <= a.low_);
   }
   /// Whether no iteration uses by one access what another iteration uses by the other.
-  friend CHANNELS_DEVICE bool apart(const lane_access& a, const lane_access& b) {
+  [[nodiscard]] CHANNELS_DEVICE static bool apart(const lane_access& a, const lane_access& b) {
     if (!a.known_ || !b.known_) return false;
     if (a.high_ <= b.low_ || b.high_ <= a.low_) return true;
     if (has_rows_beside(a, b)) return true;
