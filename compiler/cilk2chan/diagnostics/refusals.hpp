@@ -357,7 +357,7 @@ inline constexpr refusal device_address = {
     "write '%0' in a plain function of the source file"};
 inline constexpr refusal device_variable = {
     "'%0', which a task uses, is a variable that the device cannot be told of",
-    "pass a pointer to the data, or use a variable of the source file by its plain name"};
+    "pass a pointer to the data, or use a variable of the source file"};
 inline constexpr refusal device_shared_function = {
     "'%0', which a task calls, cannot be compiled for the device",
     "write it as a plain function, or call it from a function that does not run in a task"};
@@ -377,7 +377,7 @@ inline constexpr refusal device_member_outside = {
     "define it in the class, and make it 'constexpr'"};
 inline constexpr refusal device_header = {
     "'%0', which a task calls, is a member or a template of a header, and not made for the device",
-    "make it 'constexpr', or define it in the source file"};
+    "make it 'constexpr', or include the header in the source file"};
 inline constexpr refusal device_exception = {"exceptions do not exist on the device",
                                              "return a status instead"};
 inline constexpr refusal device_assembly = {"this assembly is the host's, and not the device's",

@@ -152,7 +152,9 @@ std::optional<translated_text> translate_text(source_file now, const planned_fil
                                               std::string& messages) {
   std::set<unsigned> asked;
   for (int tries = 0; tries < 8; ++tries) {
-    expansion expanded = expand(now, asked, report_no_header);
+    // What tasks call on a device has to be marked for it, also in classes and templates.
+    expansion expanded =
+        expand(now, asked, report_no_header, {.own_headers = !planned.devices.empty()});
     if (expanded.fine && !expanded.has_cilk)
       return translated_text{{now.text, now.text, {}, {}}, {}, {}, {}, {}};
     if (expanded.fine) now.text = std::move(expanded.text);

@@ -80,7 +80,8 @@ class unit_writer {
     if (source_.context->getDiagnostics().hasErrorOccurred()) return {};
     if (device_) find_lanes();
     const bool from_outside =
-        file_.has_plain_forms || (calls_ != nullptr && calls_->calls_methods());
+        file_.has_plain_forms ||
+        (calls_ != nullptr && (calls_->calls_methods() || calls_->names_members()));
     if (device_ && from_outside) open_classes();
     walk(source_.context->getTranslationUnitDecl(), 0);
     for (const clang::FunctionDecl* one : placements_.left()) {
@@ -558,8 +559,9 @@ class unit_writer {
         if (tag->isThisDeclarationADefinition() && !unnamed) text += text_of(tag) + "; ";
       }
       if (variable == nullptr) continue;
+      const bool shared = variable->isInline() && variable->isExternallyVisible();
       const bool in_class = variable->isStaticDataMember() || variable->isTemplated() ||
-                            variable->isConstexpr() || variable->isInline() ||
+                            variable->isConstexpr() || shared ||
                             llvm::isa<clang::VarTemplateSpecializationDecl>(variable);
       if (in_class && variable->isStaticDataMember() && !variable->isTemplated())
         return variable->isOutOfLine() && !variable->isInline() && !variable->isConstexpr()

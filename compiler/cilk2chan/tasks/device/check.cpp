@@ -7,6 +7,7 @@
 #include "diagnostics/refusals.hpp"
 #include "frontend/tree_walker.hpp"
 #include "tasks/checks/check.hpp"
+#include "tasks/device/calls.hpp"
 
 #include <llvm/ADT/StringSet.h>
 
@@ -339,10 +340,7 @@ class device_checker : public tree_walker {
   bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
     if (variable == nullptr || variable->hasLocalStorage() || taken_.contains(name)) return true;
-    if (is_known_constant(variable)) return true;
-    // An object without a value, such as std::nullopt.
-    const clang::CXXRecordDecl* record = variable->getType()->getAsCXXRecordDecl();
-    if (variable->isConstexpr() && record != nullptr && record->isEmpty()) return true;
+    if (is_known_on_devices(source_, variable) || source_.spelling_of(name) != nullptr) return true;
     const bool unknown = variable->isStaticDataMember() || variable->isTemplated() ||
                          variable->isInline() ||
                          variable->getTLSKind() != clang::VarDecl::TLS_None ||
@@ -356,7 +354,7 @@ class device_checker : public tree_walker {
   }
   bool VisitMemberExpr(clang::MemberExpr* member) override {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(member->getMemberDecl());
-    if (variable == nullptr || variable->isConstexpr() || is_known_constant(variable)) return true;
+    if (variable == nullptr || is_known_on_devices(source_, variable)) return true;
     return no(member->getMemberLoc(), refusals::device_variable, name_of(variable));
   }
   bool VisitCXXThrowExpr(clang::CXXThrowExpr* node) override {
@@ -412,18 +410,6 @@ class device_checker : public tree_walker {
   }
 
  private:
-  // Whether a device's compiler knows the value of a variable.
-  bool is_known_constant(const clang::VarDecl* variable) const {
-    if (!variable->getType()->isScalarType()) return false;
-    if (is_constant(*source_.context, variable) || variable->isConstexpr()) return true;
-    // A member that its class gives a value needs no definition elsewhere.
-    const clang::VarDecl* with_value = nullptr;
-    return variable->isStaticDataMember() && variable->getType().isConstQualified() &&
-           !variable->getType().isVolatileQualified() &&
-           variable->getType()->isIntegralOrEnumerationType() &&
-           variable->getAnyInitializer(with_value) != nullptr && !with_value->isOutOfLine();
-  }
-
   // Accepts the allocations of a task, whose memory comes from its lane.
   void claim(const task_function& task) {
     for (const auto& entry : task.allocations) {
