@@ -407,6 +407,12 @@ inline constexpr refusal old_style_definition = {
 inline constexpr refusal character_size = {
     "the size of a character constant differs between C and C++",
     "write 'sizeof(int)' or 'sizeof(char)'"};
+inline constexpr refusal void_step = {"C++ has no arithmetic on pointers to void or functions",
+                                      "convert the pointer to 'char*' first"};
+inline constexpr refusal enumeration_changed = {"in C++ an enumeration has no such operation",
+                                                "assign it: 'e = e + 1'"};
+inline constexpr refusal text_without_end = {
+    "in C++ a text in an array has room for the zero behind it", "make the array longer by one"};
 inline constexpr refusal enumeration_sign = {
     "a value of an enumeration is unsigned in C and not in C++, and the result may be below zero",
     "convert it: '(int)'"};
@@ -622,6 +628,8 @@ inline constexpr const char* binding_in_lambda = "a lambda uses a structured bin
 inline constexpr const char* block_in_lambda = "a block is spawned in a lambda";
 inline constexpr const char* hidden_type_not_written =
     "a lambda or a type of a function, which it uses, cannot be written outside of it";
+inline constexpr const char* enumeration_changed =
+    "an enumeration is changed in a place that has an effect of its own";
 inline constexpr const char* literal_in_expression =
     "a compound literal is used by its address under a condition";
 
