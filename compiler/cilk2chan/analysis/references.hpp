@@ -87,6 +87,11 @@ class reference_finder {
 /// That function, canonical; null if there is none of that name and type before the leaf.
 [[nodiscard]] const clang::FunctionDecl* group_form(const clang::FunctionDecl* function);
 
+/// Whether a variable is an object, or an array of objects, that never changes and is made of
+/// numbers that the compiler knows.
+[[nodiscard]] bool is_constant_object(const clang::ASTContext& context,
+                                      const clang::VarDecl* variable);
+
 /// Whether a variable never changes, and is of an arithmetic type or an array of such: then a copy
 /// of it can take its place.
 [[nodiscard]] bool is_constant(const clang::ASTContext& context, const clang::VarDecl* variable);

@@ -395,8 +395,10 @@ inline constexpr refusal device_alignment = {
 inline constexpr refusal device_complex = {
     "arithmetic with complex numbers of C, which nvcc leaves out",
     "those of double and float can be calculated with in C; in C++, use std::complex"};
-inline constexpr refusal device_long_double = {"'%0' is a 'long double', which no device has",
-                                               "use 'double'"};
+inline constexpr refusal device_long_double = {
+    "'%0' is a 'long double', or has one, which no device has", "use 'double'"};
+inline constexpr refusal device_long_double_value = {"no device calculates with 'long double'",
+                                                     "use 'double'"};
 
 // C that is not C++.
 inline constexpr refusal cxx_keyword = {

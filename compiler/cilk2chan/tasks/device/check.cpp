@@ -200,6 +200,21 @@ bool is_on_devices(const clang::ASTContext& context, const clang::AtomicExpr* no
   }
 }
 
+// Whether an object of the type is a `long double`, or has one in it.
+bool has_long_double(clang::QualType type) {
+  type = clang::QualType(type->getBaseElementTypeUnsafe(), 0);
+  if (type->isSpecificBuiltinType(clang::BuiltinType::LongDouble)) return true;
+  const clang::RecordDecl* record = type->getAsRecordDecl();
+  record = record == nullptr ? nullptr : record->getDefinition();
+  if (record == nullptr || record->isInvalidDecl()) return false;
+  const auto* of_cxx = llvm::dyn_cast<clang::CXXRecordDecl>(record);
+  if (of_cxx != nullptr &&
+      llvm::any_of(of_cxx->bases(), [](const auto& one) { return has_long_double(one.getType()); }))
+    return true;
+  return llvm::any_of(record->fields(),
+                      [](const clang::FieldDecl* one) { return has_long_double(one->getType()); });
+}
+
 // Whether a class has an object with a destructor in a union, as std::optional and std::variant do.
 bool has_object_in_union(const clang::CXXRecordDecl* record) {
   record = record->getDefinition();
@@ -374,6 +389,9 @@ class device_checker : public tree_walker {
            check_callee(record->getDestructor(), node->getExprLoc());
   }
   bool VisitExpr(clang::Expr* value) override {
+    if (!value->getType().isNull() &&
+        value->getType()->isSpecificBuiltinType(clang::BuiltinType::LongDouble))
+      return no(value->getExprLoc(), refusals::device_long_double_value);
     if (is_complex_operation(value)) return no(value->getExprLoc(), refusals::device_complex);
     const auto* typeid_of = llvm::dyn_cast<clang::CXXTypeidExpr>(value);
     if (llvm::isa<clang::CXXDynamicCastExpr>(value) || typeid_of != nullptr)
@@ -404,7 +422,7 @@ class device_checker : public tree_walker {
       if (!type->getPointeeType().isNull()) type = type->getPointeeType();
       inner = type != outer;
     }
-    if (type->isSpecificBuiltinType(clang::BuiltinType::LongDouble))
+    if (has_long_double(type))
       return no(variable->getLocation(), refusals::device_long_double, name_of(variable));
     return true;
   }

@@ -113,10 +113,18 @@ std::string device_unit::references_to(const named_variables& variables) const {
   for (const clang::VarDecl* variable : variables) {
     const auto number = numbers_.find(variable->getCanonicalDecl());
     if (number != numbers_.end())
-      text += "auto& " + variable->getNameAsString() + " = *cilk_address_" +
-              std::to_string(number->second) + "; ";
+      text += "auto& " + variable->getNameAsString() + " = *" +
+              place_of_address(variable, number->second) + "; ";
   }
   return text;
+}
+
+// The address stands behind the variable, in its namespace.
+std::string device_unit::place_of_address(const clang::VarDecl* variable, unsigned number) const {
+  const std::string name = "cilk_address_" + std::to_string(number);
+  if (source_.is_c() || in_header(variable)) return name;
+  const std::string full = full_name(source_, variable);
+  return full.substr(0, full.size() - variable->getName().size()) + name;
 }
 
 void device_unit::write_unit(writer& out) {
@@ -142,7 +150,7 @@ void device_unit::write_unit(writer& out) {
     const std::string name = full_name(source_, one);
     const auto number = numbers_.find(one);
     const std::string place = number != numbers_.end()
-                                  ? "cilk_address_" + std::to_string(number->second)
+                                  ? place_of_address(one, number->second)
                                   : "*(decltype(&" + name + ")*)&cilk_variable_" +
                                         std::to_string(std::ranges::find(calls_->variables(), one) -
                                                        calls_->variables().begin());
