@@ -296,6 +296,7 @@ std::optional<translation> with_forms(const source_file& file, const translate_o
       note_not_compiled(forms, errors_in(messages, {}), planned.refused);
     }
     lost = leave_out(forms, refused);
+    lost.merge(leave_out_idle(forms, planned.refused));
     if (is_lost()) return std::nullopt;
   }
   if (planned.refused.empty()) return std::move(done.made);
