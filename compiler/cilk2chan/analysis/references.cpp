@@ -4,7 +4,8 @@
 #include "analysis/complex_numbers.hpp"
 #include "analysis/library_calls.hpp"
 #include "analysis/reducer_types.hpp"  // reducer_of
-#include "frontend/spelling.hpp"       // hidden_mark
+#include "analysis/shared_members.hpp"
+#include "frontend/spelling.hpp"  // hidden_mark
 #include "frontend/tree_walker.hpp"
 
 #include <clang/AST/Attr.h>
@@ -22,6 +23,7 @@ class visitor : public tree_walker {
   bool VisitCallExpr(clang::CallExpr* call) override {
     note_pointers(call);
     if (atomic_object(call) != nullptr) found_.atomic_calls.push_back(call);
+    if (!shared_objects(call).empty()) found_.shared_calls.push_back(call);
     if (const auto* callee = call->getDirectCallee()) {
       add(callee);
       if (virtual_callee(call) != nullptr) {

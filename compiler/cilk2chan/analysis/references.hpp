@@ -40,6 +40,7 @@ struct references {
   std::vector<const clang::Expr*> called_by_library;
   std::vector<const clang::DeclRefExpr*> names;
   std::vector<const clang::CallExpr*> atomic_calls;  ///< of members of std::atomic
+  std::vector<const clang::CallExpr*> shared_calls;  ///< that look into std::shared_ptr
   /// Variables of the file, of namespaces and of classes; canonical.
   named_variables variables;
   /// A variable of its own that outlives a call and can change.

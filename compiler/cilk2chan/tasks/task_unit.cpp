@@ -325,6 +325,8 @@ class unit_writer {
     if (has_own_atomics()) text += "#include <channels/cilk/c_atomic.h>\n";
     if (calls_ != nullptr && calls_->has_atomics())
       text += "#include <channels/cilk/cxx_atomic.hpp>\n";
+    if (calls_ != nullptr && calls_->has_shared())
+      text += "#include <channels/cilk/shared_view.hpp>\n";
     if (device_) {
       for (const auto names : {device_library(), device_endings(), device_streams(),
                                device_openmp(), device_text(), device_algorithms()}) {

@@ -1,6 +1,7 @@
 #include "tasks/device/calls.hpp"
 
 #include "analysis/atomic_members.hpp"
+#include "analysis/shared_members.hpp"
 #include "frontend/spelling.hpp"
 #include "frontend/tree_walker.hpp"
 #include "frontend/type_text.hpp"
@@ -231,6 +232,7 @@ void device_calls::spell(const references& found, const clang::FunctionDecl* fun
   for (const clang::Expr* one : found.called_by_library)
     call(one, type_pointed_to(*source_.context, one));
   for (const clang::CallExpr* one : found.atomic_calls) call_atomic(one);
+  for (const clang::CallExpr* one : found.shared_calls) look_into_shared(one);
   if (const clang::FunctionDecl* definition = function->getDefinition()) {
     format_finder formats;
     formats.look_through(definition->getBody());
@@ -296,6 +298,15 @@ std::string device_calls::class_name(const clang::CXXRecordDecl* record) const {
   return type_name(source_, source_.context->getRecordType(record));
 }
 
+// The object may be a variable that has another spelling by itself.
+void device_calls::put_around(const clang::Expr* object, const std::string& before) {
+  device_spelling now = {"", object, ""};
+  if (const device_spelling* known = source_.spelling_of(object)) now = *known;
+  // An object that is asked twice has one view.
+  if (!llvm::StringRef(now.before).starts_with(before))
+    source_.spelled[object] = {before + now.before, now.kept, now.after + ")"};
+}
+
 // `n.load()`, `p->load()`, `n += 2`, or `n` where its value is meant.
 void device_calls::call_atomic(const clang::CallExpr* call) {
   const clang::Expr* object = atomic_object(call);
@@ -305,7 +316,7 @@ void device_calls::call_atomic(const clang::CallExpr* call) {
   if (converts && (member->isArrow() || member->getMemberLoc().isValid())) return;
   if (!can_change(object)) return;
   if (member == nullptr || converts) {
-    source_.spelled[object] = {place, object, ")"};
+    put_around(object, place);
     has_atomics_ = true;
     return;
   }
@@ -321,6 +332,23 @@ void device_calls::call_atomic(const clang::CallExpr* call) {
                                                              : ")") +
                                             name};
   has_atomics_ = true;
+}
+
+// `p->n`, `*p`, `p.get()`, `p == q`, or `p` where a truth value is meant.
+void device_calls::look_into_shared(const clang::CallExpr* call) {
+  const auto* member = llvm::dyn_cast<clang::MemberExpr>(call->getCallee()->IgnoreParens());
+  const bool arrow = member != nullptr && member->isArrow();
+  for (const clang::Expr* object : shared_objects(call)) {
+    if (!can_change(object)) continue;
+    if (arrow && member->getMemberLoc().isValid()) {
+      if (!can_change(member) || call->getDirectCallee()->getIdentifier() == nullptr) continue;
+      source_.spelled[call->getCallee()] = {"channels::cilk::shared_of(*(", object,
+                                            "))." + call->getDirectCallee()->getNameAsString()};
+    } else if (!arrow) {
+      put_around(object, "channels::cilk::shared_of(");
+    }
+    has_shared_ = true;
+  }
 }
 
 void device_calls::call(const clang::Expr* pointer, type called) {

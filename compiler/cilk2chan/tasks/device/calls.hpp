@@ -46,6 +46,8 @@ class device_calls {
   }
   /// Whether the unit has operations on std::atomic.
   [[nodiscard]] bool has_atomics() const { return has_atomics_; }
+  /// Whether the unit looks into objects of std::shared_ptr.
+  [[nodiscard]] bool has_shared() const { return has_shared_; }
   /// Whether a call may lead to no function of the device.
   [[nodiscard]] bool calls_unknown() const { return !called_.empty() || !methods_.empty(); }
   [[nodiscard]] bool calls_methods() const { return !methods_.empty(); }
@@ -73,6 +75,8 @@ class device_calls {
   void call_method(const clang::CallExpr* call);
   [[nodiscard]] std::string called_method(const clang::CXXMethodDecl* method);
   void call_atomic(const clang::CallExpr* call);
+  void put_around(const clang::Expr* object, const std::string& before);
+  void look_into_shared(const clang::CallExpr* call);
   void call(const clang::Expr* pointer, type called);
   void name(const clang::DeclRefExpr* name);
   void spell_variables(const std::vector<const clang::FunctionDecl*>& reached);
@@ -92,6 +96,7 @@ class device_calls {
   llvm::SetVector<const clang::CXXMethodDecl*> of_device_;
   llvm::SetVector<const clang::VarDecl*> variables_;
   bool has_atomics_ = false;
+  bool has_shared_ = false;
   bool leads_on_ = false;  // what is called may call through a pointer, or virtually, itself
 };
 

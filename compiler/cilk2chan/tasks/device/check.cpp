@@ -4,6 +4,7 @@
 #include "analysis/complex_numbers.hpp"
 #include "analysis/constant_members.hpp"
 #include "analysis/library_calls.hpp"
+#include "analysis/shared_members.hpp"
 #include "diagnostics/refusals.hpp"
 #include "frontend/tree_walker.hpp"
 #include "tasks/checks/check.hpp"
@@ -337,6 +338,11 @@ class device_checker : public tree_walker {
     }
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
     if (source_.spelling_of(call->getCallee()) != nullptr) return true;
+    const std::vector<const clang::Expr*> shared = shared_objects(call);
+    if (!shared.empty() && std::ranges::all_of(shared, [&](const clang::Expr* one) {
+          return source_.spelling_of(one) != nullptr;
+        }))
+      return true;
     const clang::Expr* atomic = atomic_object(call);
     if (atomic != nullptr && source_.spelling_of(atomic) != nullptr) return true;
     if (method != nullptr && method->isVirtual() && !names_class(call))
