@@ -187,8 +187,8 @@ std::vector<plain_form> forms_of_regions(parsed_file& source, const clang::Funct
   std::vector<plain_form> forms;
   const std::string word =
       definition->getIdentifier() == nullptr ? "operator" : definition->getNameAsString();
-  const std::string line =
-      std::to_string(source.sources.getExpansionLineNumber(definition->getLocation()));
+  // The line that the explanation finds the function by.
+  const std::string line = std::to_string(source.line_of(definition->getLocation()));
   for (const parallel_region& one : regions) {
     plain_form made;
     made.function = definition->getNameAsString();
