@@ -128,6 +128,12 @@ class escape_finder : public tree_walker {
     }
     return true;
   }
+  // A static member, named through an object.
+  bool VisitMemberExpr(clang::MemberExpr* member) override {
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(member->getMemberDecl()))
+      follow(variable->getCanonicalDecl(), place::object);
+    return true;
+  }
   bool VisitFileScopeAsmDecl(clang::FileScopeAsmDecl* assembly) override {
     found_.symbol_texts_.push_back(assembly->getAsmString()->getString().str());
     return true;

@@ -4,7 +4,8 @@
 #include "analysis/complex_numbers.hpp"
 #include "analysis/library_calls.hpp"
 #include "analysis/reducer_types.hpp"  // reducer_of
-#include "frontend/spelling.hpp"       // hidden_mark
+#include "analysis/shared_members.hpp"
+#include "frontend/spelling.hpp"  // hidden_mark
 #include "frontend/tree_walker.hpp"
 
 #include <clang/AST/Attr.h>
@@ -22,6 +23,7 @@ class visitor : public tree_walker {
   bool VisitCallExpr(clang::CallExpr* call) override {
     note_pointers(call);
     if (atomic_object(call) != nullptr) found_.atomic_calls.push_back(call);
+    if (!shared_objects(call).empty()) found_.shared_calls.push_back(call);
     if (const auto* callee = call->getDirectCallee()) {
       add(callee);
       if (virtual_callee(call) != nullptr) {
@@ -127,7 +129,9 @@ class visitor : public tree_walker {
   bool VisitVarDecl(clang::VarDecl* variable) override {
     found_.rows = found_.rows || is_pointer_to_rows(variable->getType());
     if (holds_reducer(variable)) note(found_.reducer, variable->getLocation());
-    if (variable->isStaticLocal() && !is_constant(context_, variable)) found_.kept = variable;
+    if (variable->isStaticLocal() && !is_constant(context_, variable) &&
+        !is_constant_object(context_, variable))
+      found_.kept = variable;
     add_destructor(variable->getType());
     return true;
   }
@@ -189,6 +193,28 @@ class program_calls_finder : public library_walker {
 
   references& found_;
 };
+
+// Whether an object of the type is nothing but numbers.
+bool has_numbers_only(const clang::ASTContext& context, clang::QualType type) {
+  type = context.getBaseElementType(type).getCanonicalType();
+  if (type.isVolatileQualified()) return false;
+  const clang::RecordDecl* record = type->getAsRecordDecl();
+  if (record == nullptr)
+    return (type->isArithmeticType() || type->isEnumeralType()) && !type->isAnyComplexType();
+  const auto* of_cxx = llvm::dyn_cast<clang::CXXRecordDecl>(record);
+  if (record->getDefinition() == nullptr || record->isUnion() ||
+      !type.isTriviallyCopyableType(context))
+    return false;
+  if (of_cxx != nullptr) {
+    if (of_cxx->getNumVBases() != 0 || of_cxx->isPolymorphic()) return false;
+    for (const clang::CXXBaseSpecifier& base : of_cxx->bases()) {
+      if (!has_numbers_only(context, base.getType())) return false;
+    }
+  }
+  return llvm::all_of(record->fields(), [&](const clang::FieldDecl* field) {
+    return !field->isMutable() && has_numbers_only(context, field->getType());
+  });
+}
 
 }  // namespace
 
@@ -278,6 +304,14 @@ const clang::FunctionDecl* group_form(const clang::FunctionDecl* function) {
       return form;
   }
   return nullptr;
+}
+
+bool is_constant_object(const clang::ASTContext& context, const clang::VarDecl* variable) {
+  const clang::QualType element = context.getBaseElementType(variable->getType());
+  const clang::VarDecl* definition = variable->getDefinition();
+  return element.isConstQualified() && definition != nullptr && definition->hasInit() &&
+         !element->isDependentType() && !definition->getInit()->isValueDependent() &&
+         has_numbers_only(context, element) && definition->hasConstantInitialization();
 }
 
 bool is_constant(const clang::ASTContext& context, const clang::VarDecl* variable) {

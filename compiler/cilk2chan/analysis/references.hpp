@@ -40,6 +40,7 @@ struct references {
   std::vector<const clang::Expr*> called_by_library;
   std::vector<const clang::DeclRefExpr*> names;
   std::vector<const clang::CallExpr*> atomic_calls;  ///< of members of std::atomic
+  std::vector<const clang::CallExpr*> shared_calls;  ///< that look into std::shared_ptr
   /// Variables of the file, of namespaces and of classes; canonical.
   named_variables variables;
   /// A variable of its own that outlives a call and can change.
@@ -86,6 +87,11 @@ class reference_finder {
 [[nodiscard]] llvm::StringRef group_form_name(const clang::FunctionDecl* function);
 /// That function, canonical; null if there is none of that name and type before the leaf.
 [[nodiscard]] const clang::FunctionDecl* group_form(const clang::FunctionDecl* function);
+
+/// Whether a variable is an object, or an array of objects, that never changes and is made of
+/// numbers that the compiler knows.
+[[nodiscard]] bool is_constant_object(const clang::ASTContext& context,
+                                      const clang::VarDecl* variable);
 
 /// Whether a variable never changes, and is of an arithmetic type or an array of such: then a copy
 /// of it can take its place.

@@ -357,7 +357,7 @@ inline constexpr refusal device_address = {
     "write '%0' in a plain function of the source file"};
 inline constexpr refusal device_variable = {
     "'%0', which a task uses, is a variable that the device cannot be told of",
-    "pass a pointer to the data, or use a variable of the source file by its plain name"};
+    "pass a pointer to the data, or use a variable of the source file"};
 inline constexpr refusal device_shared_function = {
     "'%0', which a task calls, cannot be compiled for the device",
     "write it as a plain function, or call it from a function that does not run in a task"};
@@ -377,7 +377,7 @@ inline constexpr refusal device_member_outside = {
     "define it in the class, and make it 'constexpr'"};
 inline constexpr refusal device_header = {
     "'%0', which a task calls, is a member or a template of a header, and not made for the device",
-    "make it 'constexpr', or define it in the source file"};
+    "make it 'constexpr', or include the header in the source file"};
 inline constexpr refusal device_exception = {"exceptions do not exist on the device",
                                              "return a status instead"};
 inline constexpr refusal device_assembly = {"this assembly is the host's, and not the device's",
@@ -395,8 +395,10 @@ inline constexpr refusal device_alignment = {
 inline constexpr refusal device_complex = {
     "arithmetic with complex numbers of C, which nvcc leaves out",
     "those of double and float can be calculated with in C; in C++, use std::complex"};
-inline constexpr refusal device_long_double = {"'%0' is a 'long double', which no device has",
-                                               "use 'double'"};
+inline constexpr refusal device_long_double = {
+    "'%0' is a 'long double', or has one, which no device has", "use 'double'"};
+inline constexpr refusal device_long_double_value = {"no device calculates with 'long double'",
+                                                     "use 'double'"};
 
 // C that is not C++.
 inline constexpr refusal cxx_keyword = {
@@ -407,6 +409,12 @@ inline constexpr refusal old_style_definition = {
 inline constexpr refusal character_size = {
     "the size of a character constant differs between C and C++",
     "write 'sizeof(int)' or 'sizeof(char)'"};
+inline constexpr refusal void_step = {"C++ has no arithmetic on pointers to void or functions",
+                                      "convert the pointer to 'char*' first"};
+inline constexpr refusal enumeration_changed = {"in C++ an enumeration has no such operation",
+                                                "assign it: 'e = e + 1'"};
+inline constexpr refusal text_without_end = {
+    "in C++ a text in an array has room for the zero behind it", "make the array longer by one"};
 inline constexpr refusal enumeration_sign = {
     "a value of an enumeration is unsigned in C and not in C++, and the result may be below zero",
     "convert it: '(int)'"};
@@ -622,6 +630,8 @@ inline constexpr const char* binding_in_lambda = "a lambda uses a structured bin
 inline constexpr const char* block_in_lambda = "a block is spawned in a lambda";
 inline constexpr const char* hidden_type_not_written =
     "a lambda or a type of a function, which it uses, cannot be written outside of it";
+inline constexpr const char* enumeration_changed =
+    "an enumeration is changed in a place that has an effect of its own";
 inline constexpr const char* literal_in_expression =
     "a compound literal is used by its address under a condition";
 

@@ -83,15 +83,15 @@ class include_recorder : public clang::PPCallbacks {
 class expansion_action : public clang::PreprocessorFrontendAction {
  public:
   expansion_action(expansion& result, const std::set<unsigned>& asked, no_header_report report,
-                   bool openmp)
-      : result_(result), asked_(asked), report_(report), openmp_(openmp) {}
+                   reading how)
+      : result_(result), asked_(asked), report_(report), how_(how) {}
 
  protected:
   void ExecuteAction() override {
     clang::Preprocessor& preprocessor = getCompilerInstance().getPreprocessor();
     sources_ = &preprocessor.getSourceManager();
     options_ = &preprocessor.getLangOpts();
-    preprocessor.addPPCallbacks(std::make_unique<include_recorder>(*sources_, files_, openmp_));
+    preprocessor.addPPCallbacks(std::make_unique<include_recorder>(*sources_, files_, how_.openmp));
     preprocessor.EnterMainSourceFile();
     read_tokens(preprocessor);
     const clang::FileID main = sources_->getMainFileID();
@@ -237,7 +237,7 @@ class expansion_action : public clang::PreprocessorFrontendAction {
   }
 
   // Marks headers whose text takes the place of their #include: those that use a keyword, and those
-  // that include such a header.
+  // that include such a header; all of the program's own, if asked for.
   bool mark_inlined() {
     bool grew = false;
     llvm::DenseSet<llvm::StringRef> names;
@@ -246,13 +246,18 @@ class expansion_action : public clang::PreprocessorFrontendAction {
     }
     for (auto& [id, file] : files_) {
       if (file.inlined || id == sources_->getMainFileID() || id.isInvalid()) continue;
-      bool inlined = file.has_cilk;
+      bool inlined = file.has_cilk || (how_.own_headers && is_users(id));
       for (const auto& [offset, child] : file.includes) inlined = inlined || files_[child].inlined;
       for (const auto& [offset, name] : file.skipped) inlined = inlined || names.contains(name);
       // A header that the command line includes has no directive to replace.
       if (inlined && sources_->getFileEntryRefForID(id)) file.inlined = grew = true;
     }
     return grew;
+  }
+
+  bool is_users(clang::FileID id) const {
+    // A directive in it may say that it is the system's.
+    return result_.has_cilk && !sources_->isInSystemHeader(sources_->getLocForEndOfFile(id));
   }
 
   llvm::StringRef name_of(clang::FileID id) const {
@@ -367,7 +372,7 @@ class expansion_action : public clang::PreprocessorFrontendAction {
   expansion& result_;
   const std::set<unsigned>& asked_;
   no_header_report report_;
-  bool openmp_;
+  reading how_;
   const clang::SourceManager* sources_ = nullptr;
   const clang::LangOptions* options_ = nullptr;
   std::map<clang::FileID, entered> files_;
@@ -376,14 +381,14 @@ class expansion_action : public clang::PreprocessorFrontendAction {
 }  // namespace
 
 expansion expand(const source_file& file, const std::set<unsigned>& asked, no_header_report report,
-                 bool openmp) {
+                 reading how) {
   expansion result;
   // Dropped: the parser reports the same errors.
   std::string messages;
   std::vector<std::string> more = options_to_keep_words();
   more.emplace_back("-w");
-  result.fine = run_frontend(
-      file, std::make_unique<expansion_action>(result, asked, report, openmp), more, messages);
+  result.fine = run_frontend(file, std::make_unique<expansion_action>(result, asked, report, how),
+                             more, messages);
   return result;
 }
 

@@ -23,13 +23,18 @@ struct expansion {
 using no_header_report = void (*)(clang::DiagnosticsEngine&, clang::SourceLocation where,
                                   llvm::StringRef keyword);
 
+/// What counts beside keywords.
+struct reading {
+  bool openmp = false;       ///< directives of OpenMP
+  bool own_headers = false;  ///< in a file with Cilk: all headers that are not the system's
+};
+
 /// Replaces each macro call that yields a Cilk keyword by its expansion, on the same lines, and
 /// each
 /// `#include` of a header that uses a keyword by that header's text, with `#line` around it.
 /// Replaces calls of macros whose names are words of tasks (task_words.hpp), and those that begin
-/// at the offsets `asked`: rewriting has found something in them that it has to change. `openmp`:
-/// directives of OpenMP count as keywords.
+/// at the offsets `asked`: rewriting has found something in them that it has to change.
 [[nodiscard]] expansion expand(const source_file& file, const std::set<unsigned>& asked,
-                               no_header_report report, bool openmp = false);
+                               no_header_report report, reading how = {});
 
 }  // namespace cilk2chan::host_code

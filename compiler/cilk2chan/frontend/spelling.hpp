@@ -27,6 +27,8 @@ inline constexpr const char* region_mark = "_region_";
 /// The variable that a guard, which gives way to a plain form, declares first has a name that
 /// begins so.
 inline constexpr const char* guard_mark = "cilk_order_of_";
+/// What a plain form is annotated with that host code enters, and that spawns nothing itself.
+inline constexpr const char* entered_mark = "cilk_entered";
 /// The class template whose instances stand for the instances of templates that give way.
 inline constexpr const char* instance_mark = "cilk_instance";
 /// The object whose class a plain form looks at, to find what a virtual call calls.

@@ -1,6 +1,7 @@
 #include "frontend/survey.hpp"
 
 #include "frontend/keywords.hpp"
+#include "frontend/spelling.hpp"
 #include "frontend/tree_walker.hpp"
 
 #include <llvm/ADT/DenseSet.h>
@@ -24,6 +25,8 @@ class surveyor : public tree_walker {
     current_ = function->getCanonicalDecl();
     result.order.push_back(current_);
     result.facts[current_].definition = function;
+    for (const auto* one : function->specific_attrs<clang::AnnotateAttr>())
+      result.facts[current_].is_entered |= one->getAnnotation() == entered_mark;
     const bool go_on = tree_walker::TraverseDecl(declaration);
     current_ = outer;
     return go_on;

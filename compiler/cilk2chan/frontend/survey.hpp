@@ -17,11 +17,13 @@ struct function_facts {
   std::vector<const clang::CallExpr*> calls;         // all whose callee is known by name
   std::vector<const clang::DeclRefExpr*> addresses;  // functions named, but not called
   bool spawns_in_lambda = false;
+  bool is_entered = false;  // a plain form that is a task, whatever it does (`entered_mark`)
 
   /// The first spawn or parallel loop; invalid if there is none.
   [[nodiscard]] clang::SourceLocation parallel() const {
     if (!spawns.empty()) return spawns.front()->getOperatorLoc();
-    return loops.empty() ? clang::SourceLocation() : loops.front()->getForLoc();
+    if (!loops.empty()) return loops.front()->getForLoc();
+    return is_entered ? definition->getLocation() : clang::SourceLocation();
   }
 };
 

@@ -152,7 +152,9 @@ std::optional<translated_text> translate_text(source_file now, const planned_fil
                                               std::string& messages) {
   std::set<unsigned> asked;
   for (int tries = 0; tries < 8; ++tries) {
-    expansion expanded = expand(now, asked, report_no_header);
+    // What tasks call on a device has to be marked for it, also in classes and templates.
+    expansion expanded =
+        expand(now, asked, report_no_header, {.own_headers = !planned.devices.empty()});
     if (expanded.fine && !expanded.has_cilk)
       return translated_text{{now.text, now.text, {}, {}}, {}, {}, {}, {}};
     if (expanded.fine) now.text = std::move(expanded.text);
@@ -294,6 +296,7 @@ std::optional<translation> with_forms(const source_file& file, const translate_o
       note_not_compiled(forms, errors_in(messages, {}), planned.refused);
     }
     lost = leave_out(forms, refused);
+    lost.merge(leave_out_idle(forms, planned.refused));
     if (is_lost()) return std::nullopt;
   }
   if (planned.refused.empty()) return std::move(done.made);

@@ -2,6 +2,7 @@
 
 #include "frontend/keywords.hpp"
 #include "frontend/tree_walker.hpp"
+#include "normal_form/guards.hpp"
 #include "normal_form/hidden_types.hpp"
 #include "normal_form/host_parts.hpp"
 #include "normal_form/regions.hpp"
@@ -129,6 +130,45 @@ chosen_functions::chosen_functions(parsed_file& source, const task_plan& plan,
   }
   add_reached(below_);
   if (below_.empty()) found.clear();
+}
+
+// What calls an instance that host code cannot tell from others, and is no task anyway, is one as a
+// whole, unless it is such an instance, too.
+void chosen_functions::find_entered(const parsed_file& source) {
+  function_set in_tasks;
+  std::vector<const clang::FunctionDecl*> untold;
+  for (const auto& [function, one] : found) {
+    // Of these only a part is a task.
+    const bool in_part = one.definition->isMain() ||
+                         llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(function);
+    if (!one.spawns || !is_left(function) || in_part) continue;
+    if (can_be_told(source, one.definition))
+      in_tasks.insert(function);
+    else
+      untold.push_back(function);
+  }
+  add_reached(in_tasks);
+  function_set seen(untold.begin(), untold.end());
+  while (!untold.empty()) {
+    const clang::FunctionDecl* called = untold.back();
+    untold.pop_back();
+    if (in_tasks.contains(called)) continue;
+    for (const auto& [function, one] : found) {
+      if (seen.contains(function) || one.definition->isMain() || !is_left(function) ||
+          !references_.of(function).functions.contains(called))
+        continue;
+      seen.insert(function);
+      const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+      if ((method != nullptr && method->getParent()->isLambda()) ||
+          !can_be_told(source, one.definition))
+        untold.push_back(function);
+      else
+        entered_.insert(function);
+    }
+  }
+  function_set more = entered_;
+  add_reached(more);
+  below_.insert(more.begin(), more.end());
 }
 
 bool chosen_functions::needs_words(const clang::FunctionDecl* function) {

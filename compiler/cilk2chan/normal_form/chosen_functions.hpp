@@ -54,6 +54,14 @@ class chosen_functions {
     return back_.contains(function) && plan_.tasks.contains(function) &&
            !on_host.contains(function);
   }
+  /// Finds what host code enters, once hidden types have names.
+  void find_entered(const parsed_file& source);
+  /// Whether host code enters the function's plain form: it spawns, or it calls an instance of a
+  /// template that host code cannot tell from others, such as one that gets a lambda of a template.
+  [[nodiscard]] bool is_entered(const clang::FunctionDecl* function) const {
+    const auto known = found.find(function);
+    return entered_.contains(function) || (known != found.end() && known->second.spawns);
+  }
   /// What a call through a pointer may call that becomes, or leads to, a task.
   [[nodiscard]] call_targets::function_list targets_of(const clang::CallExpr* call);
 
@@ -78,9 +86,10 @@ class chosen_functions {
   bool calculates_ = false;  // with complex numbers, for devices
   function_set differs_;     // in C, and spawn nothing: C++ refuses them, or takes them otherwise
   function_set reaching_;
-  function_set below_;  // reached from functions that are left
-  function_set back_;   // with functions on the way that are no tasks
-  function_set fixed_;  // tasks that stay what they are, and what they call
+  function_set entered_;  // that spawn nothing themselves
+  function_set below_;    // reached from functions that are left
+  function_set back_;     // with functions on the way that are no tasks
+  function_set fixed_;    // tasks that stay what they are, and what they call
 };
 
 }  // namespace cilk2chan

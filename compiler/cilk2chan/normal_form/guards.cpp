@@ -387,6 +387,11 @@ static std::string entry_label(const std::string& form) {
   return " __asm__(\"" + form + ".cilk_entry\");";
 }
 
+bool can_be_told(const parsed_file& source, const clang::FunctionDecl* function) {
+  const auto instance = arguments_of(source, function);
+  return instance && (instance->names.empty() || instance_call(source, function));
+}
+
 std::string write_guard(parsed_file& source, const clang::FunctionDecl* function,
                         const std::string& id, plain_form& form) {
   const auto* body = llvm::dyn_cast<clang::CompoundStmt>(function->getBody());

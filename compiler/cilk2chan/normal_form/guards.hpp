@@ -9,6 +9,9 @@ namespace cilk2chan {
 /// ends with its place. `name`: of the file; `id`: that of `plain_forms`.
 [[nodiscard]] std::string texts_of_guards(const std::string& name, const std::string& id);
 
+/// Whether host code can tell the function from the other instances of its template, if it is one.
+[[nodiscard]] bool can_be_told(const parsed_file& source, const clang::FunctionDecl* function);
+
 /// Adds what calls the plain form's entry, at the start of its function, if the program runs as
 /// tasks. Returns why host code cannot do that, if it cannot.
 [[nodiscard]] std::string write_guard(parsed_file& source, const clang::FunctionDecl* function,

@@ -187,8 +187,8 @@ std::vector<plain_form> forms_of_regions(parsed_file& source, const clang::Funct
   std::vector<plain_form> forms;
   const std::string word =
       definition->getIdentifier() == nullptr ? "operator" : definition->getNameAsString();
-  const std::string line =
-      std::to_string(source.sources.getExpansionLineNumber(definition->getLocation()));
+  // The line that the explanation finds the function by.
+  const std::string line = std::to_string(source.line_of(definition->getLocation()));
   for (const parallel_region& one : regions) {
     plain_form made;
     made.function = definition->getNameAsString();
@@ -269,8 +269,11 @@ std::vector<hidden_text> texts_of(const parsed_file& source, std::vector<hidden_
 
 // Of forms that host code cannot enter, since their functions have no guard, those that no other
 // form leads to. The others are tasks where tasks call them.
-std::set<std::string> unreached(const std::vector<plain_form>& forms,
-                                std::set<std::string> unguarded) {
+std::set<std::string> unreached(const std::vector<plain_form>& forms) {
+  std::set<std::string> unguarded;
+  for (const plain_form& one : forms) {
+    if (one.unguarded) unguarded.insert(one.name);
+  }
   for (bool changed = !unguarded.empty(); changed;) {
     changed = false;
     for (const plain_form& one : forms) {
@@ -342,10 +345,9 @@ std::vector<plain_form> forms_named(parsed_file& source, const chosen_functions&
                                     function_reasons& refused) {
   std::vector<plain_form> forms;
   std::set<std::string> missing;
-  std::map<std::string, std::string> unguarded;  // names, and why
-  std::vector<plain_form> lost;                  // regions
-  unsigned cut = 0;                              // functions of which regions were looked for
-  std::map<unsigned, std::string> heads;         // texts in front of regions, by where they stand
+  std::vector<plain_form> lost;           // regions
+  unsigned cut = 0;                       // functions of which regions were looked for
+  std::map<unsigned, std::string> heads;  // texts in front of regions, by where they stand
   for (const auto& [function, one] : chosen.found) {
     const auto name = names.find(function);
     bool fine = false;
@@ -357,18 +359,19 @@ std::vector<plain_form> forms_named(parsed_file& source, const chosen_functions&
       made.has_reducers = chosen.has_reducers;
       // An emulated device would take the host's object of an external function, with the host's
       // variables.
-      made.is_static = !one.spawns;
+      made.is_static = !chosen.is_entered(function);
       made.is_leaf = chosen.leaves.contains(function);
-      written_text written = plain_function(source, one.definition, names, made.is_static);
+      written_text written = plain_function(source, one.definition, names, made.is_static,
+                                            chosen.is_entered(function) && !one.spawns);
       made.definition = std::move(written.text);
       made.why_not = told(source, written.why_not);
       place(source, one.definition, {one.definition->getLocation(), one.definition->getEndLoc()},
             made);
       fine = !made.definition.empty();
-      if (made.is_leaf) unguarded[made.name];
-      if (fine && one.spawns) {
+      if (made.is_leaf) made.unguarded = "";
+      if (fine && chosen.is_entered(function)) {
         const std::string why = write_guard(source, one.definition, names.id, made);
-        if (!why.empty()) unguarded[made.name] = told(source, one.definition->getLocation(), why);
+        if (!why.empty()) made.unguarded = told(source, one.definition->getLocation(), why);
       }
       if (!made.views.empty() && has_function_elsewhere(references.of(function).functions)) {
         fine = false;
@@ -411,18 +414,10 @@ std::vector<plain_form> forms_named(parsed_file& source, const chosen_functions&
     add_addresses(source, names, one);
     for (plain_form& part : one.instead) add_addresses(source, names, part);
   }
-  std::set<std::string> names_unguarded;
-  for (const auto& [one, why] : unguarded) names_unguarded.insert(one);
   note_unwritten(forms, refused);
   note_unwritten(lost, refused);
   kept.merge(leave_out(forms, missing));
-  const std::set<std::string> idle = unreached(forms, std::move(names_unguarded));
-  for (plain_form& one : forms) {
-    if (idle.contains(one.name) && !unguarded[one.name].empty())
-      one.why_not.push_back(unguarded[one.name]);
-  }
-  note_unwritten(forms, refused);
-  kept.merge(leave_out(forms, idle));
+  kept.merge(leave_out_idle(forms, refused));
   return forms;
 }
 
@@ -489,6 +484,7 @@ std::vector<plain_form> plain_forms(parsed_file& source, const task_plan& plan,
   llvm::SetVector<const clang::FunctionDecl*> definitions;
   for (const auto& [function, one] : chosen.found) definitions.insert(one.definition);
   std::vector<hidden_type> hidden = name_hidden_types(source, definitions, id);
+  if (!source.is_c()) chosen.find_entered(source);
   plain_names names(source.context);
   names.id = id;
   names.shares_loops = for_devices;
@@ -608,6 +604,15 @@ named_functions replaced_functions(const std::vector<plain_form>& forms) {
       found.insert({one.function, one.line});
   }
   return found;
+}
+
+named_functions leave_out_idle(std::vector<plain_form>& forms, function_reasons& refused) {
+  const std::set<std::string> idle = unreached(forms);
+  for (plain_form& one : forms) {
+    if (idle.contains(one.name) && !one.unguarded->empty()) one.why_not.push_back(*one.unguarded);
+  }
+  note_unwritten(forms, refused);
+  return leave_out(forms, idle);
 }
 
 named_functions leave_out(std::vector<plain_form>& forms, const std::set<std::string>& names) {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -57,6 +58,8 @@ struct plain_form {
   std::vector<std::string> why_not;  // it is left out: with places
   bool is_static = false;            // it spawns nothing: only other forms call it
   bool is_leaf = false;  // one of the leaves of `chosen_functions`: others may call both
+  /// Why host code cannot enter it: it is a task only where another calls it. Empty for a leaf.
+  std::optional<std::string> unguarded;
   /// Functions of the file use reducers: only the strand that has their places for views gives way.
   bool has_reducers = false;
   view_set views;                         // kinds that it gets
@@ -85,5 +88,7 @@ struct plain_form {
 /// function take the place of its form, if they call nothing that is left out. Returns the
 /// functions that would have a task without such a form.
 named_functions leave_out(std::vector<plain_form>& forms, const std::set<std::string>& names);
+/// The same of those that nobody calls any more. Adds to `refused` why they need a caller.
+named_functions leave_out_idle(std::vector<plain_form>& forms, function_reasons& refused);
 
 }  // namespace cilk2chan

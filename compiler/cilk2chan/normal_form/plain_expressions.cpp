@@ -7,6 +7,7 @@
 #include "normal_form/hidden_types.hpp"
 #include "normal_form/plain_atomics.hpp"
 #include "normal_form/plain_types.hpp"
+#include "tasks/checks/check.hpp"  // is_step_of_void
 
 #include <clang/AST/DeclTemplate.h>
 #include <clang/Lex/Lexer.h>
@@ -296,9 +297,71 @@ const clang::FunctionDecl* defined_callee(const clang::CallExpr* call) {
   return definition == nullptr ? callee : definition;
 }
 
+// What C has, and C++ has not.
+bool plain_expressions::print_only_c(const clang::Expr* value, llvm::raw_ostream& out) {
+  if (const auto* letters = llvm::dyn_cast<clang::StringLiteral>(value)) {
+    if (!is_without_end(source_.context, letters)) return false;
+    const clang::QualType type = source_.context.getBaseElementType(letters->getType());
+    const std::string cast = "(" + type.getUnqualifiedType().getAsString(policy_) + ")";
+    const auto size = source_.context.getAsConstantArrayType(letters->getType())->getSize();
+    out << "{";
+    for (unsigned i = 0; i < size.getZExtValue(); ++i)
+      out << (i == 0 ? "" : ", ") << cast << letters->getCodeUnit(i);
+    out << "}";
+    return true;
+  }
+  const auto* step = llvm::dyn_cast<clang::UnaryOperator>(value);
+  const auto* two = llvm::dyn_cast<clang::BinaryOperator>(value);
+  if (is_step_of_void(value)) {
+    if (step != nullptr || two->isAssignmentOp()) {
+      const clang::Expr* pointer = step != nullptr ? step->getSubExpr() : two->getLHS();
+      const std::string bytes = "(*(char**)&(" + text(pointer) + "))";
+      out << "("
+          << (step != nullptr && step->isPrefix() ? step->getOpcodeStr(step->getOpcode()) : "")
+          << bytes;
+      if (two != nullptr) out << " " << two->getOpcodeStr() << " " << text(two->getRHS());
+      out << (step != nullptr && step->isPostfix() ? step->getOpcodeStr(step->getOpcode()) : "")
+          << ")";
+      return true;
+    }
+    const auto operand = [&](const clang::Expr* one) {
+      return (one->getType()->isPointerType() ? "(char*)(" : "(") + text(one) + ")";
+    };
+    const auto type = plain_type(source_.context, value->getType().getUnqualifiedType());
+    need(type.has_value(), why_not_plain(source_.context, value->getType()), value);
+    out << "((" << type.value_or("") << ")(" << operand(two->getLHS()) << " " << two->getOpcodeStr()
+        << " " << operand(two->getRHS()) << "))";
+    return true;
+  }
+  if (!is_enumeration_changed(value)) return false;
+  const clang::Expr* place = step != nullptr ? step->getSubExpr() : two->getLHS();
+  const auto type = plain_type(source_.context, place->getType().getUnqualifiedType());
+  // It is written twice.
+  need(type && !place->HasSideEffects(source_.context), reasons::enumeration_changed, value);
+  const std::string own = text(place);
+  const std::string cast = "(" + type.value_or("") + ")";
+  if (step != nullptr) {
+    const bool up = step->isIncrementOp();
+    const std::string next = own + " = " + cast + "((int)" + own + (up ? " + 1)" : " - 1)");
+    if (step->isPrefix())
+      out << "(" << next << ")";
+    else
+      out << "(" << cast << "((int)(" << next << ")" << (up ? " - 1))" : " + 1))");
+    return true;
+  }
+  const auto* change = llvm::cast<clang::CompoundAssignOperator>(two);
+  const auto number = plain_type(source_.context, change->getComputationLHSType());
+  const llvm::StringRef operation = clang::BinaryOperator::getOpcodeStr(
+      clang::BinaryOperator::getOpForCompoundAssignment(change->getOpcode()));
+  out << "(" << own << " = " << cast << "((" << number.value_or("int") << ")" << own << " "
+      << operation << " (" << text(change->getRHS()) << ")))";
+  return true;
+}
+
 // What C++ takes for another number or size than C.
 bool plain_expressions::print_of_c(const clang::Expr* value, llvm::raw_ostream& out) {
   if (!source_.is_c()) return false;
+  if (print_only_c(value, out)) return true;
   // A value of an enumeration is an `int` in C++.
   if (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(value)) {
     const bool converted = cast->getCastKind() == clang::CK_IntegralCast &&

@@ -147,6 +147,7 @@ class plain_expressions : public clang::PrinterHelper {
   bool print_atomic(const clang::CallExpr* call, llvm::raw_ostream& out);
   bool print_scalar(const clang::Expr* value, llvm::raw_ostream& out);
   bool print_member(const clang::MemberExpr* member, llvm::raw_ostream& out);
+  bool print_only_c(const clang::Expr* value, llvm::raw_ostream& out);
   bool print_of_c(const clang::Expr* value, llvm::raw_ostream& out);
   bool print_called_object(const clang::CallExpr* call, llvm::raw_ostream& out);
   /// Prints what uses a view or names a reducer. Returns false for all else.

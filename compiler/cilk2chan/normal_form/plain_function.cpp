@@ -86,7 +86,7 @@ class function_printer final : plain_control {
     return written();
   }
 
-  written_text run(bool is_static) {
+  written_text run(bool is_static, bool is_task) {
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(definition_);
     if (method != nullptr && method->getParent()->isLambda()) expressions_.is_operator_of(method);
     const view_set& views = expressions_.names().views_of(definition_);
@@ -104,7 +104,9 @@ class function_printer final : plain_control {
     }
     at(definition_->getLocation());
     joined_ = statements_in(body);
-    line((is_static ? "static " : linkage()) + head);
+    const std::string mark =
+        is_task ? "__attribute__((__annotate__(\"" + std::string(entered_mark) + "\"))) " : "";
+    line((is_static ? "static " : linkage()) + mark + head);
     for (const unsigned each : views) expressions_.views[each] = views_name(each);
     body_with(owned, body,
               std::ranges::any_of(definition_->parameters(), [](const clang::ParmVarDecl* one) {
@@ -1012,9 +1014,9 @@ std::string plain_region_head(const parsed_file& source, const clang::FunctionDe
 }
 
 written_text plain_function(const parsed_file& source, const clang::FunctionDecl* definition,
-                            const plain_names& names, bool is_static) {
+                            const plain_names& names, bool is_static, bool is_task) {
   const std::string& name = names.find(definition->getCanonicalDecl())->second;
-  return function_printer(source, definition, name, names).run(is_static);
+  return function_printer(source, definition, name, names).run(is_static, is_task);
 }
 
 written_text plain_operator(const parsed_file& source, const clang::CXXMethodDecl* method,

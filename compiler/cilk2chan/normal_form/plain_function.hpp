@@ -80,10 +80,12 @@ struct written_text {
 
 /// A function of the program in plain Cilk: no template, no member, macros expanded, references as
 /// pointers, calls of functions that spawn in statements of their own, `x += cilk_spawn f()` as an
-/// addition behind the sync. `is_static`: no other file may see it.
+/// addition behind the sync. `is_static`: no other file may see it. `is_task`: also without a
+/// spawn.
 [[nodiscard]] written_text plain_function(const parsed_file& source,
                                           const clang::FunctionDecl* definition,
-                                          const plain_names& names, bool is_static);
+                                          const plain_names& names, bool is_static,
+                                          bool is_task = false);
 
 /// A call operator of a lambda in which nothing is parallel, as a member of its hidden type.
 [[nodiscard]] written_text plain_operator(const parsed_file& source,

@@ -133,7 +133,7 @@ std::optional<std::string> as_cilk(const host_code::source_file& file) {
   std::set<unsigned> asked;
   for (int tries = 0; tries < 8; ++tries) {
     host_code::expansion expanded =
-        host_code::expand(now, asked, host_code::report_no_header, true);
+        host_code::expand(now, asked, host_code::report_no_header, {.openmp = true});
     if (expanded.fine && !expanded.has_cilk) return now.text;
     if (expanded.fine) now.text = std::move(expanded.text);
     std::string text = now.text;

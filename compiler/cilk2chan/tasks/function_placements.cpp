@@ -308,7 +308,8 @@ const refusal* function_placements::obstacle_to(const clang::VarDecl* variable) 
   const clang::VarDecl* definition = variable->getDefinition(*source_.context);
   if (definition == nullptr) definition = variable;
   if (definition->isTemplated() || definition->isConstexpr()) return nullptr;
-  if (definition->isStaticDataMember() || definition->isInline())
+  if (definition->isStaticDataMember() ||
+      (definition->isInline() && definition->isExternallyVisible()))
     return definition->isExternallyVisible() ? nullptr : &refusals::hidden_variable;
   if (!definition->isExternallyVisible()) {
     if (!in_main_file(definition)) return &refusals::header_variable;

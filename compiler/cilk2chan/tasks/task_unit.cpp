@@ -80,7 +80,8 @@ class unit_writer {
     if (source_.context->getDiagnostics().hasErrorOccurred()) return {};
     if (device_) find_lanes();
     const bool from_outside =
-        file_.has_plain_forms || (calls_ != nullptr && calls_->calls_methods());
+        file_.has_plain_forms ||
+        (calls_ != nullptr && (calls_->calls_methods() || calls_->names_members()));
     if (device_ && from_outside) open_classes();
     walk(source_.context->getTranslationUnitDecl(), 0);
     for (const clang::FunctionDecl* one : placements_.left()) {
@@ -324,6 +325,8 @@ class unit_writer {
     if (has_own_atomics()) text += "#include <channels/cilk/c_atomic.h>\n";
     if (calls_ != nullptr && calls_->has_atomics())
       text += "#include <channels/cilk/cxx_atomic.hpp>\n";
+    if (calls_ != nullptr && calls_->has_shared())
+      text += "#include <channels/cilk/shared_view.hpp>\n";
     if (device_) {
       for (const auto names : {device_library(), device_endings(), device_streams(),
                                device_openmp(), device_text(), device_algorithms()}) {
@@ -558,8 +561,9 @@ class unit_writer {
         if (tag->isThisDeclarationADefinition() && !unnamed) text += text_of(tag) + "; ";
       }
       if (variable == nullptr) continue;
+      const bool shared = variable->isInline() && variable->isExternallyVisible();
       const bool in_class = variable->isStaticDataMember() || variable->isTemplated() ||
-                            variable->isConstexpr() || variable->isInline() ||
+                            variable->isConstexpr() || shared ||
                             llvm::isa<clang::VarTemplateSpecializationDecl>(variable);
       if (in_class && variable->isStaticDataMember() && !variable->isTemplated())
         return variable->isOutOfLine() && !variable->isInline() && !variable->isConstexpr()

@@ -75,12 +75,21 @@ int threads(int n) {
   cilk_sync;
   return x + mine;
 }
-// CHECK: warning: wide: {{.*}}'d' is a 'long double'
+// CHECK: warning: wide: {{.*}}'d' is a 'long double', or has one
 int wide(int n) {
   int x = cilk_spawn goes(n);
-  long double d = n;
+  struct sum {
+    long double of;
+  } d = {n};
   cilk_sync;
-  return x + (int)d;
+  return x + (int)d.of;
+}
+// CHECK: warning: widens: {{.*}}no device calculates with 'long double'
+int widens(int n, const int* at) {
+  int x = cilk_spawn goes(n);
+  int y = (int)(*at * 0.1L);
+  cilk_sync;
+  return x + y;
 }
 // CHECK: warning: turns: {{.*}}arithmetic with complex numbers of C
 int turns(int n) {

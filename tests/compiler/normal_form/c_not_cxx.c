@@ -1,10 +1,11 @@
 // C that C++ refuses, or takes otherwise: old-style definitions and what calls them, keywords of C++ as names, enumerations
-// that may be below zero, sizes of what is true or false. The plain forms of such functions say what C says.
+// that may be below zero or are changed, sizes of what is true or false, steps of pointers to void, texts without an end.
+// The plain forms of such functions say what C says.
 // RUN: %host-code-run-and-compare -std=gnu89 %s
 // RUN: %cilk2chan --serial -w -std=gnu89 %s -o %t.serial && %t.serial > %t.expected
 // RUN: %cilk2chan -w -std=gnu89 --explain --device=emulated %s -o %t 2>&1 | FileCheck %s
 // CHECK-NOT: stays on the host
-// CHECK: tasks: 5 of 5 functions
+// CHECK: tasks: 6 of 6 functions
 // RUN: env CHANNELS_DEVICE=emulated %t | diff %t.expected -
 // RUN: env CHANNELS_ORDER=channels CHANNELS_STATS=1 %t 2>&1 | FileCheck --check-prefix=STATS %s
 // RUN: env CHANNELS_ORDER=channels %t | diff %t.expected -
@@ -87,11 +88,33 @@ static int sizes(int n) {
   }
 }
 
+/* Enumerations that change, pointers to void, and texts that fill their arrays. */
+static enum color next(enum color* one) {
+  enum color before = (*one)++;
+  if (*one > blue) *one -= 3;
+  return before;
+}
+static long bytes(const void* from, int n, enum color c) {
+  static const char names[3][3] = {"red", "gre", "blu"};
+  char last[2] = "\x7fz";
+  long left, right;
+  const void* middle = from;
+  if (n < 2) return n == 0 ? 0 : *(const char*)from + names[c][n] + last[c & 1];
+  middle += n / 2;
+  c += 1;
+  if (--c == blue) c = next(&c);
+  left = cilk_spawn bytes(from, n / 2, next(&c));
+  right = bytes(middle++, n - n / 2, c++);
+  cilk_sync;
+  return left * 3 + right + (middle - from) + c;
+}
+
 int main(argc, argv) int argc; char** argv; {
   struct node nodes[4] = {{red, 0}, {green, 0}, {blue, 0}, {red, 0}};
   int i;
   for (i = 0; i < 3; i++) nodes[i].next = &nodes[i + 1];
   printf("%ld %ld\n", tours(9, 'a', 1.5f), delete (12, argc));
   printf("%ld %ld %d\n", below(nodes), loop(8), sizes(4));
+  printf("%ld\n", bytes("some letters", 12, red));
   return argv == 0;
 }

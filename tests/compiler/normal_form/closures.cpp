@@ -1,10 +1,11 @@
 // What lambdas capture and how they reach tasks: by copy and by reference, `this`, other lambdas, constants; two on one line,
-// one template with several of them, and as members of a class template.
+// one template with several of them, and as members of a class template. A template that gets a lambda of another template
+// is a task with that one.
 // RUN: %host-code-run-and-compare %s
 // RUN: %device-run-and-compare %s
 // RUN: %cilk2chan --explain --device=emulated --emit=tasks %s -o %t.explained 2>&1 | FileCheck %s
 // CHECK-NOT: stays on the host
-// CHECK: tasks: 12 of 12 functions, 1 of 1 loops
+// CHECK: tasks: 17 of 17 functions, 1 of 1 loops
 #include <cilk/cilk.h>
 
 #include <cstdio>
@@ -92,6 +93,22 @@ long mixed(int n, long& out) {
   cilk_sync;
   return (x + g(n) + p.b) % 1000003;
 }
+template <class F>
+void for_all(int lo, int hi, const F& f) {
+  if (hi - lo == 1) return f(lo);
+  cilk_spawn for_all(lo, (lo + hi) / 2, f);
+  for_all((lo + hi) / 2, hi, f);
+}
+template <class F>
+void tabulate(long* v, int n, F f) {
+  for_all(0, n, [&](int i) { v[i] = f(i); });
+}
+template <class F>
+long total(int n, F f) {
+  long v[8] = {0};
+  tabulate(v, n, [&](int i) { return f(i) * 2; });
+  return v[0] + v[1] * 3 + v[n - 1] * 9;
+}
 int main() {
   long base = 5;
   int scale = 2;
@@ -128,6 +145,9 @@ int main() {
     cilk_sync;
     r6 = x * 2 + y;
   }
+  long table[5];
+  tabulate(table, 5, [base](int i) { return base + i; });
+  printf("%ld %ld\n", table[3], total(6, hf));
   printf("%ld %ld %ld %d %g %ld %ld %ld %ld %ld %ld\n", r1, r2, r3, r4, r5, h.run(5), acc.grow(6), mixed(6, out),
          lens[0] + lens[1] * 3 + lens[2] * 7, r6, seen);
 }

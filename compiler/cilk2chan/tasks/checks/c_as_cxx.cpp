@@ -78,6 +78,9 @@ class c_checker : public tree_walker {
   // or converted to a wider type.
   bool VisitBinaryOperator(clang::BinaryOperator* node) override {
     const clang::BinaryOperatorKind kind = node->getOpcode();
+    if (is_step_of_void(node)) refuse(diagnostics_, node->getOperatorLoc(), refusals::void_step);
+    if (is_enumeration_changed(node))
+      refuse(diagnostics_, node->getOperatorLoc(), refusals::enumeration_changed);
     if (!node->isRelationalOp() && kind != clang::BO_Div && kind != clang::BO_Rem &&
         kind != clang::BO_Shr)
       return true;
@@ -89,6 +92,18 @@ class c_checker : public tree_walker {
                                      (is_below_zero(left) || is_below_zero(right)) &&
                                      (is_enumeration(left) || is_enumeration(right));
     if (differs) refuse(diagnostics_, node->getOperatorLoc(), refusals::enumeration_sign);
+    return true;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* node) override {
+    if (is_step_of_void(node)) refuse(diagnostics_, node->getOperatorLoc(), refusals::void_step);
+    if (is_enumeration_changed(node))
+      refuse(diagnostics_, node->getOperatorLoc(), refusals::enumeration_changed);
+    return true;
+  }
+  bool VisitExpr(clang::Expr* value) override {
+    const auto* text = llvm::dyn_cast<clang::StringLiteral>(value);
+    if (text != nullptr && is_without_end(context_, text))
+      refuse(diagnostics_, text->getBeginLoc(), refusals::text_without_end);
     return true;
   }
   bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) override {
@@ -240,6 +255,34 @@ void check_c(const program& source) {
 
 void check_c(const program& source, clang::Decl* declaration) {
   c_checker(source).TraverseDecl(declaration);
+}
+
+bool is_step_of_void(const clang::Expr* value) {
+  const auto is_void = [](const clang::Expr* one) {
+    const clang::QualType type = one->getType();
+    return type->isPointerType() &&
+           (type->getPointeeType()->isVoidType() || type->getPointeeType()->isFunctionType());
+  };
+  if (const auto* one = llvm::dyn_cast<clang::UnaryOperator>(value))
+    return one->isIncrementDecrementOp() && is_void(one->getSubExpr());
+  const auto* two = llvm::dyn_cast<clang::BinaryOperator>(value);
+  if (two == nullptr) return false;
+  const clang::BinaryOperatorKind kind = two->getOpcode();
+  return (kind == clang::BO_Add || kind == clang::BO_Sub || kind == clang::BO_AddAssign ||
+          kind == clang::BO_SubAssign) &&
+         (is_void(two->getLHS()) || is_void(two->getRHS()));
+}
+
+bool is_enumeration_changed(const clang::Expr* value) {
+  if (const auto* one = llvm::dyn_cast<clang::UnaryOperator>(value))
+    return one->isIncrementDecrementOp() && one->getSubExpr()->getType()->isEnumeralType();
+  const auto* two = llvm::dyn_cast<clang::CompoundAssignOperator>(value);
+  return two != nullptr && two->getLHS()->getType()->isEnumeralType();
+}
+
+bool is_without_end(const clang::ASTContext& context, const clang::StringLiteral* text) {
+  const clang::ConstantArrayType* array = context.getAsConstantArrayType(text->getType());
+  return array != nullptr && array->getSize().getZExtValue() <= text->getLength();
 }
 
 bool is_cxx_keyword(llvm::StringRef name) { return cxx_keywords.contains(name); }

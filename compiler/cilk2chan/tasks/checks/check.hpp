@@ -50,4 +50,12 @@ void check_c(const program& source, clang::Decl* declaration);
 /// those of C.
 [[nodiscard]] std::string c_mathematics(const program& source);
 
+/// Whether C counts in bytes there, or in functions, and C++ not at all: `p + n` of a `void*`.
+[[nodiscard]] bool is_step_of_void(const clang::Expr* value);
+/// Whether it is `e++`, `e += n` or their like of an enumeration.
+[[nodiscard]] bool is_enumeration_changed(const clang::Expr* value);
+/// Whether a text fills an array, so that no zero follows: `char a[3] = "abc"`.
+[[nodiscard]] bool is_without_end(const clang::ASTContext& context,
+                                  const clang::StringLiteral* text);
+
 }  // namespace cilk2chan

@@ -86,6 +86,19 @@ class contents_checker : public tree_walker {
     }
     return true;
   }
+  // A name with another one in front is none of those that a task declares.
+  bool TraverseTypeLoc(clang::TypeLoc type) override {
+    const auto where = type.getUnqualifiedLoc().getAs<clang::ElaboratedTypeLoc>();
+    const clang::NestedNameSpecifier* first =
+        where.isNull() ? nullptr : where.getQualifierLoc().getNestedNameSpecifier();
+    const bool qualified = first != nullptr && llvm::isa<clang::TagType, clang::TypedefType>(
+                                                   where.getNamedTypeLoc().getTypePtr());
+    if (!qualified) return tree_walker::TraverseTypeLoc(type);
+    while (first->getPrefix() != nullptr) first = first->getPrefix();
+    const clang::NamedDecl* named = first->getAsNamespace();
+    if (first->getAsType() != nullptr) named = first->getAsType()->getAsTagDecl();
+    return named == nullptr || type_named(where, named);
+  }
   bool VisitTagTypeLoc(clang::TagTypeLoc node) override { return type_named(node, node.getDecl()); }
   bool VisitTypedefTypeLoc(clang::TypedefTypeLoc node) override {
     return type_named(node, node.getTypedefNameDecl());

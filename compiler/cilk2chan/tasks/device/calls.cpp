@@ -1,6 +1,7 @@
 #include "tasks/device/calls.hpp"
 
 #include "analysis/atomic_members.hpp"
+#include "analysis/shared_members.hpp"
 #include "frontend/spelling.hpp"
 #include "frontend/tree_walker.hpp"
 #include "frontend/type_text.hpp"
@@ -87,7 +88,72 @@ std::string quoted(llvm::StringRef text) {
   return result + "\"";
 }
 
+// Names of variables of the program that no reference of the same name can stand for: with a
+// namespace or a class in front, static members, `inline` ones.
+class variable_name_finder : public tree_walker {
+ public:
+  explicit variable_name_finder(const program& source) : source_(source) {}
+
+  std::vector<const clang::DeclRefExpr*> names;
+  llvm::DenseSet<const clang::VarDecl*> out_of_reach;
+
+  // What has to be a constant stays as it is.
+  bool TraverseStmt(clang::Stmt* code) override {
+    return llvm::isa_and_nonnull<clang::ConstantExpr>(code) || tree_walker::TraverseStmt(code);
+  }
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+    if (variable == nullptr || !can_be_told(variable)) return true;
+    names.push_back(name);
+    if (name->hasQualifier() || variable->isStaticDataMember() || variable->isInline())
+      out_of_reach.insert(variable->getCanonicalDecl());
+    return true;
+  }
+
+ private:
+  bool can_be_told(const clang::VarDecl* variable) const {
+    if (!variable->hasGlobalStorage() || variable->isStaticLocal() || variable->isTemplated() ||
+        is_known_on_devices(source_, variable))
+      return false;
+    const bool of_template =
+        variable->getTemplateSpecializationKind() != clang::TSK_Undeclared ||
+        (variable->isStaticDataMember() &&
+         llvm::isa<clang::ClassTemplateSpecializationDecl>(variable->getDeclContext()));
+    return !of_template && variable->getTLSKind() == clang::VarDecl::TLS_None &&
+           !variable->getType()->isReferenceType() && !variable->getType()->isIncompleteType() &&
+           !source_.sources().isInSystemHeader(variable->getLocation());
+  }
+
+  const program& source_;
+};
+
 }  // namespace
+
+bool is_known_on_devices(const program& source, const clang::VarDecl* variable) {
+  const clang::CXXRecordDecl* record = variable->getType()->getAsCXXRecordDecl();
+  // An object without a value, such as std::nullopt.
+  if (variable->isConstexpr() && record != nullptr && record->isEmpty()) return true;
+  const bool scalar = variable->getType()->isScalarType();
+  if (variable->isStaticDataMember()) {
+    if (scalar && variable->isConstexpr()) return true;
+    // A member that its class gives a value needs no definition elsewhere.
+    const clang::VarDecl* with_value = nullptr;
+    return scalar && variable->getType().isConstQualified() &&
+           !variable->getType().isVolatileQualified() &&
+           variable->getType()->isIntegralOrEnumerationType() &&
+           variable->getAnyInitializer(with_value) != nullptr && !with_value->isOutOfLine();
+  }
+  if (scalar && (variable->isConstexpr() || is_constant(*source.context, variable))) return true;
+  // A table, of which the device has its own.
+  const clang::VarDecl* definition = variable->getDefinition();
+  return definition != nullptr && !variable->isTemplated() && !variable->isInline() &&
+         variable->getTemplateSpecializationKind() == clang::TSK_Undeclared &&
+         source.sources().isInMainFile(
+             source.sources().getExpansionLoc(definition->getLocation())) &&
+         !definition->hasExternalStorage() &&
+         (variable->isConstexpr() || is_constant(*source.context, variable));
+}
 
 std::string full_name(const program& source, const clang::NamedDecl* declaration) {
   if (source.is_c()) return declaration->getNameAsString();
@@ -106,6 +172,7 @@ device_calls::device_calls(program& source, const std::vector<finished_task>& ta
     return a != b &&
            source_.sources().isBeforeInTranslationUnit(a->getLocation(), b->getLocation());
   });
+  if (!source_.is_c()) spell_variables(reached);
   function_set calling;
   for (const clang::FunctionDecl* one : reached) {
     const references& found = finder.of(one);
@@ -130,6 +197,28 @@ device_calls::device_calls(program& source, const std::vector<finished_task>& ta
   }
 }
 
+// If one name of a variable is out of reach, all of its names are spelled so: it has one copy.
+void device_calls::spell_variables(const std::vector<const clang::FunctionDecl*>& reached) {
+  variable_name_finder found(source_);
+  for (const clang::FunctionDecl* one : reached) {
+    const clang::FunctionDecl* definition = one->getDefinition();
+    // At compile time it is the variable that counts.
+    if (definition == nullptr || definition->isConstexpr() ||
+        source_.sources().isInSystemHeader(definition->getLocation()))
+      continue;
+    found.look_through(definition);
+  }
+  for (const clang::DeclRefExpr* one : found.names) {
+    const auto* variable = llvm::cast<clang::VarDecl>(one->getDecl()->getCanonicalDecl());
+    if (!found.out_of_reach.contains(variable) || !can_change(one)) continue;
+    variables_.insert(variable);
+    const auto number = std::ranges::find(variables_, variable) - variables_.begin();
+    source_.spelled[one] = {"(*reinterpret_cast<decltype(&" + full_name(source_, variable) +
+                                ")>(::cilk_variable_" + std::to_string(number) + "))",
+                            nullptr, ""};
+  }
+}
+
 void device_calls::note_way_back(const clang::FunctionDecl* target, reference_finder& finder,
                                  const function_set& calling) {
   for (const clang::FunctionDecl* one : finder.reach(target)) {
@@ -143,6 +232,7 @@ void device_calls::spell(const references& found, const clang::FunctionDecl* fun
   for (const clang::Expr* one : found.called_by_library)
     call(one, type_pointed_to(*source_.context, one));
   for (const clang::CallExpr* one : found.atomic_calls) call_atomic(one);
+  for (const clang::CallExpr* one : found.shared_calls) look_into_shared(one);
   if (const clang::FunctionDecl* definition = function->getDefinition()) {
     format_finder formats;
     formats.look_through(definition->getBody());
@@ -208,6 +298,15 @@ std::string device_calls::class_name(const clang::CXXRecordDecl* record) const {
   return type_name(source_, source_.context->getRecordType(record));
 }
 
+// The object may be a variable that has another spelling by itself.
+void device_calls::put_around(const clang::Expr* object, const std::string& before) {
+  device_spelling now = {"", object, ""};
+  if (const device_spelling* known = source_.spelling_of(object)) now = *known;
+  // An object that is asked twice has one view.
+  if (!llvm::StringRef(now.before).starts_with(before))
+    source_.spelled[object] = {before + now.before, now.kept, now.after + ")"};
+}
+
 // `n.load()`, `p->load()`, `n += 2`, or `n` where its value is meant.
 void device_calls::call_atomic(const clang::CallExpr* call) {
   const clang::Expr* object = atomic_object(call);
@@ -217,7 +316,7 @@ void device_calls::call_atomic(const clang::CallExpr* call) {
   if (converts && (member->isArrow() || member->getMemberLoc().isValid())) return;
   if (!can_change(object)) return;
   if (member == nullptr || converts) {
-    source_.spelled[object] = {place, object, ")"};
+    put_around(object, place);
     has_atomics_ = true;
     return;
   }
@@ -233,6 +332,23 @@ void device_calls::call_atomic(const clang::CallExpr* call) {
                                                              : ")") +
                                             name};
   has_atomics_ = true;
+}
+
+// `p->n`, `*p`, `p.get()`, `p == q`, or `p` where a truth value is meant.
+void device_calls::look_into_shared(const clang::CallExpr* call) {
+  const auto* member = llvm::dyn_cast<clang::MemberExpr>(call->getCallee()->IgnoreParens());
+  const bool arrow = member != nullptr && member->isArrow();
+  for (const clang::Expr* object : shared_objects(call)) {
+    if (!can_change(object)) continue;
+    if (arrow && member->getMemberLoc().isValid()) {
+      if (!can_change(member) || call->getDirectCallee()->getIdentifier() == nullptr) continue;
+      source_.spelled[call->getCallee()] = {"channels::cilk::shared_of(*(", object,
+                                            "))." + call->getDirectCallee()->getNameAsString()};
+    } else if (!arrow) {
+      put_around(object, "channels::cilk::shared_of(");
+    }
+    has_shared_ = true;
+  }
 }
 
 void device_calls::call(const clang::Expr* pointer, type called) {
@@ -275,8 +391,11 @@ std::string device_calls::address(const host_address& one) const {
 
 std::string device_calls::declarations(
     llvm::function_ref<std::string(const clang::NamedDecl*)> symbol) const {
-  if (addresses_.empty()) return {};
-  std::string text = "CHANNELS_CILK_HOST_ADDRESSES(" + std::to_string(addresses_.size()) + ");\n";
+  std::string text;
+  for (std::size_t i = 0; i < variables_.size(); ++i)
+    text += "CHANNELS_CILK_ADDRESS(char, cilk_variable_" + std::to_string(i) + ");\n";
+  if (addresses_.empty()) return text;
+  text += "CHANNELS_CILK_HOST_ADDRESSES(" + std::to_string(addresses_.size()) + ");\n";
   for (std::size_t i = 0; i < addresses_.size(); ++i) {
     const auto* function = llvm::dyn_cast<clang::FunctionDecl>(addresses_[i].of);
     // What other files may define, too, may be missing here.

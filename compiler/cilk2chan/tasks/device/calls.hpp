@@ -3,6 +3,7 @@
 #include "analysis/references.hpp"
 #include "tasks/emission/emit.hpp"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,10 @@ class device_calls {
 
   /// Whether the unit has addresses of the host.
   [[nodiscard]] bool has_addresses() const { return !addresses_.empty(); }
+  /// Whether the unit names static members that are the host's.
+  [[nodiscard]] bool names_members() const {
+    return std::ranges::any_of(variables_, &clang::VarDecl::isStaticDataMember);
+  }
   /// Declares the host's addresses, in front of the unit's text. `symbol`: by which the unit finds
   /// a function, or where the host has written the address of a class's table.
   [[nodiscard]] std::string declarations(
@@ -34,8 +39,15 @@ class device_calls {
   [[nodiscard]] std::string explanation() const {
     return calls_unknown() ? targets_.explanation() : std::string();
   }
+  /// Variables of the host that tasks do not find by a plain name, each by its place in the list:
+  /// `cilk_variable_1` has the address of the second.
+  [[nodiscard]] const llvm::SetVector<const clang::VarDecl*>& variables() const {
+    return variables_;
+  }
   /// Whether the unit has operations on std::atomic.
   [[nodiscard]] bool has_atomics() const { return has_atomics_; }
+  /// Whether the unit looks into objects of std::shared_ptr.
+  [[nodiscard]] bool has_shared() const { return has_shared_; }
   /// Whether a call may lead to no function of the device.
   [[nodiscard]] bool calls_unknown() const { return !called_.empty() || !methods_.empty(); }
   [[nodiscard]] bool calls_methods() const { return !methods_.empty(); }
@@ -63,8 +75,11 @@ class device_calls {
   void call_method(const clang::CallExpr* call);
   [[nodiscard]] std::string called_method(const clang::CXXMethodDecl* method);
   void call_atomic(const clang::CallExpr* call);
+  void put_around(const clang::Expr* object, const std::string& before);
+  void look_into_shared(const clang::CallExpr* call);
   void call(const clang::Expr* pointer, type called);
   void name(const clang::DeclRefExpr* name);
+  void spell_variables(const std::vector<const clang::FunctionDecl*>& reached);
   [[nodiscard]] bool can_change(const clang::Expr* one) const;
   [[nodiscard]] unsigned number_of(const host_address& one);
   [[nodiscard]] std::string address(const host_address& one) const;
@@ -79,9 +94,14 @@ class device_calls {
   llvm::SetVector<type> called_;
   llvm::SetVector<const clang::CXXMethodDecl*> methods_;  // that calls name
   llvm::SetVector<const clang::CXXMethodDecl*> of_device_;
+  llvm::SetVector<const clang::VarDecl*> variables_;
   bool has_atomics_ = false;
+  bool has_shared_ = false;
   bool leads_on_ = false;  // what is called may call through a pointer, or virtually, itself
 };
+
+/// Whether a device's compiler knows the value of a variable, or has the variable itself.
+[[nodiscard]] bool is_known_on_devices(const program& source, const clang::VarDecl* variable);
 
 /// The name by which text at the end of the file finds a function.
 [[nodiscard]] std::string full_name(const program& source, const clang::NamedDecl* declaration);

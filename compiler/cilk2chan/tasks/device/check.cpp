@@ -4,9 +4,11 @@
 #include "analysis/complex_numbers.hpp"
 #include "analysis/constant_members.hpp"
 #include "analysis/library_calls.hpp"
+#include "analysis/shared_members.hpp"
 #include "diagnostics/refusals.hpp"
 #include "frontend/tree_walker.hpp"
 #include "tasks/checks/check.hpp"
+#include "tasks/device/calls.hpp"
 
 #include <llvm/ADT/StringSet.h>
 
@@ -199,6 +201,21 @@ bool is_on_devices(const clang::ASTContext& context, const clang::AtomicExpr* no
   }
 }
 
+// Whether an object of the type is a `long double`, or has one in it.
+bool has_long_double(clang::QualType type) {
+  type = clang::QualType(type->getBaseElementTypeUnsafe(), 0);
+  if (type->isSpecificBuiltinType(clang::BuiltinType::LongDouble)) return true;
+  const clang::RecordDecl* record = type->getAsRecordDecl();
+  record = record == nullptr ? nullptr : record->getDefinition();
+  if (record == nullptr || record->isInvalidDecl()) return false;
+  const auto* of_cxx = llvm::dyn_cast<clang::CXXRecordDecl>(record);
+  if (of_cxx != nullptr &&
+      llvm::any_of(of_cxx->bases(), [](const auto& one) { return has_long_double(one.getType()); }))
+    return true;
+  return llvm::any_of(record->fields(),
+                      [](const clang::FieldDecl* one) { return has_long_double(one->getType()); });
+}
+
 // Whether a class has an object with a destructor in a union, as std::optional and std::variant do.
 bool has_object_in_union(const clang::CXXRecordDecl* record) {
   record = record->getDefinition();
@@ -321,6 +338,11 @@ class device_checker : public tree_walker {
     }
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
     if (source_.spelling_of(call->getCallee()) != nullptr) return true;
+    const std::vector<const clang::Expr*> shared = shared_objects(call);
+    if (!shared.empty() && std::ranges::all_of(shared, [&](const clang::Expr* one) {
+          return source_.spelling_of(one) != nullptr;
+        }))
+      return true;
     const clang::Expr* atomic = atomic_object(call);
     if (atomic != nullptr && source_.spelling_of(atomic) != nullptr) return true;
     if (method != nullptr && method->isVirtual() && !names_class(call))
@@ -339,10 +361,7 @@ class device_checker : public tree_walker {
   bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
     if (variable == nullptr || variable->hasLocalStorage() || taken_.contains(name)) return true;
-    if (is_known_constant(variable)) return true;
-    // An object without a value, such as std::nullopt.
-    const clang::CXXRecordDecl* record = variable->getType()->getAsCXXRecordDecl();
-    if (variable->isConstexpr() && record != nullptr && record->isEmpty()) return true;
+    if (is_known_on_devices(source_, variable) || source_.spelling_of(name) != nullptr) return true;
     const bool unknown = variable->isStaticDataMember() || variable->isTemplated() ||
                          variable->isInline() ||
                          variable->getTLSKind() != clang::VarDecl::TLS_None ||
@@ -356,7 +375,7 @@ class device_checker : public tree_walker {
   }
   bool VisitMemberExpr(clang::MemberExpr* member) override {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(member->getMemberDecl());
-    if (variable == nullptr || variable->isConstexpr() || is_known_constant(variable)) return true;
+    if (variable == nullptr || is_known_on_devices(source_, variable)) return true;
     return no(member->getMemberLoc(), refusals::device_variable, name_of(variable));
   }
   bool VisitCXXThrowExpr(clang::CXXThrowExpr* node) override {
@@ -376,6 +395,9 @@ class device_checker : public tree_walker {
            check_callee(record->getDestructor(), node->getExprLoc());
   }
   bool VisitExpr(clang::Expr* value) override {
+    if (!value->getType().isNull() &&
+        value->getType()->isSpecificBuiltinType(clang::BuiltinType::LongDouble))
+      return no(value->getExprLoc(), refusals::device_long_double_value);
     if (is_complex_operation(value)) return no(value->getExprLoc(), refusals::device_complex);
     const auto* typeid_of = llvm::dyn_cast<clang::CXXTypeidExpr>(value);
     if (llvm::isa<clang::CXXDynamicCastExpr>(value) || typeid_of != nullptr)
@@ -406,24 +428,12 @@ class device_checker : public tree_walker {
       if (!type->getPointeeType().isNull()) type = type->getPointeeType();
       inner = type != outer;
     }
-    if (type->isSpecificBuiltinType(clang::BuiltinType::LongDouble))
+    if (has_long_double(type))
       return no(variable->getLocation(), refusals::device_long_double, name_of(variable));
     return true;
   }
 
  private:
-  // Whether a device's compiler knows the value of a variable.
-  bool is_known_constant(const clang::VarDecl* variable) const {
-    if (!variable->getType()->isScalarType()) return false;
-    if (is_constant(*source_.context, variable) || variable->isConstexpr()) return true;
-    // A member that its class gives a value needs no definition elsewhere.
-    const clang::VarDecl* with_value = nullptr;
-    return variable->isStaticDataMember() && variable->getType().isConstQualified() &&
-           !variable->getType().isVolatileQualified() &&
-           variable->getType()->isIntegralOrEnumerationType() &&
-           variable->getAnyInitializer(with_value) != nullptr && !with_value->isOutOfLine();
-  }
-
   // Accepts the allocations of a task, whose memory comes from its lane.
   void claim(const task_function& task) {
     for (const auto& entry : task.allocations) {

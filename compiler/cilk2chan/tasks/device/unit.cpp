@@ -41,6 +41,7 @@ bool device_unit::by_address(const clang::VarDecl* variable) const {
       variable->isTemplated() || variable->isInline())
     return false;
   if (source_.sources().isInSystemHeader(variable->getLocation())) return false;
+  if (calls_ != nullptr && calls_->variables().contains(variable->getCanonicalDecl())) return false;
   // The device's compiler knows the value of a scalar constant.
   const bool scalar = variable->getType()->isScalarType();
   return !(scalar && !placements_.has_address(variable) &&
@@ -113,13 +114,24 @@ std::string device_unit::references_to(const named_variables& variables) const {
   for (const clang::VarDecl* variable : variables) {
     const auto number = numbers_.find(variable->getCanonicalDecl());
     if (number != numbers_.end())
-      text += "auto& " + variable->getNameAsString() + " = *cilk_address_" +
-              std::to_string(number->second) + "; ";
+      text += "auto& " + variable->getNameAsString() + " = *" +
+              place_of_address(variable, number->second) + "; ";
   }
   return text;
 }
 
+// The address stands behind the variable, in its namespace.
+std::string device_unit::place_of_address(const clang::VarDecl* variable, unsigned number) const {
+  const std::string name = "cilk_address_" + std::to_string(number);
+  if (source_.is_c() || in_header(variable)) return name;
+  const std::string full = full_name(source_, variable);
+  return full.substr(0, full.size() - variable->getName().size()) + name;
+}
+
 void device_unit::write_unit(writer& out) {
+  if (calls_ != nullptr) {
+    for (const clang::VarDecl* one : calls_->variables()) bound_.push_back(one);
+  }
   // Files without such variables need no escape analysis, which takes time.
   if (!bound_.empty()) {
     copies_.emplace(source_, finder_, reached_, whole_program_);
@@ -136,8 +148,14 @@ void device_unit::write_unit(writer& out) {
     const char* how = !copies_->has(one) || stays ? "channels::cilk::bind"
                       : copies_->is_changed(one)  ? "cilk_copies.copy_in_and_out"
                                                   : "cilk_copies.copy_in";
-    out.line(how + ("(cilk_address_" + std::to_string(numbers_.find(one)->second)) + ", &" +
-             full_name(source_, one) + ");");
+    const std::string name = full_name(source_, one);
+    const auto number = numbers_.find(one);
+    const std::string place = number != numbers_.end()
+                                  ? place_of_address(one, number->second)
+                                  : "*(decltype(&" + name + ")*)&cilk_variable_" +
+                                        std::to_string(std::ranges::find(calls_->variables(), one) -
+                                                       calls_->variables().begin());
+    out.line(how + ("(" + place) + ", &" + name + ");");
   }
   if (calls_ != nullptr && calls_->has_addresses()) calls_->write_binding(out);
   out.out();

@@ -64,6 +64,7 @@ class device_unit {
  private:
   [[nodiscard]] bool calls_any(llvm::ArrayRef<llvm::StringLiteral> names) const;
   [[nodiscard]] std::string references_to(const named_variables& variables) const;
+  [[nodiscard]] std::string place_of_address(const clang::VarDecl* variable, unsigned number) const;
   [[nodiscard]] bool in_header(const clang::Decl* declaration) const;
   [[nodiscard]] bool has_recursion() const;
   /// Whether tasks may tell each other addresses of tables, which each GPU has elsewhere.
