@@ -4,7 +4,7 @@
 // RUN: %cilk2chan --device=emulated -fopenmp-tasks --explain --emit=tasks %s -o %t.out 2>&1 \
 // RUN:   | FileCheck %s
 // CHECK: reduce (cilk_for in line 28): side by side on lanes of a GPU
-// CHECK: tasks: 2 of 2 functions, 5 of 5 loops
+// CHECK: tasks: 3 of 3 functions, 5 of 5 loops
 #include <stdio.h>
 #include <stdlib.h>
 
