@@ -28,7 +28,7 @@ SIZES = {
     "matmul_for": "1024", "rectmul": "64 64 64", "lu": "-n 1024", "fft": "-n 1048576",
     "heat": "-x 1024 -y 1024 -s 100", "cholesky": "-n 2000 -z 10000", "knapsack": "56", "uts": "10000 19 0.2495",
     "uts_sha1": "T1", "skynet": "10000000", "bfs": "2000000 12", "scan": "20000000", "sum": "50000000", "collatz": "1000000", "primes": "100000000",
-    "pascal": "26", "tak": "11", "karatsuba": "65536", "listsort": "1000000", "floyd": "512",
+    "pascal": "26", "tak": "11", "karatsuba": "65536", "listsort": "1000000", "mergesort": "10000000", "floyd": "512",
     "life": "50 1000 1000", "mandelbrot": "1000 1000", "quicksort": "5000000", "vectors": "1000000", "strings": "20",
     "treewalk": "65536", "functional": "20000000", "wordcount": "200000", "nbody": "2000 10",
     "barneshut": "20000 2", "kdtree": "300000 100000", "quickhull": "3000000", "flowshop": "14 5", "etree": "200", "frontier": "500000",
@@ -39,7 +39,7 @@ SIZES = {
 # Sizes that take 16 cores about half a second.
 LARGE = {
     "uts_sha1": "T1L", "cilksort": "-n 100000000", "nqueens": "14", "queens": "17", "queens_all": "16", "tak": "12", "strassen": "4096",
-    "matmul": "4096", "listsort": "10000000", "lu": "-n 4096", "heat": "-x 4096 -y 4096 -s 200", "fft": "-n 16777216",
+    "matmul": "4096", "listsort": "10000000", "mergesort": "100000000", "lu": "-n 4096", "heat": "-x 4096 -y 4096 -s 200", "fft": "-n 16777216",
     "scan": "200000000", "karatsuba": "262144", "skynet": "100000000", "fib": "45", "bfs": "10000000 12", "sum": "500000000",
     "collatz": "20000000", "primes": "268435456", "floyd": "1024", "life": "100 4000 4000", "mandelbrot": "4000 1000",
     "matmul_for": "2048", "rectmul": "256 256 256", "nbody": "20000 10", "pascal": "30", "knapsack": "60", "barneshut": "200000 1", "kdtree": "1500000 1000000", "quickhull": "30000000",

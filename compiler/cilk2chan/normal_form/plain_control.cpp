@@ -89,6 +89,7 @@ void plain_control::head(const clang::VarDecl* variable) {
 
 void plain_control::branch(const clang::IfStmt* code) {
   open();
+  const std::size_t inside = text_.size();
   if (code->getInit() != nullptr) head(code->getInit());
   if (code->isConstexpr()) {
     const auto taken = code->getNondiscardedCase(source_.context);
@@ -98,13 +99,25 @@ void plain_control::branch(const clang::IfStmt* code) {
   }
   if (code->getConditionVariable() != nullptr) head(code->getConditionVariable());
   const std::string test = condition(code->getCond());
+  // Whoever looks for the base case of a task finds it in no block of its own.
+  const bool alone = text_.size() == inside;
+  if (alone) take_back_brace();
   line("if (" + test + ")");
   block(code->getThen());
   if (code->getElse() != nullptr) {
     line("else");
     block(code->getElse());
   }
+  const std::size_t end = text_.size();
   close();
+  if (!alone) return;
+  // What it has to do at its end needs the block after all.
+  const llvm::StringRef ended = llvm::StringRef(text_).drop_front(end);
+  if (ended.contains(';')) {
+    text_.insert(inside - 2, "{\n");
+  } else {
+    take_back_brace();
+  }
 }
 
 void plain_control::body_of_loop(const clang::Stmt* body, llvm::function_ref<void()> before) {

@@ -81,6 +81,11 @@ void plain_writer::close() {
   line("}");
 }
 
+void plain_writer::take_back_brace() {
+  text_.resize(text_.size() - 2);
+  --line_;
+}
+
 void plain_writer::keep_temporaries(std::size_t before) {
   const auto first = temporaries_.begin() + static_cast<std::ptrdiff_t>(before);
   blocks_.back().objects.insert(blocks_.back().objects.end(), first, temporaries_.end());

@@ -57,6 +57,8 @@ class plain_writer {
 
   void open();
   void close();
+  /// Takes back the last line, a brace that nothing has followed.
+  void take_back_brace();
   /// Writes what is to be done before the blocks from `from` on are left: children are waited for
   /// that use temporary objects, sums that wait are added, and objects destroyed.
   /// `kept`: an object that is returned.
