@@ -5,6 +5,8 @@
 // RUN: %t.serial 100 77 > %t.wanted
 // RUN: env CHANNELS_DEVICE=emulated %t 100 77 > %t.out
 // RUN: diff %t.wanted %t.out
+// CHECK-DAG: smooth: lanes of a GPU share its leaves
+// CHECK-DAG: mixed: lanes of a GPU share its leaves
 // CHECK: smooth: its loops on a GPU
 // CHECK: line {{[0-9]+}}: side by side on lanes
 // CHECK: squares: its loops on a GPU
@@ -53,6 +55,21 @@ static long down(const unsigned* a, long high, long low) {
   for (long k = high; k >= low && k >= 0; k--) sum += a[k];
   return sum;
 }
+static unsigned long mixed(unsigned long* a, int at, int end, int depth) {
+  if (depth == 0) {
+    for (int i = at; i < end && i < at + 40; i++) a[i] += (unsigned)i;
+    return a[at];
+  }
+  unsigned long x = 1;
+  if (end - at > 10) {
+    for (int i = at; i < at + 20 && i < end; i++) a[i] *= 3;
+    x = cilk_spawn mixed(a, at, (at + end) / 2, depth - 1);
+    unsigned long y = mixed(a, (at + end) / 2, end, depth - 1);
+    cilk_sync;
+    x += y * 7;
+  }
+  return x;
+}
 int main(int argc, char** argv) {
   rows = argc > 1 ? atoi(argv[1]) : 200;
   columns = argc > 2 ? atoi(argv[2]) : 130;
@@ -73,6 +90,10 @@ int main(int argc, char** argv) {
   }
   long all = 0;
   for (int p = 0; p < 13; p++) all = all * 3 + parts[p];
-  printf("%.3f %ld\n", sum, all);
+  unsigned long* numbers = calloc(700, sizeof *numbers);
+  for (unsigned long i = 0; i < 700; i++) numbers[i] = i * i;
+  unsigned long hash = mixed(numbers, 0, 700, 4) + mixed(numbers, 3, 60, 4);
+  for (int i = 0; i < 700; i++) hash = hash * 31 + numbers[i];
+  printf("%.3f %ld %lu\n", sum, all, hash);
   return 0;
 }

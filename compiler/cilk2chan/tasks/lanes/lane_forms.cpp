@@ -283,7 +283,7 @@ void lane_forms::find_base_case(const finished_task& task) {
   writer out(file_.line_directives);
   out.line(declaration(function, test, "bool") + " { " + mark);
   out.in();
-  const bool any = why_not.empty() && write_leaf_test(how, task.usage, out);
+  const bool any = why_not.empty() && write_leaf_test(how, task.usage, body, out);
   out.out();
   out.line("}");
   const clang::Stmt* divided = nullptr;

@@ -22,8 +22,8 @@ class leaf_test {
         out_(out),
         calls_(how.place.source) {}
 
-  bool run() {
-    const auto parts = parts_of(task_, task_.body());
+  bool run(const clang::Stmt* body) {
+    const auto parts = parts_of(task_, body);
     list(parts);
     out_.line("return false;");
     return found_;
@@ -54,7 +54,7 @@ class leaf_test {
         if (!falls_through(branch)) return;
         continue;
       }
-      if (!suspends(task_, piece) && is_quick(piece.statement)) {
+      if (!waits(piece) && is_quick(piece.statement)) {
         if (llvm::isa<clang::ReturnStmt>(piece.statement)) return out_.line("return false;");
         out_.line(text(piece.statement));
         continue;
@@ -86,12 +86,18 @@ class leaf_test {
     return print(source_, code, how_.rules) + (llvm::isa<clang::Expr>(code) ? ";" : "");
   }
 
+  // The task knows the statements of the source, and not those that stand for some of them.
+  bool waits(const statement_part& piece) const {
+    return suspends(task_, piece) ||
+           (piece.variable == nullptr && suspends_in(how_, piece.statement));
+  }
+
   // Whether a spawn may follow, or memory that waits for room.
   bool spawns_behind() const {
     for (auto list = behind_.rbegin(); list != behind_.rend(); ++list) {
       for (const statement_part& piece : *list) {
         if (is_a_sync(piece)) continue;
-        if (suspends(task_, piece) && !is_plain_return(piece)) return true;
+        if (waits(piece) && !is_plain_return(piece)) return true;
         if (!falls_through(piece.statement)) return false;
       }
     }
@@ -124,8 +130,9 @@ class leaf_test {
 
 }  // namespace
 
-bool write_leaf_test(const together& how, const variable_usage& usage, writer& out) {
-  return leaf_test(how, usage, out).run();
+bool write_leaf_test(const together& how, const variable_usage& usage, const clang::Stmt* body,
+                     writer& out) {
+  return leaf_test(how, usage, out).run(body);
 }
 
 }  // namespace cilk2chan

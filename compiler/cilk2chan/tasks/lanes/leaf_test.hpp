@@ -9,6 +9,8 @@ namespace cilk2chan {
 /// Writes the body of a function that says of a call of a task, before it runs, whether it spawns
 /// nothing and comes to a loop that lanes share. False if there is no such call; what was written
 /// is of no use then.
-[[nodiscard]] bool write_leaf_test(const together& how, const variable_usage& usage, writer& out);
+/// `body`: the task's, with loops as lanes see them.
+[[nodiscard]] bool write_leaf_test(const together& how, const variable_usage& usage,
+                                   const clang::Stmt* body, writer& out);
 
 }  // namespace cilk2chan

@@ -344,7 +344,11 @@ bool suspends_in(const together& how, const clang::Stmt* code) {
       is_child(code))
     return true;
   const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(code);
-  return declaration != nullptr && std::ranges::any_of(declaration->decls(), is_child);
+  if (declaration != nullptr) return std::ranges::any_of(declaration->decls(), is_child);
+  // The task does not know what stands for a statement with loops that lanes see in another way.
+  return std::ranges::any_of(code->children(), [&](const clang::Stmt* each) {
+    return each != nullptr && suspends_in(how, each);
+  });
 }
 
 bool spawns_behind(const together& how, call_effects& calls,
