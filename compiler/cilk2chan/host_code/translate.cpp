@@ -152,9 +152,10 @@ std::optional<translated_text> translate_text(source_file now, const planned_fil
                                               std::string& messages) {
   std::set<unsigned> asked;
   for (int tries = 0; tries < 8; ++tries) {
-    // What tasks call on a device has to be marked for it, also in classes and templates.
-    expansion expanded =
-        expand(now, asked, report_no_header, {.own_headers = !planned.devices.empty()});
+    // What tasks call on a device has to be marked for it, also in classes and templates, of which
+    // C has none.
+    const bool own_headers = !planned.devices.empty() && !now.is_c;
+    expansion expanded = expand(now, asked, report_no_header, {.own_headers = own_headers});
     if (expanded.fine && !expanded.has_cilk)
       return translated_text{{now.text, now.text, {}, {}}, {}, {}, {}, {}};
     if (expanded.fine) now.text = std::move(expanded.text);

@@ -4,9 +4,9 @@
 // RUN: %cilk2chan -O0 --device=emulated --explain %s %S/files/variables_elsewhere.c -o %t.both 2>&1 | FileCheck %s
 // CHECK: {{^}}ours: variable, used where the host has it: other files may use it
 // CHECK: {{^}}mine: variable, copied to devices and back
-// CHECK: {{^}}ours: variable, used where the host has it: other files may use it
-// CHECK: {{^}}to_ours: variable, used where the host has it: other files may use it
 // CHECK: {{^}}own: variable, copied to devices and back
+// CHECK: {{^}}to_ours: variable, used where the host has it: other files may use it
+// CHECK: {{^}}ours: variable, used where the host has it: other files may use it
 // What is linked with other objects is not all of a program either, whatever order they come in.
 // RUN: %cilk2chan -O0 --device=emulated -c %S/files/variables_elsewhere.c -o %t.o
 // RUN: %cilk2chan -O0 --device=emulated --explain %t.o %s -o %t.linked 2>&1 | FileCheck --check-prefix=LINKED %s
