@@ -28,7 +28,11 @@ class nest_finder {
     }
     const bool branch = llvm::isa<clang::IfStmt, clang::SwitchStmt>(code);
     if (!branch && !llvm::isa<clang::CompoundStmt>(code)) return;
-    for (const clang::Stmt* each : code->children()) look(each, on_condition || branch);
+    for (const clang::Stmt* each : code->children()) {
+      look(each, on_condition || branch);
+      // A check that pointers are there may stand before what uses them.
+      on_condition = on_condition || !llvm::isa_and_nonnull<clang::DeclStmt, clang::ForStmt>(each);
+    }
   }
 
  private:

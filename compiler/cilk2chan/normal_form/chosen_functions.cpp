@@ -138,7 +138,7 @@ void chosen_functions::find_entered(const parsed_file& source) {
   function_set in_tasks;
   std::vector<const clang::FunctionDecl*> untold;
   for (const auto& [function, one] : found) {
-    // Of these only a part is a task.
+    // Tasks are only parts of these.
     const bool in_part = one.definition->isMain() ||
                          llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(function);
     if (!one.spawns || !is_left(function) || in_part) continue;

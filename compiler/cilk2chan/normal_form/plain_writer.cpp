@@ -83,7 +83,7 @@ void plain_writer::close() {
 
 void plain_writer::take_back_brace() {
   text_.resize(text_.size() - 2);
-  --line_;
+  if (line_ != 0) --line_;
 }
 
 void plain_writer::keep_temporaries(std::size_t before) {

@@ -50,6 +50,13 @@ static unsigned* counts;
 static void squares(size_t first) {
   for (size_t k = first; k < first + 1000 && k < n; ++k) counts[k] = (unsigned)(k * k % 1013);
 }
+/* As an unsigned number -1 is a limit that no other is beyond. */
+static void signs(unsigned* a, int none, unsigned end) {
+  for (unsigned k = 0; k < (unsigned)12 && k < none && k < end; k++) a[k] += k + 1;
+}
+static void sizes(unsigned* a, int none, int end) {
+  for (size_t k = 0; k < none && k < end; k++) a[k] += 2 * (unsigned)k + 1;
+}
 static long down(const unsigned* a, long high, long low) {
   long sum = 0;
   for (long k = high; k >= low && k >= 0; k--) sum += a[k];
@@ -84,6 +91,12 @@ int main(int argc, char** argv) {
   cilk_scope {
     for (size_t k = 0; k < n; k += 1000) cilk_spawn squares(k);
   }
+  cilk_scope {
+    cilk_spawn signs(counts, -1, 10);
+    cilk_spawn sizes(counts + 20, -1, 9);
+    cilk_spawn signs(counts + 40, 3, 10);
+  }
+  for (int k = 0; k < 50; k++) sum += counts[k] * (k + 1.0);
   long parts[20];
   cilk_scope {
     for (int p = 0; p < 13; p++) parts[p] = cilk_spawn down(counts, p * 1000 + 300, p * 1000 - 500);

@@ -72,6 +72,11 @@ bool lane_forms::has_form(const clang::FunctionDecl* function) const {
   return with_form_.contains(function->getCanonicalDecl());
 }
 
+// With blocks of memory and loops of several limits as loops that lanes may share.
+clang::Stmt* lane_forms::with_plain_loops(clang::Stmt* code) const {
+  return with_nearest_limits(source_, with_open_blocks(source_, code));
+}
+
 // The functions without spawns that tasks reach, and whose text is in the file.
 void lane_forms::find_candidates(reference_finder& finder) {
   for (const finished_task& task : tasks_) {
@@ -87,8 +92,7 @@ void lane_forms::find_candidates(reference_finder& finder) {
       if (made.definition != nullptr) continue;
       made.definition = definition;
       made.body = with_inlined_calls(source_, definition, finder);
-      made.body.code = with_open_blocks(source_, made.body.code);
-      made.body.code = with_nearest_limits(source_, made.body.code);
+      made.body.code = with_plain_loops(made.body.code);
       made.body.code = with_counted_loops(source_, made.body.code, usage_of(made.body.code));
       study(made);
       // Its loops get shorter on the way down.
@@ -269,8 +273,7 @@ void lane_forms::find_leaf(const finished_task& task) {
 void lane_forms::find_base_case(const finished_task& task) {
   const clang::FunctionDecl* function = task.task->definition;
   const loop_place place{source_, calls_, task.usage, owns_all};
-  const clang::Stmt* body =
-      with_nearest_limits(source_, with_open_blocks(source_, function->getBody()));
+  const clang::Stmt* body = with_plain_loops(function->getBody());
   const chosen_loops loops = choose_loops(place, body, task.task);
   const name_rules rules;
   const together how{place, loops, rules, task.task,
@@ -324,8 +327,7 @@ void lane_forms::find_loop(const finished_task& task) {
   const variable_usage usage = usage_of(loop.definition->getBody());
   const loop_place place{source_, calls_, usage,
                          [&](const clang::VarDecl* variable) { return loop.owns(variable); }};
-  clang::Stmt* body = with_nearest_limits(
-      source_, with_open_blocks(source_, const_cast<clang::Stmt*>(loop.body())));
+  clang::Stmt* body = with_plain_loops(const_cast<clang::Stmt*>(loop.body()));
   const chosen_loops loops = choose_loops(place, body, &loop);
   const node_names names(source_, task.lowered, task.frame, task.usage);
   name_rules rules;

@@ -69,6 +69,7 @@ class lane_forms {
   };
   using loop_set = std::set<const clang::ForStmt*>;
 
+  [[nodiscard]] clang::Stmt* with_plain_loops(clang::Stmt* code) const;
   void find_candidates(reference_finder& finder);
   void find_forms(reference_finder& finder);
   void study(form& one);

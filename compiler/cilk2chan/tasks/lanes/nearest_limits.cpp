@@ -113,6 +113,7 @@ class limit_joiner : public tree_rewriter {
           (counted_->getType()->isUnsignedIntegerType() &&
            context_.getIntWidth(counted_->getType()) <= context_.getIntWidth(compared));
       if (!kept || context_.getIntWidth(compared) > 64) return false;
+      if (one.added != nullptr && !compared->isSignedIntegerType()) return false;
       same = same && one.added == nullptr &&
              context_.hasSameUnqualifiedType(compared, limits_.front().value->getType());
       narrow = narrow && is_narrow(one.value, one.added != nullptr) &&
@@ -157,10 +158,21 @@ class limit_joiner : public tree_rewriter {
                         context_.IntTy);
   }
   clang::Expr* limit_of(const limit& one) const {
-    clang::Expr* value = make_.cast(one.value, type_);
+    clang::Expr* value = make_.cast(as_compared(one.value), type_);
     if (one.added == nullptr) return make_.paren(value);
     return make_.paren(make_.binary(value, one.subtracted ? clang::BO_Add : clang::BO_Sub,
                                     make_.cast(one.added, type_), type_));
+  }
+  // With a word in the text for what the comparison converts: a number below zero that it makes a
+  // large one stays one.
+  clang::Expr* as_compared(clang::Expr* value) const {
+    const clang::QualType compared = value->getType();
+    if (compared->isSignedIntegerType()) return value;
+    while (auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(value->IgnoreParens())) {
+      if (cast->getCastKind() != clang::CK_IntegralCast) break;
+      value = cast->getSubExpr();
+    }
+    return make_.cast(value, compared.getUnqualifiedType());
   }
 
   const program& source_;
