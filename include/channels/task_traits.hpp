@@ -58,6 +58,12 @@ struct task_traits {
   /// Default: false.
   static constexpr bool uneven_leaves = CHANNELS_MEMBER_OR(uneven_leaves, false);
 
+  /// Whether the task itself, between its spawns, may take long, and serially: it partitions what
+  /// its children sort, or merges what they have sorted. A GPU then gives steps that take long to
+  /// cores of the host, if there is code for them: all that the task uses is memory that the host
+  /// reaches, too. Default: false.
+  static constexpr bool serial_parts = CHANNELS_MEMBER_OR(serial_parts, false);
+
   /// Whether the task, after its first sync, only adds up its children's results, each once, and
   /// something that does not depend on them; or does nothing, if they have none. Default: false. If
   /// it holds for all tasks of a call, whose results are integers of one type, and `shares_frame`

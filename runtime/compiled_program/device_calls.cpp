@@ -33,6 +33,7 @@ struct device_statistics final : detail::report_source {
       all.yields += one.yields;
       all.gifts += one.gifts;
       all.given += one.given;
+      all.host_steps += one.host_steps;
       all.lanes = std::max(all.lanes, one.lanes);
       all.memory += one.memory;
       for (const gpu_counts& its : one.gpus) add(all.gpus, its);
@@ -76,10 +77,12 @@ struct device_statistics final : detail::report_source {
         "lanes active   {:12.1f} %\n"
         "yields         {:12}     frames that stopped at a spawn\n"
         "gifts          {:12}     to other wavefronts, of {} tasks\n"
+        "host steps     {:12}     of tasks, that cores of the host took\n"
         "memory         {:12} bytes of the device\n{}",
         ms, runs, device_of_calls(), all.lanes, all.tasks,
         ms > 0 ? static_cast<double>(all.tasks) / ms / 1e3 : 0.0, all.continuations,
-        100 * all.lanes_active, all.yields, all.gifts, all.given, all.memory, gpu_rows(all));
+        100 * all.lanes_active, all.yields, all.gifts, all.given, all.host_steps, all.memory,
+        gpu_rows(all));
   }
   void add_to(nlohmann::ordered_json& document) const override {
     const device_counts all = sum();
@@ -92,6 +95,7 @@ struct device_statistics final : detail::report_source {
                      {"yields", all.yields},
                      {"gifts", all.gifts},
                      {"given", all.given},
+                     {"host_steps", all.host_steps},
                      {"memory", all.memory}});
     if (all.gpus.empty()) return;
     nlohmann::ordered_json& gpus = document["gpus"] = nlohmann::ordered_json::array();

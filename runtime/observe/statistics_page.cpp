@@ -58,6 +58,7 @@ constexpr other_field fields_of_device[] = {
     {"lanes", "", "lanes of the device"},
     {"gifts", "", "gifts between wavefronts"},
     {"given", "", "tasks in gifts"},
+    {"host_steps", "", "steps of tasks that cores of the host took"},
     {"memory", "bytes", "memory of the device"},
     {"gpus", "",
      "if calls may use several GPUs, each of them: its number `gpu`, the `tasks` that "

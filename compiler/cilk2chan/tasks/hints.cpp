@@ -1,11 +1,13 @@
 #include "tasks/hints.hpp"
 
 #include "analysis/effects.hpp"
+#include "analysis/loop_forms.hpp"
 #include "analysis/references.hpp"
 #include "analysis/virtual_targets.hpp"
 #include "frontend/tree_walker.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace cilk2chan {
 namespace {
@@ -98,6 +100,94 @@ class uneven_finder : public tree_walker {
   llvm::SetVector<const clang::FunctionDecl*> callers_;
 };
 
+// Whether code loops for a number of times that is not written there, or calls itself, and writes
+// to memory meanwhile, in whatever it calls. Calls of tasks do not count: these are children.
+class serial_finder : public tree_walker {
+ public:
+  explicit serial_finder(const program& source) : source_(source) {}
+
+  [[nodiscard]] bool found() const { return in_loop_ || (recursion_ && stores_); }
+
+  bool TraverseForStmt(clang::ForStmt* loop) override {
+    const auto form = find_form(*source_.context, loop);
+    const bool fixed = form && form->limit->isEvaluatable(*source_.context);
+    return inside(!fixed, [&] { return tree_walker::TraverseForStmt(loop); });
+  }
+  bool TraverseWhileStmt(clang::WhileStmt* loop) override {
+    return inside(true, [&] { return tree_walker::TraverseWhileStmt(loop); });
+  }
+  bool TraverseDoStmt(clang::DoStmt* loop) override {
+    return inside(!runs_once(loop), [&] { return tree_walker::TraverseDoStmt(loop); });
+  }
+  bool TraverseCXXForRangeStmt(clang::CXXForRangeStmt* loop) override {
+    return inside(true, [&] { return tree_walker::TraverseCXXForRangeStmt(loop); });
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* node) override {
+    return !node->isAssignmentOp() || note_store(node->getLHS());
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* node) override {
+    return !node->isIncrementDecrementOp() || note_store(node->getSubExpr());
+  }
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    const auto* assigned = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call);
+    if (assigned != nullptr && assigned->isAssignmentOp() && !note_store(assigned->getArg(0)))
+      return false;
+    return look_into(call->getDirectCallee());
+  }
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) override {
+    return look_into(made->getConstructor());
+  }
+
+ private:
+  bool inside(bool is_loop, llvm::function_ref<bool()> walk) {
+    loops_ += is_loop ? 1 : 0;
+    const bool go_on = walk();
+    loops_ -= is_loop ? 1 : 0;
+    return go_on;
+  }
+
+  // False if that is enough.
+  bool note_store(const clang::Expr* place) {
+    if (!is_memory(place)) return true;
+    stores_ = true;
+    in_loop_ = in_loop_ || loops_ > 0;
+    return !found();
+  }
+  static bool is_memory(const clang::Expr* place) {
+    place = place->IgnoreParenImpCasts();
+    while (const auto* member = llvm::dyn_cast<clang::MemberExpr>(place)) {
+      if (member->isArrow()) return true;
+      place = member->getBase()->IgnoreParenImpCasts();
+    }
+    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(place);
+    return name == nullptr || name->getDecl()->getType()->isReferenceType();
+  }
+
+  bool look_into(const clang::FunctionDecl* callee) {
+    const clang::FunctionDecl* definition = callee == nullptr ? nullptr : callee->getDefinition();
+    if (definition == nullptr || !definition->hasBody() || source_.task_of(callee) != nullptr)
+      return true;
+    if (callers_.contains(definition)) {
+      recursion_ = true;
+      return !found();
+    }
+    // Once outside of loops, and once in one.
+    if (!seen_.insert({definition, loops_ > 0}).second) return true;
+    callers_.insert(definition);
+    const bool go_on = TraverseStmt(definition->getBody());
+    callers_.remove(definition);
+    return go_on;
+  }
+
+  const program& source_;
+  llvm::SetVector<const clang::FunctionDecl*> callers_;
+  std::set<std::pair<const clang::FunctionDecl*, bool>> seen_;
+  unsigned loops_ = 0;
+  bool stores_ = false;
+  bool in_loop_ = false;
+  bool recursion_ = false;
+};
+
 // Whether code reads anything but arguments, variables of its own and constants.
 class memory_reader : public tree_walker {
  public:
@@ -131,6 +221,19 @@ class memory_reader : public tree_walker {
     return false;
   }
 };
+
+// Whether control returns from a branch of it.
+bool is_base_case(const clang::Stmt* code) {
+  struct visitor : tree_walker {
+    bool found = false;
+    bool TraverseLambdaExpr(clang::LambdaExpr*) override { return true; }
+    bool VisitReturnStmt(clang::ReturnStmt*) override { return !(found = true); }
+  };
+  if (!llvm::isa<clang::IfStmt>(code)) return false;
+  visitor look;
+  look.look_through(code);
+  return look.found;
+}
 
 bool is_word(const clang::ASTContext& context, clang::QualType type) {
   constexpr std::int64_t word = 4;  // bytes
@@ -204,6 +307,44 @@ bool has_uneven_leaves(const finished_task& task) {
   uneven_finder look;
   look.look_through(task.task->body());
   return look.found;
+}
+
+bool has_serial_parts(const program& source, const finished_task& task) {
+  serial_finder look(source);
+  if (task.task->leaf) {
+    const clang::FunctionDecl* definition = task.task->definition->getDefinition();
+    if (definition == nullptr || !definition->hasBody() || group_form(definition) != nullptr)
+      return false;
+    look.look_through(definition->getBody());
+    return look.found();
+  }
+  const auto spawns = [](const auto& again, const std::vector<step>& steps) -> bool {
+    return std::ranges::any_of(steps, [&](const step& one) {
+      return one.kind == step_kind::spawn || one.kind == step_kind::iterate ||
+             again(again, one.body) || again(again, one.otherwise);
+    });
+  };
+  const auto look_at = [&](const auto& again, const std::vector<step>& steps) -> void {
+    for (const step& one : steps) {
+      const clang::Stmt* code = one.piece.statement;
+      // Others only name the statement in front of which they stand.
+      const bool is_code = one.kind == step_kind::text || one.kind == step_kind::declare ||
+                           one.kind == step_kind::wait_return;
+      if (is_code && code != nullptr && !is_base_case(code)) look.look_through(code);
+      // Of a choice between what spawns and what does not, the second is a base case.
+      const bool first = spawns(spawns, one.body);
+      const bool second = spawns(spawns, one.otherwise);
+      if (first || !second) again(again, one.body);
+      if (second || !first) again(again, one.otherwise);
+      const auto* choice = llvm::dyn_cast_or_null<clang::IfStmt>(code);
+      if (one.kind == step_kind::branch && choice != nullptr) look.look_through(choice->getCond());
+      // So is what follows where what spawns has returned.
+      if (first && choice != nullptr && !falls_through(choice->getThen())) break;
+    }
+  };
+  look_at(look_at, task.lowered.enter);
+  for (const segment& part : task.lowered.resume) look_at(look_at, part.steps);
+  return look.found();
 }
 
 bool has_quick_leaves(const finished_task& task) {

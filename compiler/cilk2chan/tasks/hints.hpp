@@ -24,6 +24,11 @@ namespace cilk2chan {
 /// (`uneven_leaves`).
 [[nodiscard]] bool has_uneven_leaves(const finished_task& task);
 
+/// Whether a task has serial work before or behind its spawns that may take long (`serial_parts`):
+/// it loops, or calls itself without a spawn, and writes to memory meanwhile. Base cases do not
+/// count: they are short beside what is above them, and there are many at a time.
+[[nodiscard]] bool has_serial_parts(const program& source, const finished_task& task);
+
 /// Whether the code of a task between its spawns is short in the same sense as quick
 /// leaves. The loops that add up
 /// `arrays` do not count.

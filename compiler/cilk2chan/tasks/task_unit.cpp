@@ -105,7 +105,13 @@ class unit_writer {
     if (device_) {
       plan_.text += "\nCHANNELS_CILK_TEXT_END\n";
       if (calls_ != nullptr) plan_.text += calls_->definitions();
-      plan_.explanation = lanes_->explanation() + device_->explanation();
+      plan_.explanation = lanes_->explanation();
+      for (const finished_task& task : tasks_) {
+        if (host_steps(task) && has_serial_parts(source_, task))
+          plan_.explanation += shown_name(task.task->definition) +
+                               ": cores of the host take its long steps for a GPU\n";
+      }
+      plan_.explanation += device_->explanation();
     }
     return std::move(plan_);
   }
@@ -817,7 +823,8 @@ class unit_writer {
         if (together != nullptr)
           out.line(with_variables(together->functions, device_->references_in(task.definition)));
         emit_task(source_, each, out,
-                  device_ ? device_->references_in(task.definition) : std::string(), lanes());
+                  device_ ? device_->references_in(task.definition) : std::string(), lanes(),
+                  host_steps(each));
       }
     }
     out.line("}  // namespace");
@@ -855,7 +862,7 @@ class unit_writer {
   void write_leaves(const task_function& spawner, writer& out) {
     for (const finished_task& one : tasks_) {
       if (one.task->leaf && spawns(spawner, *one.task) && written_.insert(one.task).second)
-        emit_task(source_, one, out, {}, lanes());
+        emit_task(source_, one, out, {}, lanes(), host_steps(one));
     }
   }
   bool spawns(const task_function& spawner, const task_function& child) const {
@@ -879,6 +886,9 @@ class unit_writer {
     }
   }
   const lane_forms* lanes() const { return lanes_ ? &*lanes_ : nullptr; }
+  [[nodiscard]] bool host_steps(const finished_task& task) const {
+    return device_ && device_->host_may_take_steps(task);
+  }
 
   static constexpr const char* table_mark = "CHANNELS_CILK_TABLE ";
 

@@ -63,7 +63,8 @@ struct device_counts {
   std::uint64_t given = 0;  ///< tasks in them
   double lanes_active = 0;  ///< 0 to 1
   std::uint32_t lanes = 0;
-  std::uint64_t memory = 0;  ///< bytes of the device's memory
+  std::uint64_t memory = 0;      ///< bytes of the device's memory
+  std::uint64_t host_steps = 0;  ///< of tasks, that cores of the host took
   // If the program has several GPUs:
   std::vector<gpu_counts> gpus;  ///< those that took part
   std::string on_one_gpu;        ///< the function, and why it runs on one; "" if it runs on all

@@ -126,6 +126,29 @@ struct shared_task_tuning {
   static constexpr unsigned most_naps_for_slot = 1U << 20U;
 };
 
+/// Steps of tasks that the host takes (scheduler/host_steps.hpp).
+struct host_step_tuning {
+  /// The most spawns before a sync, of a set of tasks with such steps.
+  static constexpr std::uint32_t most_spawns = 16;
+  /// Nanoseconds that a step has to take on the host to go there while nothing is known of lanes.
+  static constexpr std::uint32_t least_ns = 100'000;
+  /// What a core may be faster than a lane, while nothing is known of the host.
+  static constexpr std::uint32_t host_speed = 32;
+  /// The way to the host and back.
+  static constexpr std::uint32_t way_ns = 20'000;
+  /// A step that takes less on the host is short enough for a lane whose frame is there.
+  static constexpr std::uint32_t short_ns = 2'000;
+  /// A run that takes less than this leaves what it knows of steps to the next.
+  static constexpr unsigned short_run_us = 1000;
+  /// Steps under way for each core at most. A step then waits for less time than a lane would take.
+  static constexpr std::uint32_t steps_of_core = 16;
+  /// Turns of a wavefront with work between two looks whether steps have ended.
+  static constexpr std::uint32_t turns_between_looks = 16;
+  /// How long a thread of the host looks for steps without a pause, and how long it pauses then.
+  static constexpr unsigned patience_us = 100;
+  static constexpr unsigned pause_us = 40;
+};
+
 /// What tasks write to stderr.
 struct output_tuning {
   /// Bytes for all messages of a run, in pinned memory of programs that write some.

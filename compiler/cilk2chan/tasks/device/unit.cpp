@@ -1,11 +1,39 @@
 #include "tasks/device/unit.hpp"
 
 #include "diagnostics/refusals.hpp"
+#include "frontend/tree_walker.hpp"
 #include "tasks/device/check.hpp"  // device_heap
 
 #include <algorithm>
 
 namespace cilk2chan {
+namespace {
+
+bool has_name(const clang::FunctionDecl* function, llvm::ArrayRef<llvm::StringLiteral> names) {
+  const std::string name = function->getNameAsString();
+  llvm::StringRef plain = name;
+  plain.consume_front("__builtin_");
+  return std::ranges::find(names, plain) != names.end();
+}
+
+bool has_atomics(const clang::Stmt* code) {
+  struct visitor : tree_walker {
+    bool found = false;
+    bool VisitAtomicExpr(clang::AtomicExpr*) override { return !(found = true); }
+    bool VisitCallExpr(clang::CallExpr* call) override {
+      const clang::FunctionDecl* callee = call->getDirectCallee();
+      const std::string name = callee == nullptr ? "" : callee->getNameAsString();
+      const llvm::StringRef text = name;
+      found = found || text.starts_with("__sync_") || text.starts_with("__atomic_");
+      return !found;
+    }
+  };
+  visitor look;
+  look.look_through(code);
+  return look.found;
+}
+
+}  // namespace
 
 device_unit::device_unit(const program& source, const std::vector<finished_task>& tasks,
                          reference_finder& finder, const function_placements& found,
@@ -188,7 +216,7 @@ bool device_unit::writes() const { return calls_any(device_streams()); }
 bool device_unit::ends_program() const { return calls_any(device_endings()); }
 
 bool device_unit::calls_any(llvm::ArrayRef<llvm::StringLiteral> names) const {
-  return std::ranges::any_of(names, [&](llvm::StringRef one) { return calls({one}); });
+  return std::ranges::any_of(reached_, [&](const auto* one) { return has_name(one, names); });
 }
 
 bool device_unit::in_header(const clang::Decl* declaration) const {
@@ -197,12 +225,9 @@ bool device_unit::in_header(const clang::Decl* declaration) const {
   return !sources.isInMainFile(where) && !sources.isInSystemHeader(where);
 }
 
-bool device_unit::calls(std::initializer_list<llvm::StringRef> names) const {
+bool device_unit::calls(std::initializer_list<llvm::StringLiteral> names) const {
   return std::ranges::any_of(reached_, [&](const clang::FunctionDecl* one) {
-    const std::string name = one->getNameAsString();
-    llvm::StringRef plain = name;
-    plain.consume_front("__builtin_");
-    return std::ranges::find(names, plain) != names.end();
+    return has_name(one, llvm::ArrayRef<llvm::StringLiteral>(names.begin(), names.size()));
   });
 }
 
@@ -210,10 +235,54 @@ bool device_unit::allocates_objects() const { return calls({"operator new", "ope
 
 // They allocate in functions that are not looked at.
 bool device_unit::has_containers() const {
-  return std::ranges::any_of(reached_, [&](const clang::FunctionDecl* one) {
-    const auto* made = llvm::dyn_cast<clang::CXXConstructorDecl>(one);
-    return made != nullptr && !made->getParent()->hasTrivialDestructor() &&
-           source_.sources().isInSystemHeader(made->getLocation());
+  return std::ranges::any_of(reached_, [&](const auto* one) { return is_container_made(one); });
+}
+
+bool device_unit::is_container_made(const clang::FunctionDecl* function) const {
+  const auto* made = llvm::dyn_cast<clang::CXXConstructorDecl>(function);
+  return made != nullptr && !made->getParent()->hasTrivialDestructor() &&
+         source_.sources().isInSystemHeader(made->getLocation());
+}
+
+bool device_unit::host_may_take_steps(const finished_task& task) const {
+  // Loops in parallel are cut for lanes, and loops that spawn go on in many steps.
+  const bool loops =
+      task.task->loop != nullptr || std::ranges::any_of(task.task->children, [](const auto& entry) {
+        return entry.second->loop != nullptr;
+      });
+  if (loops || !(task.task->leaf || task.lowered.spawn_bound)) return false;
+  llvm::SetVector<const clang::FunctionDecl*> own;
+  own.insert(task.task->definition->getCanonicalDecl());
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    for (const clang::FunctionDecl* one : finder_.of(own[i]).functions) {
+      const task_function* child = source_.task_of(one);
+      if (child == nullptr || child->leaf) own.insert(one);
+    }
+  }
+  return std::ranges::all_of(own, [&](const auto* one) { return runs_alike_on_host(one); });
+}
+
+bool device_unit::runs_alike_on_host(const clang::FunctionDecl* function) const {
+  constexpr llvm::StringLiteral others[] = {"printf", "puts",          "putchar",     "clock",
+                                            "time",   "clock_gettime", "gettimeofday"};
+  for (const auto names : {device_heap(), device_streams(), device_endings(), device_openmp(),
+                           llvm::ArrayRef<llvm::StringLiteral>(others)}) {
+    if (has_name(function, names)) return false;
+  }
+  if (is_container_made(function) || function->isReplaceableGlobalAllocationFunction())
+    return false;
+  const references& used = finder_.of(function);
+  if (!used.pointer_calls.empty() || !used.virtual_calls.empty() ||
+      !used.called_by_library.empty() || !used.names.empty() || !used.atomic_calls.empty() ||
+      !used.shared_calls.empty() || used.kept != nullptr)
+    return false;
+  const clang::FunctionDecl* definition = function->getDefinition();
+  if (definition != nullptr && definition->hasBody() && has_atomics(definition->getBody()))
+    return false;
+  return std::ranges::all_of(used.variables, [&](const clang::VarDecl* variable) {
+    const bool scalar = variable->getType()->isScalarType();
+    return by_address(variable) ||
+           (scalar && (variable->isConstexpr() || is_constant(*source_.context, variable)));
   });
 }
 

@@ -56,8 +56,12 @@ class device_unit {
     return copies_ ? copies_->explanation() : std::string();
   }
 
+  /// Whether the host may take steps of a task for a GPU: its own code uses nothing that the host
+  /// has in another way, such as the heap of tasks, atomic operations and tables of the device.
+  [[nodiscard]] bool host_may_take_steps(const finished_task& task) const;
+
   /// Whether tasks call one of these functions.
-  [[nodiscard]] bool calls(std::initializer_list<llvm::StringRef> names) const;
+  [[nodiscard]] bool calls(std::initializer_list<llvm::StringLiteral> names) const;
   [[nodiscard]] bool allocates_objects() const;
   [[nodiscard]] bool has_containers() const;
 
@@ -67,6 +71,8 @@ class device_unit {
   [[nodiscard]] std::string place_of_address(const clang::VarDecl* variable, unsigned number) const;
   [[nodiscard]] bool in_header(const clang::Decl* declaration) const;
   [[nodiscard]] bool has_recursion() const;
+  [[nodiscard]] bool runs_alike_on_host(const clang::FunctionDecl* function) const;
+  [[nodiscard]] bool is_container_made(const clang::FunctionDecl* function) const;
   /// Whether tasks may tell each other addresses of tables, which each GPU has elsewhere.
   [[nodiscard]] bool has_own_addresses() const;
 

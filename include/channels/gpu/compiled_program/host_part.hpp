@@ -140,8 +140,9 @@ std::vector<std::weak_ptr<gpu::detail::task_pool>>& program_pools() {
   return all;
 }
 
-/// `gpus`: how many of the program's GPUs calls of `root` use; always as many.
-gpu::run_caller& made_caller_of(const root_code& root, std::size_t gpus) {
+/// `gpus`: how many of the program's GPUs calls of `root` use; always as many. `host_steps`: see
+/// `run_caller`.
+gpu::run_caller& made_caller_of(const root_code& root, std::size_t gpus, bool host_steps) {
   auto& one = caller_of(root);
   if (one != nullptr) return *one;
   const settings& options = program_settings();
@@ -151,7 +152,8 @@ gpu::run_caller& made_caller_of(const root_code& root, std::size_t gpus) {
     const std::vector<int>& all = program_gpus();
     one = std::make_unique<gpu::run_caller>(
         *root.set, options,
-        std::vector<int>(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(gpus)), shared);
+        std::vector<int>(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(gpus)), shared,
+        host_steps);
     shared = one->all_pools();
     if (program_pools().size() < shared.size()) program_pools().resize(shared.size());
     std::copy(shared.begin(), shared.end(), program_pools().begin());
@@ -172,8 +174,8 @@ gpu::run_caller& made_caller_of(const root_code& root, std::size_t gpus) {
 /// Runs `root` depth first, with the scheduler of GPUs, on `gpus` of the program's. `why`: see
 /// `why_on_one`.
 void call_depth_first(const root_code& root, const void* arguments, void* result, std::size_t gpus,
-                      const char* why) {
-  gpu::run_caller& call = made_caller_of(root, gpus);
+                      const char* why, bool host_steps) {
+  gpu::run_caller& call = made_caller_of(root, gpus, host_steps);
   const shown_call shown(root.name);
   const auto start = std::chrono::steady_clock::now();
   const void* const told = call.run(root.number, arguments, root.argument_bytes);
@@ -181,8 +183,8 @@ void call_depth_first(const root_code& root, const void* arguments, void* result
   if (program_settings().statistics.empty()) return;
   const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - start;
   const gpu::run_report did = call.report();
-  device_counts counts{did.tasks,        did.resumed, did.yields, did.gifts, did.given,
-                       did.lanes_active, did.lanes,   did.memory, {},        {}};
+  device_counts counts{did.tasks,        did.resumed, did.yields, did.gifts,     did.given,
+                       did.lanes_active, did.lanes,   did.memory, did.host_steps};
   if (program_gpus().size() > 1) {
     for (const gpu::gpu_report& one : did.gpus)
       counts.gpus.push_back({one.gpu, one.tasks, one.given, one.taken});
@@ -220,7 +222,8 @@ void run_root(unit_code& unit, const root_code& root, const void* arguments, voi
       (void)gpu::detail::know_device();
       channels::detail::run_call(program_runtime(), *root.in_channels, arguments, result);
     } else {
-      call_depth_first(root, arguments, result, gpus, why);
+      // The host would see other values of variables that tasks change on the device.
+      call_depth_first(root, arguments, result, gpus, why, !copies[0]->changes());
     }
     copies[0]->from_device();  // if there are several, none has changed
     finish_output(unit.wanted, gpus);

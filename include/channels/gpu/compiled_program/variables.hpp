@@ -12,10 +12,10 @@ inline namespace CHANNELS_CILK_ON {
 /// Throws `channels::error` if the device could not be told of a variable.
 void check_bound(gpu::error_code code);
 
-/// The host tells a unit's device code where a variable of the program is. Throws `channels::error`
-/// if the device cannot be told.
+/// The host tells a unit's device code where a variable of the program, or its copy, is. Throws
+/// `channels::error` if the device cannot be told.
 template <class T>
-void bind(T*& symbol, T* variable) {
+void bind_on_device(T*& symbol, T* variable) {
 #if defined(CHANNELS_GPU_EMULATED)
   symbol = variable;
 #elif defined(__HIP__)
@@ -24,6 +24,22 @@ void bind(T*& symbol, T* variable) {
 #else
   check_bound(cudaMemcpyToSymbol(symbol, static_cast<const void*>(&variable), sizeof variable));
 #endif
+}
+
+/// The same for the steps of tasks that the host takes: it has a symbol of its own, and reads the
+/// variable itself.
+template <class T>
+void bind_on_host([[maybe_unused]] T*& symbol, [[maybe_unused]] T* variable) {
+#if !defined(CHANNELS_GPU_EMULATED)
+  symbol = variable;
+#endif
+}
+
+/// The same for both.
+template <class T>
+void bind(T*& symbol, T* variable) {
+  bind_on_host(symbol, variable);
+  bind_on_device(symbol, variable);
 }
 
 /// The variables of a unit of which tasks have copies (`variable_copies`).
@@ -60,8 +76,9 @@ class named_variables {
   static entry made_for(T*& symbol, T* variable) {
     using element = std::remove_all_extents_t<T>;
     static_assert(std::is_trivially_copyable_v<element>);
+    bind_on_host(symbol, variable);
     const auto bind_to = [](void* to, void* copy) {
-      bind(*static_cast<T**>(to), static_cast<T*>(copy));
+      bind_on_device(*static_cast<T**>(to), static_cast<T*>(copy));
     };
     // Strands may work on different members at the same time, so bytes are compared one by one.
     const std::size_t unit = std::is_scalar_v<element> ? sizeof(element) : 1;

@@ -37,6 +37,12 @@ CHANNELS_GPU_INLINE std::uint32_t level_in(std::uint32_t what) { return what >> 
 /// The frame of a parent of the root. It is in the pool's first units.
 inline constexpr frame_index outermost_frame = 0;
 
+/// Set in the index of a frame that is in the host's memory (host_steps.hpp).
+inline constexpr frame_index host_frame = frame_index{1} << 31U;
+CHANNELS_GPU_INLINE bool is_host_frame(frame_index frame) {
+  return (frame & host_frame) != 0 && frame != no_frame;
+}
+
 /// Bytes from a frame's header to its variables.
 constexpr std::size_t body_offset_for(std::size_t alignment) {
   return alignment > 8 ? sizeof(frame_header) : offsetof(frame_header, to) + sizeof(void*);
@@ -70,6 +76,11 @@ class frame_store {
       : run_(run), free_(memory) {}
 
   [[nodiscard]] CHANNELS_GPU_INLINE frame_header& operator[](frame_index i) const {
+    if constexpr (Set::any_host_steps) {
+      if ((i & host_frame) != 0)
+        return *reinterpret_cast<frame_header*>(run_.host_steps.frames +
+                                                std::size_t{i & ~host_frame} * unit_bytes);
+    }
     return *reinterpret_cast<frame_header*>(run_.pool + std::size_t{i} * unit_bytes);
   }
 

@@ -12,6 +12,7 @@
 #include "channels/error.hpp"
 #include "channels/gpu/port/memory.hpp"
 #include "channels/gpu/scheduler/chosen_gpus.hpp"
+#include "channels/gpu/scheduler/host_step_threads.hpp"
 #include "channels/gpu/scheduler/set_code.hpp"
 #include "channels/gpu/scheduler/task_pool.hpp"
 #include "channels/gpu/tuning.hpp"
@@ -34,9 +35,10 @@ class gpu_part {
  public:
   /// Runs `code` on the current GPU, which the caller has seen to be there. `pool`: memory of it
   /// that others use at other times; null: memory of its own. `several`: its runs have other parts,
-  /// too. Throws as the constructor of `caller` does.
+  /// too. `host_steps`: the host may take steps of tasks. Throws as the constructor of `caller`
+  /// does.
   gpu_part(const set_code& code, const settings& options, std::shared_ptr<task_pool> pool,
-           bool several)
+           bool several, bool host_steps)
       : code_(code),
         pool_(std::move(pool)),
         gpu_(current_gpu()),
@@ -59,6 +61,10 @@ class gpu_part {
         allocate_on_host<wave_progress>(sizeof(wave_progress) * parameters_.waves, "pinned memory");
     std::fill_n(progress_.get(), parameters_.waves, wave_progress{});
     parameters_.progress = progress_.get();
+    if (host_steps && code.host_step_bytes != 0) {
+      steps_ = std::make_unique<host_step_threads>(code);
+      memory_ += sizeof(host_step_state);
+    }
     stream_.make();
   }
   gpu_part(const gpu_part&) = delete;
@@ -97,6 +103,10 @@ class gpu_part {
     // Otherwise what wavefronts tell is only compared with what they told before.
     if (parameters_.shows_progress)
       std::fill_n(progress_.get(), parameters_.waves, wave_progress{});
+    if (steps_ != nullptr) {
+      parameters_.host_steps = steps_->words();
+      steps_->begin();
+    }
     const unsigned words = std::max(parameters_.waves, most_compute_units);
     code_.prepare(parameters_, arguments_.data(),
                   {(words + width_ - 1) / width_, width_, 0, stream_.handle()});
@@ -121,8 +131,13 @@ class gpu_part {
     if (!running_) return false;
     const on_gpu here(gpu_);
     const error_code code = stream_.query();
-    if (code == CHANNELS_GPU(ErrorNotReady)) return true;
+    if (code == CHANNELS_GPU(ErrorNotReady)) {
+      if (steps_ != nullptr) steps_->help();
+      return true;
+    }
     running_ = false;
+    const bool failed = code != success || host_->block.failed != 0;
+    if (steps_ != nullptr && !steps_->end(failed)) stream_.device().lose();
     if (code != success) {
       // The kernel itself failed: the process runs no other on this GPU.
       stream_.device().lose();
@@ -157,6 +172,7 @@ class gpu_part {
   /// Adds the progress of this part to `all`.
   void add_progress(call_progress& all) const {
     all.wavefronts += parameters_.waves;
+    if (steps_ != nullptr) all.tasks += steps_->begun();
     // Relaxed: see wave_progress.hpp.
     const auto told = [](const auto* word) {
       return channels::detail::atomic_load<order::relaxed>(word);
@@ -179,6 +195,8 @@ class gpu_part {
                "report");
     return c;
   }
+  /// Steps that the host took in all runs so far.
+  [[nodiscard]] std::uint64_t host_steps() const { return steps_ == nullptr ? 0 : steps_->begun(); }
   /// Bytes of the pool that the last run used.
   [[nodiscard]] std::uint64_t memory_used() const {
     const on_gpu here(gpu_);
@@ -311,6 +329,7 @@ class gpu_part {
   std::unique_ptr<peer_block, free_memory> block_;
   std::unique_ptr<host_memory, free_host_memory> host_;
   std::unique_ptr<wave_progress, free_host_memory> progress_;
+  std::unique_ptr<host_step_threads> steps_;  // if the host takes some
   own_stream stream_;
 };
 

@@ -63,6 +63,9 @@ CHANNELS_GPU_KERNEL prepare(const CHANNELS_GPU_PARAMETER run_parameters<Set> run
     run.control->reserve.taken = 0;
     reinterpret_cast<frame_header*>(run.pool)->joins = 1 | shared_frame;
   }
+  if constexpr (Set::any_host_steps) {
+    if (i < most_compute_units) host_steps<Set>::begin_run(run, i, most_compute_units);
+  }
   if (run.peers.count > 1) {
     // No GPU's wavefronts begin before this has ended on all GPUs.
     peer_block& own = *run.peers.blocks[run.peers.self];
@@ -83,6 +86,12 @@ CHANNELS_GPU_INLINE void take_turns(lane_state<Set>& lane, Turns& own) {
   std::conditional_t<Set::shares_tasks, shared_tasks<Set>, gifts<Set, Several>> others(lane);
   for (;;) {
     others.begin_look(own);
+    if constexpr (Set::any_host_steps) {
+      if (own.take_back_from_host()) {
+        others.end_run();
+        break;
+      }
+    }
     if (!own.has_work()) {
       nap();
     } else if (own.take()) {

@@ -105,7 +105,7 @@ class reserve {
   /// After a turn with the reserve, before frames are freed.
   CHANNELS_GPU_INLINE void finish_turn() {
     if (lane_.free_frame == no_frame) return;
-    if (lane_.free_frame < lane_.run.first_of_reserve()) {
+    if (lane_.free_frame < lane_.run.first_of_reserve() || is_host_frame(lane_.free_frame)) {
       set(state_.live, value_of(state_.live) - 1);  // it began before
       return;
     }

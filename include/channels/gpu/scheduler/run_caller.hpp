@@ -30,6 +30,7 @@ struct run_report {
   std::uint64_t tasks = 0;
   std::uint64_t resumed = 0;  ///< frames that went on after a sync
   std::uint64_t yields = 0;
+  std::uint64_t host_steps = 0;    ///< of tasks, that cores of the host took
   std::uint64_t gifts = 0;         ///< from one wavefront to another, of the same GPU
   std::uint64_t given = 0;         ///< tasks in these gifts
   std::uint64_t turns = 0;         ///< of wavefronts that had work
@@ -48,9 +49,10 @@ class run_caller {
   /// A pool for each GPU that a run uses, or null.
   using pools = std::vector<std::shared_ptr<detail::task_pool>>;
 
-  /// See `caller`.
+  /// See `caller`. `host_steps`: the host reaches all that the tasks use, and may take steps of
+  /// them (host_steps.hpp).
   run_caller(const detail::set_code& code, const settings& options, std::vector<int> gpus,
-             const pools& shared)
+             const pools& shared, bool host_steps = true)
       : code_(code), options_(options) {
     if (gpus.empty()) {
       throw error(
@@ -61,7 +63,7 @@ class run_caller {
     for (std::size_t i = 0; i < gpus.size(); ++i) {
       const detail::on_gpu here(gpus[i]);
       parts_.push_back(std::make_unique<part>(
-          code, options, i < shared.size() ? shared[i] : nullptr, gpus.size() > 1));
+          code, options, i < shared.size() ? shared[i] : nullptr, gpus.size() > 1, host_steps));
     }
     if (parts_.size() > 1) introduce();
   }
@@ -101,6 +103,7 @@ class run_caller {
       all.tasks += c.tasks;
       all.resumed += c.resumed;
       all.yields += c.yields;
+      all.host_steps += one->host_steps();
       all.gifts += c.gifts;
       all.given += c.given;
       all.turns += c.turns;

@@ -112,6 +112,20 @@ struct host_block {
 };
 
 struct wave_progress;
+struct host_step_state;
+struct host_step_rings;
+
+/// Where steps are that the host takes (host_steps.hpp).
+struct host_step_words {
+  host_step_state* state;  ///< null: the host takes none
+  host_step_rings* rings;  ///< in the host's memory, as what follows
+  std::byte* slots;
+  std::byte* frames;
+  std::uint32_t threads;   ///< of the host, that take steps
+  std::uint32_t most;      ///< steps that the host should have at once
+  std::uint32_t least_ns;  ///< that a step has to take there to be worth the way
+  bool forgets;            ///< at the start of a run, how long steps took in the last
+};
 
 /// Compute units that a run can tell apart.
 inline constexpr std::uint32_t most_compute_units = 1024;
@@ -142,6 +156,7 @@ struct run_words {
   wave_progress* progress;  ///< of each wavefront, in the host's memory
   bool shows_progress;      ///< else the host only wants to know whether there is any
   peer_set peers;           ///< the other GPUs of the run
+  host_step_words host_steps;
 
   /// The unit of the pool where the reserve begins.
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t first_of_reserve() const {

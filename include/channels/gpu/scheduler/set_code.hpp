@@ -4,6 +4,7 @@
 #include <cstring>  // memcpy
 
 #include "channels/gpu/port/launch.hpp"
+#include "channels/gpu/scheduler/host_step_lane.hpp"
 #include "channels/gpu/scheduler/kernel.hpp"
 
 namespace channels::gpu::detail {
@@ -24,9 +25,11 @@ struct set_code {
   bool travels;                  ///< its tasks may go to other GPUs
   std::uint32_t argument_words;  ///< the most, with what a leaf needs
   std::uint32_t result_words;
-  std::uint32_t ready_words;  ///< of a ready task
-  std::uint32_t frame_units;  ///< of the pool, for the largest frame
-  std::uint32_t size;         ///< tasks
+  std::uint32_t ready_words;           ///< of a ready task
+  std::uint32_t frame_units;           ///< of the pool, for the largest frame
+  std::size_t host_step_bytes;         ///< of a slot; 0: the host takes no steps
+  void (*host_step)(std::byte* slot);  ///< takes one
+  std::uint32_t size;                  ///< tasks
   const char* const* names;
   /// Bytes of a work-group's memory that a wavefront of `width` lanes uses.
   std::size_t (*group_memory)(unsigned width);
@@ -88,6 +91,8 @@ inline constexpr set_code code_of_set{Set::kept_in,
                                       Set::result_words,
                                       ready_task<Set>::words,
                                       frame_units<Set>,
+                                      Set::any_host_steps ? sizeof(host_step<Set>) : 0,
+                                      host_step_of<Set>(),
                                       Set::size,
                                       Set::names,
                                       &set_functions<Set, Travels>::group_memory,

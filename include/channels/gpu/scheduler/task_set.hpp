@@ -85,12 +85,25 @@ struct task_set<task_list<Tasks...>, Simplest> {
   static constexpr std::uint32_t leaf_words =
       (words(std::max({std::size_t{0}, task_traits<Tasks>::leaf_memory...})) + 3) / 4 * 4;
 
+  /// Whether the host may take steps of a task, and of some task of the set (host_steps.hpp).
+  static constexpr bool any_host_steps =
+      ((task_traits<Tasks>::serial_parts && Tasks::spawn_bound != unbounded) || ...) &&
+      !any_allocates &&
+      std::max({std::uint32_t{0}, (Tasks::spawn_bound != unbounded ? Tasks::spawn_bound : 0)...}) <=
+          host_step_tuning::most_spawns;
+  /// Whether a frame may go there with the step.
+  static constexpr bool frames_go_to_host =
+      any_host_steps && (!task_traits<Tasks>::shares_frame && ...);
+  template <class Task>
+  static constexpr bool goes_to_host =
+      any_host_steps && task_traits<Task>::serial_parts && Task::spawn_bound != unbounded;
+
   /// Whether no task has to wait: all tasks sum up, in integers of one type, and no child knows of
   /// its parent.
   using result_type = typename first_result<Tasks...>::type;
   using first_value = std::conditional_t<std::is_void_v<result_type>, char, result_type>;
   static constexpr bool summing =
-      Simplest == stacks::summing && !any_allocates && !any_group_leaves &&
+      Simplest == stacks::summing && !any_allocates && !any_group_leaves && !any_host_steps &&
       (std::is_void_v<result_type> ||
        (std::is_integral_v<result_type> && !std::is_same_v<result_type, bool> &&
         sizeof(first_value) <= sizeof(std::uint64_t))) &&
@@ -144,7 +157,7 @@ struct task_set<task_list<Tasks...>, Simplest> {
   /// Whether frames and children may be on a lane-private stack, in the memory of a work-group:
   /// there are no pointers into them except to results of whole words, and they are small.
   static constexpr bool lane_private =
-      Simplest <= stacks::lane_private && !any_allocates && !any_group_leaves &&
+      Simplest <= stacks::lane_private && !any_allocates && !any_group_leaves && !any_host_steps &&
       ((!task_traits<Tasks>::shares_frame && task_traits<Tasks>::results_in_frame &&
         Tasks::spawn_bound != unbounded &&
         channels::detail::bytes_of_result<typename Tasks::result_type>() % 4 == 0) &&

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "channels/gpu/port/wave_leaf.hpp"
+#include "channels/gpu/scheduler/host_steps.hpp"
 #include "channels/gpu/scheduler/joins.hpp"
 #include "channels/gpu/scheduler/pooled/lane.hpp"
 #include "channels/gpu/scheduler/reserve.hpp"
@@ -26,6 +27,7 @@ class pooled_turns {
         frames_(lane.frames),
         joins_(joined),
         reserve_(lane, joined),
+        host_(lane),
         leaf_memory_(leaf_memory),
         leaf_(reinterpret_cast<ready_task<Set>*>(leaf_memory +
                                                  Set::leaf_words * sizeof(std::uint32_t))) {}
@@ -54,6 +56,8 @@ class pooled_turns {
     }
     const unsigned i = lane_index();
     lane_.begin_turn();
+    std::conditional_t<Set::any_host_steps, ready_task<Set>, nothing> asked;
+    asks_for_ = no_frame;
     const frame_index frame = joins_.take(i < to_resume, to_resume);
     const bool enters = i - to_resume < to_enter;
     if (i < to_resume || enters) ++busy;
@@ -72,6 +76,7 @@ class pooled_turns {
       if (has_place) is_leaf = enter(t, place);
       converge();
       if constexpr (Set::any_group_leaves) keep_a_leaf(t, is_leaf);
+      if constexpr (Set::any_host_steps) asked = t;
     }
     if (to_resume != 0) {
       if (i < to_resume) resume(frame);
@@ -79,11 +84,19 @@ class pooled_turns {
     }
     if constexpr (Set::any_unbounded || Set::any_allocates) note_refusals(i < to_resume || enters);
     ready_.finish_pushes();
-    if (lane_.alone_with_reserve) {
-      reserve_.finish_turn();
-      return joins_.join(false);
-    }
-    return joins_.join(ready_.size() + joins_.resumable() >= wave_width);
+    if (lane_.alone_with_reserve) reserve_.finish_turn();
+    if constexpr (Set::any_host_steps) free_host_frame();
+    if (lane_.alone_with_reserve) return joins_.join(false);
+    const bool over = joins_.join(ready_.size() + joins_.resumable() >= wave_width);
+    if constexpr (Set::any_host_steps) ask_host(asked);
+    return over;
+  }
+
+  /// Takes back steps that the host has ended. True if the root has ended.
+  CHANNELS_GPU_INLINE bool take_back_from_host() {
+    if (lane_.alone_with_reserve || !host_.has_news(has_work())) return false;
+    host_.take_back(min(wave_width, ready_.provide(room_for_all) / room_for_each));
+    return joins_.join(false);
   }
 
   /// Ready tasks that the wavefront keeps for itself.
@@ -108,6 +121,7 @@ class pooled_turns {
   CHANNELS_GPU_INLINE void share() const {}
 
  private:
+  struct nothing {};
   static constexpr std::uint32_t room_for_each = Set::most_spawns + 1;
   static constexpr std::uint32_t room_for_all =
       wave_width * room_for_each +
@@ -190,19 +204,88 @@ class pooled_turns {
     }
     bool is_leaf = false;
     bool has_begun = true;
+    frame_index used = place;
     Set::with(task_in(t.what), [&]<class Task>(Task*) {
       typename Task::arguments arguments;
       memcpy(&arguments, t.arguments, sizeof arguments);
       if constexpr (has_group_leaf<Task>) is_leaf = Task::is_leaf(arguments);
       if (is_leaf) {
         lane_.free_frame = place;
-      } else {
-        has_begun = pooled_lane<Set, Task>(lane_, t, place).enter(arguments);
+        return;
       }
+      if constexpr (Set::any_host_steps) {
+        if (goes_to_host(t, used)) return;
+      }
+      const step_clock clock(*this, t.what, false);
+      has_begun = pooled_lane<Set, Task>(lane_, t, used).enter(arguments);
     });
-    if (!has_begun) put_back(t, place);
+    if (!has_begun) {
+      put_back(t, used);
+    }
+    if constexpr (Set::any_host_steps) {
+      // One in the host's memory was used, or is on its way there.
+      if (used != place) {
+        if (lane_.free_frame == used) host_.give_back(used);
+        lane_.free_frame = place;
+      }
+    }
     return is_leaf;
   }
+
+  /// One lane calls it: whether the host is to enter `t`. `used`, a frame of the pool, may become
+  /// one in the host's memory.
+  CHANNELS_GPU_INLINE bool goes_to_host(const ready_task<Set>& t, frame_index& used) {
+    if (lane_.alone_with_reserve) return false;
+    const bool asks = host_.wants(t.what, false);
+    if constexpr (!Set::frames_go_to_host) {
+      const frame_index frame = host_.frame_for(t.what, t.parent, asks);
+      if (frame == no_frame) return false;
+      if (asks) lane_.free_frame = used;
+      used = frame;
+    }
+    if (!asks) return false;
+    asks_for_ = used;
+    asks_to_resume_ = false;
+    return true;
+  }
+
+  /// After a turn: the host's frames are not given to other tasks of the wavefront.
+  CHANNELS_GPU_INLINE void free_host_frame() {
+    if (!is_host_frame(lane_.free_frame)) return;
+    host_.give_back(lane_.free_frame);
+    lane_.free_frame = no_frame;
+  }
+
+  /// After a turn: asks the host to take steps of those lanes that want it.
+  CHANNELS_GPU_INLINE void ask_host(ready_task<Set>& t) {
+    if (ballot(asks_for_ != no_frame) == 0) return;
+    host_.ask(asks_for_ != no_frame, asks_to_resume_, t, asks_for_);
+    (void)joins_.join(false);
+  }
+
+  /// Notes how long a lane takes for a step that the host might take.
+  class step_clock {
+   public:
+    CHANNELS_GPU_INLINE step_clock(pooled_turns& own, std::uint32_t what, bool resumes)
+        : own_(own), what_(what), resumes_(resumes) {
+      if constexpr (Set::any_host_steps) {
+        if (own.host_.is_timed(what)) start_ = clock_ns();
+      }
+    }
+    step_clock(const step_clock&) = delete;
+    step_clock& operator=(const step_clock&) = delete;
+    CHANNELS_GPU_INLINE ~step_clock() {
+      if constexpr (Set::any_host_steps) {
+        if (start_ != 0) own_.host_.note_lane(what_, resumes_, clock_ns() - start_);
+      }
+    }
+
+   private:
+    pooled_turns& own_;
+    std::uint32_t what_;
+    bool resumes_;
+    std::uint64_t start_ = 0;
+  };
 
   CHANNELS_GPU_INLINE void put_back(ready_task<Set>& t, frame_index place) {
     lane_.free_frame = place;
@@ -279,7 +362,18 @@ class pooled_turns {
   }
 
   CHANNELS_GPU_INLINE void resume(frame_index frame) {
-    Set::with(task_in(frames_[frame].what),
+    const std::uint32_t what = frames_[frame].what;
+    if constexpr (Set::any_host_steps) {
+      const bool waited = (frames_[frame].point & keeps_going) == 0;
+      const bool reached = Set::frames_go_to_host || is_host_frame(frame);
+      if (waited && reached && !lane_.alone_with_reserve && host_.wants(what, true)) {
+        asks_for_ = frame;
+        asks_to_resume_ = true;
+        return;
+      }
+    }
+    const step_clock clock(*this, what, true);
+    Set::with(task_in(what),
               [&]<class Task>(Task*) { pooled_lane<Set, Task>(lane_, frame).resume(); });
   }
 
@@ -288,6 +382,9 @@ class pooled_turns {
   frame_store<Set>& frames_;
   joins<Set>& joins_;
   reserve<Set> reserve_;
+  host_steps<Set> host_;
+  frame_index asks_for_ = no_frame;  ///< the frame of a step that this lane gives to the host
+  bool asks_to_resume_ = false;
   std::byte* leaf_memory_;
   bool is_blocked_ = false;    ///< memory is out, and others have the reserve
   bool after_frames_ = false;  ///< the last turn only resumed frames
