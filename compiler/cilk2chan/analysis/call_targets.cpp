@@ -163,6 +163,14 @@ std::vector<virtual_target> call_targets::of(const clang::CXXMethodDecl* called)
   return found;
 }
 
+bool call_targets::misses_some(const clang::CXXMethodDecl* called) const {
+  return virtual_.may_find_others(called) ||
+         std::ranges::any_of(virtual_.of(called), [&](const virtual_target& one) {
+           const auto why = dropped_.find(one.method);
+           return why != dropped_.end() && why->second != called_as_task;
+         });
+}
+
 std::string call_targets::explanation() const {
   std::string text;
   for (const clang::FunctionDecl* function : candidates_) {

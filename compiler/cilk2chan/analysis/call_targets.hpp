@@ -57,6 +57,8 @@ class call_targets {
   [[nodiscard]] const function_list& of(type called) const;
   /// What a virtual call may lead to.
   [[nodiscard]] std::vector<virtual_target> of(const clang::CXXMethodDecl* called) const;
+  /// Whether it may lead elsewhere: to one that cannot be called, or that is not known.
+  [[nodiscard]] bool misses_some(const clang::CXXMethodDecl* called) const;
   [[nodiscard]] const virtual_targets& classes() const { return virtual_; }
   /// A line for `--explain` for each of the functions.
   [[nodiscard]] std::string explanation() const;

@@ -100,6 +100,13 @@ std::vector<virtual_target> virtual_targets::of(const clang::CXXMethodDecl* meth
   return found;
 }
 
+bool virtual_targets::may_find_others(const clang::CXXMethodDecl* method) const {
+  const clang::CXXRecordDecl* base = method->getParent()->getDefinition();
+  return std::ranges::any_of(classes_, [&](const clang::CXXRecordDecl* one) {
+    return !one->isAbstract() && one->isDerivedFrom(base) && !offset_of(context_, one, base);
+  });
+}
+
 llvm::SetVector<const clang::CXXMethodDecl*> virtual_targets::family_of(
     const clang::CXXMethodDecl* method) const {
   llvm::SetVector<const clang::CXXMethodDecl*> family;

@@ -32,6 +32,9 @@ class virtual_targets {
 
   /// For each class that is not abstract, whose objects a call of `method` may find.
   [[nodiscard]] std::vector<virtual_target> of(const clang::CXXMethodDecl* method) const;
+  /// Whether objects of another class of the file may be found, whose table cannot be known: it has
+  /// the method's class as a virtual base, or more than once.
+  [[nodiscard]] bool may_find_others(const clang::CXXMethodDecl* method) const;
   /// Methods that override this one, or that it overrides, and so on, with this one.
   [[nodiscard]] llvm::SetVector<const clang::CXXMethodDecl*> family_of(
       const clang::CXXMethodDecl* method) const;

@@ -339,8 +339,8 @@ inline constexpr refusal device_pointer = {
     "takes the address of, none has code for the device",
     "call the function by its name"};
 inline constexpr refusal device_virtual = {
-    "a task calls the virtual function '%0', and none of this file's classes has one that the "
-    "device can run and that the text here can be made to call",
+    "a task calls the virtual function '%0', and the device cannot run it for all of this file's "
+    "classes, or the text here cannot be made to call it",
     "call the function of a class by its name: 'p->circle::area()'"};
 inline constexpr refusal device_union = {
     "'%0' has an object with a destructor in a union, and such are wrong on a GPU",

@@ -575,7 +575,7 @@ class unit_writer {
         return variable->isOutOfLine() && !variable->isInline() && !variable->isConstexpr()
                    ? remove(one)
                    : void();
-      if (device_ && device_->is_table(variable)) mark_table(one);
+      if (device_ && device_->is_table(variable)) mark_table(one, variable);
       if (in_class || llvm::isa<clang::DecompositionDecl>(variable)) return;
       copied = copied && placements_.is_copied(variable) &&
                (placements_.wants(variable) || !source_.is_c());
@@ -597,11 +597,20 @@ class unit_writer {
         {record, table_symbol(*source_.context, record), variable->getNameAsString()});
   }
 
-  void mark_table(const declaration_chunk& one) {
+  void mark_table(const declaration_chunk& one, const clang::VarDecl* variable) {
     const bool marked = std::ranges::any_of(replacements_, [&](const replacement& each) {
       return each.offset == one.begin && each.text == table_mark;
     });
-    if (!marked) replacements_.push_back({one.begin, 0, table_mark, false});
+    if (marked) return;
+    replacements_.push_back({one.begin, 0, table_mark, false});
+    // nvcc wants the device's variables to be the file's own.
+    if (!variable->isInlineSpecified() || one.in_macro) return;
+    static constexpr llvm::StringLiteral word = "inline";
+    const unsigned name = sources_.getFileOffset(sources_.getExpansionLoc(variable->getLocation()));
+    const llvm::StringRef text = sources_.getBufferData(sources_.getMainFileID());
+    const std::size_t at = text.substr(one.begin, name - one.begin).find(word);
+    if (at == llvm::StringRef::npos) return;
+    replacements_.push_back({static_cast<unsigned>(one.begin + at), word.size(), "static", false});
   }
 
   // Declares what the headers have before the first function for the device.

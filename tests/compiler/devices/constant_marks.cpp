@@ -6,6 +6,7 @@
 #include <cilk/cilk.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 
 static int made;
@@ -27,11 +28,15 @@ struct whole {
   bool operator<(const whole& other) const { return value < other.value; }
 };
 
+// A table that several files could share is this file's on the device.
+// CHECK: CHANNELS_CILK_TABLE static constexpr std::array<int, 3> weights
+inline constexpr std::array<int, 3> weights{2, 3, 5};
+
 static long walk(int n) {
   if (n < 2) {
     whole list[3] = {7, n, 2};
     std::sort(list, list + 3);
-    return list[0].value * 10 + list[2].value;
+    return list[0].value * weights[1] + list[2].value * weights[static_cast<unsigned>(n)];
   }
   long a = cilk_spawn walk(n - 1);
   long b = walk(n - 2);

@@ -262,8 +262,9 @@ void device_calls::call_method(const clang::CallExpr* call) {
   const clang::CXXMethodDecl* method = virtual_callee(call);
   const clang::CXXMethodDecl* sure = sure_target(call);
   const clang::Expr* object = member->getBase()->IgnoreImpCasts();
-  const bool none = sure == nullptr && targets_.of(method).empty();
-  if (!can_change(member) || (none && !is_behind_dispatch(object))) return;
+  const bool lacks =
+      sure == nullptr && (targets_.of(method).empty() || targets_.misses_some(method));
+  if (!can_change(member) || (lacks && !is_behind_dispatch(object))) return;
   const auto* arrow = llvm::dyn_cast<clang::CXXOperatorCallExpr>(object);
   const bool overloaded = arrow != nullptr && arrow->getOperator() == clang::OO_Arrow;
   const auto* self = llvm::dyn_cast<clang::CXXThisExpr>(object);
