@@ -134,7 +134,7 @@ static void fill(long* a, int n, unsigned seed) {
 }
 
 int main(int argc, char** argv) {
-  const int n = argc > 1 ? atoi(argv[1]) : 60000;
+  const int n = argc > 1 ? atoi(argv[1]) : 20000;
   long* a = malloc(sizeof *a * n);
   long* spare = malloc(sizeof *a * n);
   node* nodes = malloc(sizeof *nodes * n);
