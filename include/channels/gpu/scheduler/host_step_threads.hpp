@@ -69,8 +69,10 @@ class host_step_threads {
     {
       const std::unique_lock<std::mutex> own(mutex_);
       active_.store(true, std::memory_order_relaxed);  // the mutex orders it
+      all_are_awake_.store(false, std::memory_order_relaxed);
     }
-    wake_.notify_all();
+    // Most runs have no steps, or few: the first thread that finds one wakes the others.
+    wake_.notify_one();
   }
   /// The thread that waits for the run calls it: takes steps if nobody else does.
   void help() {
@@ -162,6 +164,8 @@ class host_step_threads {
         channels::detail::atomic_load<order::acquire>(&rings_->asked[ticket % most_host_steps]);
     if ((entry & ~0xffffU) != lap_of(ticket)) return false;
     if (!next_.compare_exchange_strong(ticket, ticket + 1, std::memory_order_relaxed)) return true;
+    // Relaxed: it carries nothing but itself.
+    if (!all_are_awake_.exchange(true, std::memory_order_relaxed)) wake_.notify_all();
     const std::uint32_t slot = entry & 0xffffU;
     code_.host_step(slots_.get() + code_.host_step_bytes * slot);
     // Relaxed: only who has the ticket writes the entry.
@@ -186,6 +190,7 @@ class host_step_threads {
   std::atomic<std::uint32_t> told_{0};          // ticket of the next to tell
   std::atomic<std::uint32_t> serving_{0};       // threads that look for steps
   std::atomic<bool> active_{false};
+  std::atomic<bool> all_are_awake_{false};
   bool leaves_ = false;
   std::mutex mutex_;
   std::condition_variable wake_;
