@@ -691,6 +691,17 @@ bool plain_expressions::handledStmt(clang::Stmt* code, llvm::raw_ostream& out) {
     out << "(" << type.value_or("") << ")" << text(literal->getInitializer());
     return true;
   }
+  // Clang writes `(type){...}` where the type's arguments are found by what stands in the braces,
+  // which nvcc does not take for classes with bases.
+  const auto* made = llvm::dyn_cast<clang::CXXFunctionalCastExpr>(value);
+  if (made != nullptr && made->isListInitialization() &&
+      made->getType()->getContainedDeducedType() != nullptr) {
+    const clang::QualType type = made->getType().getUnqualifiedType();
+    const auto plain = plain_type(source_.context, type);
+    need(plain.has_value(), why_not_plain(source_.context, type), value);
+    out << plain.value_or("") << text(made->getSubExpr());
+    return true;
+  }
   if (llvm::isa<clang::CXXThisExpr>(value)) {
     out << object_text();
     return true;

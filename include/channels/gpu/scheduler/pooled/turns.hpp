@@ -219,9 +219,7 @@ class pooled_turns {
       const step_clock clock(*this, t.what, false);
       has_begun = pooled_lane<Set, Task>(lane_, t, used).enter(arguments);
     });
-    if (!has_begun) {
-      put_back(t, used);
-    }
+    if (!has_begun) put_back(t, used);
     if constexpr (Set::any_host_steps) {
       // One in the host's memory was used, or is on its way there.
       if (used != place) {
