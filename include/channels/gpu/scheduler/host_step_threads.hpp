@@ -28,9 +28,11 @@ class host_step_threads {
         state_(allocate<host_step_state>(sizeof(host_step_state), "memory")),
         rings_(allocate_on_host<host_step_rings>(sizeof(host_step_rings), "pinned memory")),
         slots_(
-            allocate_on_host<std::byte>(code.host_step_bytes * most_host_steps, "pinned memory")),
-        frames_(allocate_on_host<std::byte>(
-            std::size_t{code.frame_units} * unit_bytes * most_host_frames, "pinned memory")) {
+            allocate_on_host<std::byte>(code.host_step_bytes * most_host_steps, "pinned memory")) {
+    if (code.host_frames) {
+      frames_ = allocate_on_host<std::byte>(
+          std::size_t{code.frame_units} * unit_bytes * most_host_frames, "pinned memory");
+    }
     const unsigned cores = std::max(2U, std::thread::hardware_concurrency());
     wanted_ = cores - 1;
     clear();

@@ -29,6 +29,7 @@ struct set_code {
   std::uint32_t frame_units;           ///< of the pool, for the largest frame
   std::size_t host_step_bytes;         ///< of a slot; 0: the host takes no steps
   void (*host_step)(std::byte* slot);  ///< takes one
+  bool host_frames;                    ///< frames may be in the host's memory
   std::uint32_t size;                  ///< tasks
   const char* const* names;
   /// Bytes of a work-group's memory that a wavefront of `width` lanes uses.
@@ -93,6 +94,7 @@ inline constexpr set_code code_of_set{Set::kept_in,
                                       frame_units<Set>,
                                       Set::any_host_steps ? sizeof(host_step<Set>) : 0,
                                       host_step_of<Set>(),
+                                      Set::any_host_steps && !Set::frames_go_to_host,
                                       Set::size,
                                       Set::names,
                                       &set_functions<Set, Travels>::group_memory,
