@@ -38,7 +38,7 @@ class Program:
         self.structs = [self.struct(i) for i in range(self.random.randrange(1, 3))]
         self.globals = self.make_globals()
         if self.features["reducer"]:
-            self.reducers = [kind.named(f"@total{i}") for i, kind in enumerate(kinds)]
+            self.reducers = [kind.named(f"@joined{i}") for i, kind in enumerate(kinds)]
         self.risky = Function("@risky")
         self.risky.sites = [(self.risky, 1)]
         self.functions = []
