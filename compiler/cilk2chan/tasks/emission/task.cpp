@@ -1,5 +1,6 @@
 #include "analysis/references.hpp"
 #include "frontend/type_text.hpp"
+#include "tasks/device/calls.hpp"  // full_name
 #include "tasks/emission/emit.hpp"
 #include "tasks/hints.hpp"
 #include "tasks/lanes/lane_forms.hpp"
@@ -185,7 +186,7 @@ void emit_leaf(const program& source, const finished_task& finished, writer& out
     arguments += (arguments.empty() ? "args." : ", args.") + node_names::argument(parameter);
   }
   const auto call_of = [&](const clang::FunctionDecl* callee) {
-    return "::" + callee->getQualifiedNameAsString() + "(" + arguments + ")";
+    return (source.is_c() ? "::" : "") + full_name(source, callee) + "(" + arguments + ")";
   };
   const std::string call = call_of(function);
   const bool no_value = function->getReturnType()->isVoidType();

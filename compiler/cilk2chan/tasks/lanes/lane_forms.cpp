@@ -2,6 +2,7 @@
 
 #include "analysis/loop_forms.hpp"
 #include "frontend/type_text.hpp"
+#include "tasks/device/calls.hpp"  // full_name
 #include "tasks/lanes/counted_loops.hpp"
 #include "tasks/lanes/division.hpp"
 #include "tasks/lanes/leaf_test.hpp"
@@ -40,6 +41,10 @@ std::string leaf_text(const std::string& name, const clang::FunctionDecl* functi
 lane_forms::lane_forms(const program& source, const std::vector<finished_task>& tasks,
                        reference_finder& finder, file how)
     : source_(source), tasks_(tasks), file_(std::move(how)), calls_(source) {
+  for (const finished_task& task : tasks_) {
+    if (!task.task->leaf)
+      tasks_around_ = task.task->definition->getDeclContext()->getRedeclContext();
+  }
   find_candidates(finder);
   find_forms(finder);
   for (auto& [function, one] : forms_) {
@@ -259,13 +264,14 @@ void lane_forms::find_leaf(const finished_task& task) {
   made.divided = can_divide(function);
   if (made.divided) {
     divide(function);
-    made.declarations = declaration_of_divided(function) + ";\n";
+    made.declarations = before(function, declaration_of_divided(function));
   } else {
     made.called = {function->getCanonicalDecl()};
     made.declarations = declarations_of(made.called);
   }
-  made.leaf = leaf_text(made.divided ? divided_name(function) : form_name(function), function,
-                        made.divided);
+  made.leaf =
+      leaf_text(scope_of(function) + (made.divided ? divided_name(function) : form_name(function)),
+                function, made.divided);
   leaves_[task.task] = std::move(made);
 }
 
@@ -315,7 +321,7 @@ void lane_forms::find_base_case(const finished_task& task) {
   if (const auto* call = llvm::dyn_cast_or_null<clang::CallExpr>(divided)) {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     divide(callee);
-    lanes.declarations += declaration_of_divided(callee->getDefinition()) + ";\n";
+    lanes.declarations += before(callee, declaration_of_divided(callee->getDefinition()));
   }
   leaves_[task.task] = std::move(lanes);
 }
@@ -407,8 +413,23 @@ std::string lane_forms::declaration(const clang::FunctionDecl* function, const s
 std::string lane_forms::declarations_of(const function_list& all) const {
   std::string text;
   for (const clang::FunctionDecl* one : all)
-    text += declaration(forms_.at(one).definition, form_name(one), "") + ";\n";
+    text += before(one, declaration(forms_.at(one).definition, form_name(one), ""));
   return text;
+}
+
+// What stands before a use of a form. That of a function in a namespace stands in the namespace: a
+// declaration elsewhere would be of another one. Tasks in another namespace are behind it.
+std::string lane_forms::before(const clang::FunctionDecl* function,
+                               const std::string& declared) const {
+  const clang::DeclContext* around = function->getDeclContext()->getRedeclContext();
+  return around->isNamespace() && around != tasks_around_ ? std::string() : declared + ";\n";
+}
+
+// What names of the function's namespace begin with.
+std::string lane_forms::scope_of(const clang::FunctionDecl* function) const {
+  if (source_.is_c()) return {};
+  const std::string full = full_name(source_, function);
+  return full.substr(0, full.size() - function->getNameAsString().size());
 }
 
 std::string lane_forms::said(const std::string& name, const chosen_loops& loops,

@@ -97,6 +97,9 @@ class lane_forms {
                                         const std::string& more = "") const;
   [[nodiscard]] std::string declaration_of_divided(const clang::FunctionDecl* function) const;
   [[nodiscard]] std::string declarations_of(const function_list& all) const;
+  [[nodiscard]] std::string before(const clang::FunctionDecl* function,
+                                   const std::string& declared) const;
+  [[nodiscard]] std::string scope_of(const clang::FunctionDecl* function) const;
   [[nodiscard]] std::string said(const std::string& name, const chosen_loops& loops,
                                  const loop_set& written, const std::string& why_not,
                                  const clang::Stmt* divided = nullptr) const;
@@ -106,6 +109,7 @@ class lane_forms {
 
   const program& source_;
   const std::vector<finished_task>& tasks_;
+  const clang::DeclContext* tasks_around_ = nullptr;  // the namespace of the tasks that spawn
   file file_;
   call_effects calls_;
   std::map<const clang::FunctionDecl*, form, declared_before>
