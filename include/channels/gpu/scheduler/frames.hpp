@@ -29,10 +29,10 @@ inline constexpr std::uint32_t keeps_going = std::uint32_t{1} << 31U;
 
 /// A task and its level in one word.
 inline constexpr unsigned task_bits = 5;
-CHANNELS_GPU_INLINE std::uint32_t task_in(std::uint32_t what) {
+constexpr CHANNELS_DEVICE std::uint32_t task_in(std::uint32_t what) {
   return what & ((1U << task_bits) - 1);
 }
-CHANNELS_GPU_INLINE std::uint32_t level_in(std::uint32_t what) { return what >> task_bits; }
+constexpr CHANNELS_DEVICE std::uint32_t level_in(std::uint32_t what) { return what >> task_bits; }
 
 /// The frame of a parent of the root. It is in the pool's first units.
 inline constexpr frame_index outermost_frame = 0;
@@ -49,6 +49,22 @@ constexpr std::size_t body_offset_for(std::size_t alignment) {
 }
 template <class Frame>
 inline constexpr std::size_t body_offset = body_offset_for(alignof(Frame));
+
+/// The variables of a frame.
+template <class Frame>
+CHANNELS_INLINE CHANNELS_DEVICE Frame* body_of(frame_header& header) {
+  return reinterpret_cast<Frame*>(reinterpret_cast<std::byte*>(&header) + body_offset<Frame>);
+}
+
+/// Where `slot` will be when the variables at `from`, of which it may be one, are at `to`.
+template <class Frame>
+CHANNELS_INLINE CHANNELS_DEVICE void* place_in(void* slot, const Frame* from, Frame* to) {
+  const std::ptrdiff_t within =
+      static_cast<const std::byte*>(slot) - reinterpret_cast<const std::byte*>(from);
+  const bool is_inside =
+      slot != nullptr && within >= 0 && within < static_cast<std::ptrdiff_t>(sizeof(Frame));
+  return is_inside ? reinterpret_cast<std::byte*>(to) + within : slot;
+}
 
 /// Bytes from a frame's header to the list of its heap blocks, if its task allocates.
 template <class Frame>

@@ -35,7 +35,7 @@ class host_step_lane
   }
   /// No task of such a set allocates.
   [[nodiscard]] CHANNELS_LANE_INLINE void* allocate(std::size_t) { return nullptr; }
-  [[nodiscard]] CHANNELS_LANE_INLINE std::uint32_t level() const { return step_.what >> task_bits; }
+  [[nodiscard]] CHANNELS_LANE_INLINE std::uint32_t level() const { return level_in(step_.what); }
 
   /// Runs the task until it ends, or waits for children.
   void run() {
@@ -66,8 +66,7 @@ class host_step_lane
   }
   /// Where the frame will be when lanes have it.
   [[nodiscard]] CHANNELS_LANE_INLINE frame_type* place() const {
-    return reinterpret_cast<frame_type*>(reinterpret_cast<std::byte*>(step_.frame) +
-                                         body_offset<frame_type>);
+    return body_of<frame_type>(*step_.frame);
   }
 
   template <task Child>
@@ -75,12 +74,7 @@ class host_step_lane
                                                     const typename Child::arguments& arguments) {
     typename host_step<Set>::child& one = step_.spawned[step_.children++];
     one.what = Set::template id<Child> | (level() + 1) << task_bits;
-    one.to = slot;
-    // Results of children go into the frame, which may have come here, or elsewhere.
-    const std::ptrdiff_t within =
-        reinterpret_cast<std::byte*>(slot) - reinterpret_cast<std::byte*>(frame());
-    if (slot != nullptr && within >= 0 && within < static_cast<std::ptrdiff_t>(sizeof(frame_type)))
-      one.to = reinterpret_cast<std::byte*>(place()) + within;
+    one.to = place_in(slot, frame(), place());
     memcpy(one.arguments, &arguments, sizeof arguments);
     return true;
   }
@@ -99,7 +93,7 @@ template <class Set>
 void take_host_step(std::byte* slot) {
   auto& step = *reinterpret_cast<host_step<Set>*>(slot);
   const auto start = std::chrono::steady_clock::now();
-  Set::with(step.what & ((1U << task_bits) - 1), [&]<class Task>(Task*) {
+  Set::with(task_in(step.what), [&]<class Task>(Task*) {
     if constexpr (Set::template goes_to_host<Task>) host_step_lane<Set, Task>(step).run();
   });
   const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - start;

@@ -36,9 +36,6 @@ inline constexpr std::uint32_t most_host_steps = 256;
 inline constexpr std::uint32_t most_host_frames = 8192;
 /// The host takes steps of levels below this at most.
 inline constexpr std::uint32_t host_step_levels = 16;
-/// Tasks of a set at most.
-inline constexpr std::uint32_t most_tasks_of_set = 32;
-
 /// What a run's wavefronts know of the host's steps, in the device's memory.
 struct host_step_state {
   alignas(128) std::uint32_t out;  ///< steps that the host has, or that no wavefront has taken back
@@ -51,7 +48,7 @@ struct host_step_state {
   alignas(128) std::uint32_t free_frames[most_host_frames / 32];
   /// Nanoseconds that the host, and that a lane, took for a step: to enter a task, and to resume
   /// it. 0: not known.
-  alignas(128) std::uint32_t ns[2][most_tasks_of_set][2][host_step_levels];
+  alignas(128) std::uint32_t ns[2][1U << task_bits][2][host_step_levels];
 };
 
 /// Requests and answers, in pinned memory of the host. An entry is a slot's number below
@@ -141,10 +138,11 @@ class host_steps {
     give_bit(words_.state->free_frames, (frame & ~host_frame) / frame_units<Set>);
   }
 
-  /// Whether the host should take a step of task `what`.
-  CHANNELS_GPU_INLINE bool wants(std::uint32_t what, bool resumes) {
+  /// Whether the host should take a step of `what`, a `Task`.
+  template <class Task>
+  [[nodiscard]] CHANNELS_GPU_INLINE bool wants(std::uint32_t what, bool resumes) const {
     const std::uint32_t level = level_in(what);
-    if (!is_timed(what)) return false;
+    if (!is_timed<Task>(what)) return false;
     // Relaxed: guesses.
     const std::uint32_t out = load<order::relaxed>(&words_.state->out);
     if (out >= words_.most) return false;
@@ -156,12 +154,11 @@ class host_steps {
     return host + host * out / words_.threads + host_step_tuning::way_ns < lane;
   }
 
-  /// Whether it is of interest how long a lane takes for a step of task `what`.
+  /// Whether it is of interest how long a lane takes for a step of `what`, a `Task`.
+  template <class Task>
   [[nodiscard]] CHANNELS_GPU_INLINE bool is_timed(std::uint32_t what) const {
-    if (level_in(what) >= host_step_levels || words_.state == nullptr) return false;
-    bool serial = false;
-    Set::with(task_in(what), [&]<class Task>(Task*) { serial = Set::template goes_to_host<Task>; });
-    return serial;
+    if constexpr (!Set::template goes_to_host<Task>) return false;
+    return level_in(what) < host_step_levels && words_.state != nullptr;
   }
   /// A lane took `ns` for a step.
   CHANNELS_GPU_INLINE void note_lane(std::uint32_t what, bool resumes, std::uint64_t ns) {
@@ -186,7 +183,7 @@ class host_steps {
         lane_.share_frames_from(place);
         if constexpr (Set::frames_go_to_host) {
           Set::with(task_in(frame.what), [&]<class Task>(Task*) {
-            memcpy(s.body, body_of<Task>(frame), sizeof(typename Task::frame));
+            memcpy(s.body, body_of<typename Task::frame>(frame), sizeof(typename Task::frame));
           });
         }
         s.what = frame.what;
@@ -305,12 +302,6 @@ class host_steps {
                           before == 0 ? max(ns, 1U) : before - before / 4 + max(ns / 4, 1U));
   }
 
-  template <class Task>
-  static CHANNELS_GPU_INLINE typename Task::frame* body_of(frame_header& frame) {
-    return reinterpret_cast<typename Task::frame*>(reinterpret_cast<std::byte*>(&frame) +
-                                                   body_offset<typename Task::frame>);
-  }
-
   /// One lane calls it: takes one of the bits that are set, or returns `no_bit`.
   CHANNELS_GPU_INLINE std::uint32_t take_bit(std::uint32_t* words, std::uint32_t count) {
     std::uint32_t at = (lane_.wave * wave_width + lane_index()) % count;
@@ -371,7 +362,8 @@ class host_steps {
       h.to = s.to;
       if constexpr (Set::frames_go_to_host) {
         Set::with(task_in(what), [&]<class Task>(Task*) {
-          memcpy(static_cast<void*>(body_of<Task>(h)), s.body, sizeof(typename Task::frame));
+          memcpy(static_cast<void*>(body_of<typename Task::frame>(h)), s.body,
+                 sizeof(typename Task::frame));
         });
       }
       for (std::uint32_t i = 0; i < s.children; ++i) {

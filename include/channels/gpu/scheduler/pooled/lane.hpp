@@ -110,8 +110,7 @@ class pooled_lane : public channels::detail::lane_base_with_point<pooled_lane<Se
 
   [[nodiscard]] CHANNELS_GPU_INLINE frame_header& header() const { return s_.frames[place_]; }
   [[nodiscard]] CHANNELS_GPU_INLINE frame_type* body() const {
-    return reinterpret_cast<frame_type*>(reinterpret_cast<std::byte*>(&header()) +
-                                         body_offset<frame_type>);
+    return body_of<frame_type>(header());
   }
   [[nodiscard]] CHANNELS_GPU_INLINE frame_type* frame() {
     if constexpr (is_private) {
@@ -186,14 +185,7 @@ class pooled_lane : public channels::detail::lane_base_with_point<pooled_lane<Se
 
   /// Where `slot` will be when the frame is in its place.
   [[nodiscard]] CHANNELS_GPU_INLINE void* address_of(void* slot) {
-    if constexpr (is_private) {
-      const std::ptrdiff_t within =
-          static_cast<const std::byte*>(slot) - reinterpret_cast<const std::byte*>(&frame_);
-      if (slot != nullptr && within >= 0 &&
-          within < static_cast<std::ptrdiff_t>(sizeof(frame_type))) {
-        return reinterpret_cast<std::byte*>(body()) + within;
-      }
-    }
+    if constexpr (is_private) return place_in(slot, &frame_, body());
     return slot;
   }
 

@@ -56,13 +56,12 @@ class pooled_turns {
     }
     const unsigned i = lane_index();
     lane_.begin_turn();
-    std::conditional_t<Set::any_host_steps, ready_task<Set>, nothing> asked;
+    ready_task<Set> t;
     asks_for_ = no_frame;
     const frame_index frame = joins_.take(i < to_resume, to_resume);
     const bool enters = i - to_resume < to_enter;
     if (i < to_resume || enters) ++busy;
     if (to_enter != 0) {
-      ready_task<Set> t;
       ready_.pop(to_enter, i - to_resume, t);
       frame_index place = no_frame;
       bool has_place = enters;
@@ -76,7 +75,6 @@ class pooled_turns {
       if (has_place) is_leaf = enter(t, place);
       converge();
       if constexpr (Set::any_group_leaves) keep_a_leaf(t, is_leaf);
-      if constexpr (Set::any_host_steps) asked = t;
     }
     if (to_resume != 0) {
       if (i < to_resume) resume(frame);
@@ -88,7 +86,7 @@ class pooled_turns {
     if constexpr (Set::any_host_steps) free_host_frame();
     if (lane_.alone_with_reserve) return joins_.join(false);
     const bool over = joins_.join(ready_.size() + joins_.resumable() >= wave_width);
-    if constexpr (Set::any_host_steps) ask_host(asked);
+    if constexpr (Set::any_host_steps) ask_host(t);
     return over;
   }
 
@@ -121,7 +119,6 @@ class pooled_turns {
   CHANNELS_GPU_INLINE void share() const {}
 
  private:
-  struct nothing {};
   static constexpr std::uint32_t room_for_each = Set::most_spawns + 1;
   static constexpr std::uint32_t room_for_all =
       wave_width * room_for_each +
@@ -214,9 +211,9 @@ class pooled_turns {
         return;
       }
       if constexpr (Set::any_host_steps) {
-        if (goes_to_host(t, used)) return;
+        if (goes_to_host<Task>(t, used)) return;
       }
-      const step_clock clock(*this, t.what, false);
+      const step_clock<Task> clock(host_, t.what, false);
       has_begun = pooled_lane<Set, Task>(lane_, t, used).enter(arguments);
     });
     if (!has_begun) put_back(t, used);
@@ -232,9 +229,10 @@ class pooled_turns {
 
   /// One lane calls it: whether the host is to enter `t`. `used`, a frame of the pool, may become
   /// one in the host's memory.
+  template <class Task>
   CHANNELS_GPU_INLINE bool goes_to_host(const ready_task<Set>& t, frame_index& used) {
     if (lane_.alone_with_reserve) return false;
-    const bool asks = host_.wants(t.what, false);
+    const bool asks = host_.template wants<Task>(t.what, false);
     if constexpr (!Set::frames_go_to_host) {
       const frame_index frame = host_.frame_for(t.what, t.parent, asks);
       if (frame == no_frame) return false;
@@ -258,28 +256,27 @@ class pooled_turns {
   CHANNELS_GPU_INLINE void ask_host(ready_task<Set>& t) {
     if (ballot(asks_for_ != no_frame) == 0) return;
     host_.ask(asks_for_ != no_frame, asks_to_resume_, t, asks_for_);
-    (void)joins_.join(false);
+    (void)joins_.join(false);  // the root waits for these steps
   }
 
-  /// Notes how long a lane takes for a step that the host might take.
+  /// Notes how long a lane takes for a step of a `Task` that the host might take.
+  template <class Task>
   class step_clock {
    public:
-    CHANNELS_GPU_INLINE step_clock(pooled_turns& own, std::uint32_t what, bool resumes)
-        : own_(own), what_(what), resumes_(resumes) {
-      if constexpr (Set::any_host_steps) {
-        if (own.host_.is_timed(what)) start_ = clock_ns();
-      }
+    CHANNELS_GPU_INLINE step_clock(host_steps<Set>& host, std::uint32_t what, bool resumes)
+        : host_(host), what_(what), resumes_(resumes) {
+      if (host.template is_timed<Task>(what)) start_ = clock_ns();
     }
     step_clock(const step_clock&) = delete;
     step_clock& operator=(const step_clock&) = delete;
     CHANNELS_GPU_INLINE ~step_clock() {
-      if constexpr (Set::any_host_steps) {
-        if (start_ != 0) own_.host_.note_lane(what_, resumes_, clock_ns() - start_);
+      if constexpr (Set::template goes_to_host<Task>) {
+        if (start_ != 0) host_.note_lane(what_, resumes_, clock_ns() - start_);
       }
     }
 
    private:
-    pooled_turns& own_;
+    host_steps<Set>& host_;
     std::uint32_t what_;
     bool resumes_;
     std::uint64_t start_ = 0;
@@ -361,18 +358,20 @@ class pooled_turns {
 
   CHANNELS_GPU_INLINE void resume(frame_index frame) {
     const std::uint32_t what = frames_[frame].what;
-    if constexpr (Set::any_host_steps) {
-      const bool waited = (frames_[frame].point & keeps_going) == 0;
-      const bool reached = Set::frames_go_to_host || is_host_frame(frame);
-      if (waited && reached && !lane_.alone_with_reserve && host_.wants(what, true)) {
-        asks_for_ = frame;
-        asks_to_resume_ = true;
-        return;
+    Set::with(task_in(what), [&]<class Task>(Task*) {
+      if constexpr (Set::template goes_to_host<Task>) {
+        const bool waited = (frames_[frame].point & keeps_going) == 0;
+        const bool reached = Set::frames_go_to_host || is_host_frame(frame);
+        if (waited && reached && !lane_.alone_with_reserve &&
+            host_.template wants<Task>(what, true)) {
+          asks_for_ = frame;
+          asks_to_resume_ = true;
+          return;
+        }
       }
-    }
-    const step_clock clock(*this, what, true);
-    Set::with(task_in(what),
-              [&]<class Task>(Task*) { pooled_lane<Set, Task>(lane_, frame).resume(); });
+      const step_clock<Task> clock(host_, what, true);
+      pooled_lane<Set, Task>(lane_, frame).resume();
+    });
   }
 
   lane_state<Set>& lane_;
