@@ -209,6 +209,11 @@ std::optional<loop_form> find_form(const clang::ASTContext& context, const clang
   return find_form(context, loop, [](clang::SourceLocation, const refusal&, const std::string&) {});
 }
 
+bool has_fixed_limit(const clang::ASTContext& context, const clang::ForStmt* loop) {
+  const auto form = find_form(context, loop);
+  return form && form->limit->isEvaluatable(context);
+}
+
 std::vector<clang::Stmt*> statements_of(const clang::Stmt* body) {
   const auto* list = llvm::dyn_cast<clang::CompoundStmt>(body);
   if (list == nullptr) return {const_cast<clang::Stmt*>(body)};

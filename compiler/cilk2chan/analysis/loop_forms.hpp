@@ -24,6 +24,9 @@ using loop_refusal =
 [[nodiscard]] std::optional<loop_form> find_form(const clang::ASTContext& context,
                                                  const clang::ForStmt* loop);
 
+/// Whether the limit of a loop that counts is written there, as a constant.
+[[nodiscard]] bool has_fixed_limit(const clang::ASTContext& context, const clang::ForStmt* loop);
+
 /// The statements of a loop's body: those of a block, or the one that it is.
 [[nodiscard]] std::vector<clang::Stmt*> statements_of(const clang::Stmt* body);
 

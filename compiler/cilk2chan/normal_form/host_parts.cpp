@@ -23,8 +23,7 @@ class loop_finder : public tree_walker {
   bool found = false;
 
   bool VisitForStmt(clang::ForStmt* loop) override {
-    const auto form = find_form(context_, loop);
-    found = found || !form || !form->limit->isEvaluatable(context_);
+    found = found || !has_fixed_limit(context_, loop);
     return !found;
   }
   bool VisitWhileStmt(clang::WhileStmt*) override { return !(found = true); }
@@ -78,10 +77,9 @@ class part_reader : public tree_walker {
   }
   bool VisitForStmt(clang::ForStmt* loop) override {
     if (inside_ > 0 || works || has_region(loop)) return true;
-    const auto form = find_form(source_.context, loop);
-    const bool fixed = form && form->limit->isEvaluatable(source_.context);
-    works = !fixed && !find_shared_loop(source_, definition_, loop,
-                                        [this](const auto* one) { return spawns_.contains(one); });
+    works = !has_fixed_limit(source_.context, loop) &&
+            !find_shared_loop(source_, definition_, loop,
+                              [this](const auto* one) { return spawns_.contains(one); });
     return true;
   }
   bool VisitWhileStmt(clang::WhileStmt* loop) override { return note_loop(loop); }

@@ -109,9 +109,8 @@ class serial_finder : public tree_walker {
   [[nodiscard]] bool found() const { return in_loop_ || (recursion_ && stores_); }
 
   bool TraverseForStmt(clang::ForStmt* loop) override {
-    const auto form = find_form(*source_.context, loop);
-    const bool fixed = form && form->limit->isEvaluatable(*source_.context);
-    return inside(!fixed, [&] { return tree_walker::TraverseForStmt(loop); });
+    return inside(!has_fixed_limit(*source_.context, loop),
+                  [&] { return tree_walker::TraverseForStmt(loop); });
   }
   bool TraverseWhileStmt(clang::WhileStmt* loop) override {
     return inside(true, [&] { return tree_walker::TraverseWhileStmt(loop); });
@@ -331,14 +330,14 @@ bool has_serial_parts(const program& source, const finished_task& task) {
       const bool is_code = one.kind == step_kind::text || one.kind == step_kind::declare ||
                            one.kind == step_kind::wait_return;
       if (is_code && code != nullptr && !is_base_case(code)) look.look_through(code);
-      // Of a choice between what spawns and what does not, the second is a base case.
+      // A branch that spawns nothing, beside one that does, is a base case.
       const bool first = spawns(spawns, one.body);
       const bool second = spawns(spawns, one.otherwise);
       if (first || !second) again(again, one.body);
       if (second || !first) again(again, one.otherwise);
       const auto* choice = llvm::dyn_cast_or_null<clang::IfStmt>(code);
       if (one.kind == step_kind::branch && choice != nullptr) look.look_through(choice->getCond());
-      // So is what follows where what spawns has returned.
+      // What follows a branch that spawns and returns is one, too.
       if (first && choice != nullptr && !falls_through(choice->getThen())) break;
     }
   };

@@ -107,7 +107,7 @@ class unit_writer {
       if (calls_ != nullptr) plan_.text += calls_->definitions();
       plan_.explanation = lanes_->explanation();
       for (const finished_task& task : tasks_) {
-        if (host_steps(task) && has_serial_parts(source_, task))
+        if (serial_.contains(task.task))
           plan_.explanation += shown_name(task.task->definition) +
                                ": cores of the host take its long steps for a GPU\n";
       }
@@ -833,7 +833,7 @@ class unit_writer {
           out.line(with_variables(together->functions, device_->references_in(task.definition)));
         emit_task(source_, each, out,
                   device_ ? device_->references_in(task.definition) : std::string(), lanes(),
-                  host_steps(each));
+                  note_serial_parts(each));
       }
     }
     out.line("}  // namespace");
@@ -871,7 +871,7 @@ class unit_writer {
   void write_leaves(const task_function& spawner, writer& out) {
     for (const finished_task& one : tasks_) {
       if (one.task->leaf && spawns(spawner, *one.task) && written_.insert(one.task).second)
-        emit_task(source_, one, out, {}, lanes(), host_steps(one));
+        emit_task(source_, one, out, {}, lanes(), note_serial_parts(one));
     }
   }
   bool spawns(const task_function& spawner, const task_function& child) const {
@@ -895,8 +895,14 @@ class unit_writer {
     }
   }
   const lane_forms* lanes() const { return lanes_ ? &*lanes_ : nullptr; }
-  [[nodiscard]] bool host_steps(const finished_task& task) const {
-    return device_ && device_->host_may_take_steps(task);
+  // Whether a task on a device has serial parts that the host may take; notes those that have.
+  // Lanes run all of a leaf that they share.
+  bool note_serial_parts(const finished_task& task) {
+    const bool is_lanes = task.task->leaf && lanes_ && lanes_->of(*task.task) != nullptr;
+    const bool has = device_ && !is_lanes && has_serial_parts(source_, task) &&
+                     device_->host_may_take_steps(task);
+    if (has) serial_.insert(task.task);
+    return has;
   }
 
   static constexpr const char* table_mark = "CHANNELS_CILK_TABLE ";
@@ -915,6 +921,7 @@ class unit_writer {
   std::vector<replacement> replacements_;
   std::set<unsigned> marked_;  // where functions begin that have the device's mark
   std::set<const task_function*> written_;
+  std::set<const task_function*> serial_;  // those that say that they have serial parts
   const clang::DeclContext* scope_ = nullptr;
   const finished_task* last_ = nullptr;
   bool begun_ = false;

@@ -16,6 +16,16 @@ bool has_name(const clang::FunctionDecl* function, llvm::ArrayRef<llvm::StringLi
   return std::ranges::find(names, plain) != names.end();
 }
 
+// Functions that write to stdout, with the streams' own, and those that ask for the time.
+constexpr llvm::StringLiteral printing[] = {"printf", "puts", "putchar"};
+constexpr llvm::StringLiteral clocks[] = {"clock", "time", "clock_gettime", "gettimeofday"};
+
+// The device's compiler knows the value of such a variable.
+bool has_known_value(const program& source, const clang::VarDecl* variable) {
+  return variable->getType()->isScalarType() &&
+         (variable->isConstexpr() || is_constant(*source.context, variable));
+}
+
 bool has_atomics(const clang::Stmt* code) {
   struct visitor : tree_walker {
     bool found = false;
@@ -70,10 +80,7 @@ bool device_unit::by_address(const clang::VarDecl* variable) const {
     return false;
   if (source_.sources().isInSystemHeader(variable->getLocation())) return false;
   if (calls_ != nullptr && calls_->variables().contains(variable->getCanonicalDecl())) return false;
-  // The device's compiler knows the value of a scalar constant.
-  const bool scalar = variable->getType()->isScalarType();
-  return !(scalar && !placements_.has_address(variable) &&
-           (variable->isConstexpr() || is_constant(*source_.context, variable)));
+  return placements_.has_address(variable) || !has_known_value(source_, variable);
 }
 
 bool device_unit::is_table(const clang::VarDecl* variable) const {
@@ -191,7 +198,7 @@ void device_unit::write_unit(writer& out) {
   const auto text = [](bool is) { return is ? "true" : "false"; };
   out.line(std::string("static channels::cilk::gpu_unit cilk_unit{{.memory = ") +
            text(uses_malloc() || has_containers() || allocates_objects()) +
-           ", .output = " + text(writes() || calls({"printf", "puts", "putchar"})) +
+           ", .output = " + text(writes() || calls_any(printing)) +
            ", .messages = " + text(writes()) + ", .endings = " + text(ends_program()) +
            ", .pointers = " + text(calls_ != nullptr && calls_->calls_unknown()) +
            ", .recursion = " + text(has_recursion()) +
@@ -263,10 +270,9 @@ bool device_unit::host_may_take_steps(const finished_task& task) const {
 }
 
 bool device_unit::runs_alike_on_host(const clang::FunctionDecl* function) const {
-  constexpr llvm::StringLiteral others[] = {"printf", "puts",          "putchar",     "clock",
-                                            "time",   "clock_gettime", "gettimeofday"};
+  using name_list = llvm::ArrayRef<llvm::StringLiteral>;
   for (const auto names : {device_heap(), device_streams(), device_endings(), device_openmp(),
-                           llvm::ArrayRef<llvm::StringLiteral>(others)}) {
+                           name_list(printing), name_list(clocks)}) {
     if (has_name(function, names)) return false;
   }
   if (is_container_made(function) || function->isReplaceableGlobalAllocationFunction())
@@ -280,9 +286,7 @@ bool device_unit::runs_alike_on_host(const clang::FunctionDecl* function) const 
   if (definition != nullptr && definition->hasBody() && has_atomics(definition->getBody()))
     return false;
   return std::ranges::all_of(used.variables, [&](const clang::VarDecl* variable) {
-    const bool scalar = variable->getType()->isScalarType();
-    return by_address(variable) ||
-           (scalar && (variable->isConstexpr() || is_constant(*source_.context, variable)));
+    return by_address(variable) || has_known_value(source_, variable);
   });
 }
 

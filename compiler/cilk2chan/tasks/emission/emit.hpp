@@ -43,11 +43,11 @@ void emit_enter(const program& source, const finished_task& task, writer& out,
 void emit_resume(const program& source, const finished_task& task, writer& out,
                  variable_set& missing, const lane_forms* lanes = nullptr);
 
-/// The struct of a task (task.cpp). Each node begins with the text `first`. `host_steps`: cores of
-/// the host may take steps of it for a GPU.
+/// The struct of a task (task.cpp). Each node begins with the text `first`. `serial_parts`: it says
+/// that it has some (channels/task_traits.hpp).
 void emit_task(const program& source, const finished_task& task, writer& out,
                const std::string& first = {}, const lane_forms* lanes = nullptr,
-               bool host_steps = false);
+               bool serial_parts = false);
 /// The function that runs the task, with the name and type of the original function.
 void emit_wrapper(const program& source, const finished_task& task, writer& out);
 /// The declaration that takes the place of the function's definition, without a semicolon.

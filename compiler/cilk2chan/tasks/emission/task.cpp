@@ -123,7 +123,7 @@ void emit_bound(const std::string& spawns, const std::string& bound, writer& out
 
 // The hints of a task that differ from their defaults (channels/task.hpp).
 void emit_hints(const program& source, const finished_task& task, writer& out,
-                const task_lanes* lanes, bool host_steps) {
+                const task_lanes* lanes, bool serial_parts) {
   if (!shares_frame(source, task)) out.line("static constexpr bool shares_frame = false;");
   if (keeps_results_in_frame(task)) out.line("static constexpr bool results_in_frame = true;");
   // A wavefront runs the leaves that its lanes share, and not the lane that spawns one.
@@ -133,10 +133,7 @@ void emit_hints(const program& source, const finished_task& task, writer& out,
     if (task.sums_up && leaf_test_reads_memory(task))
       out.line("static constexpr bool leaf_test_reads_memory = true;");
   }
-  // Lanes run all of a leaf that they share.
-  const bool is_lanes = lanes != nullptr && task.task->leaf;
-  if (host_steps && !is_lanes && has_serial_parts(source, task))
-    out.line("static constexpr bool serial_parts = true;");
+  if (serial_parts) out.line("static constexpr bool serial_parts = true;");
   if (has_uneven_leaves(task)) out.line("static constexpr bool uneven_leaves = true;");
   if (task.sums_up) out.line("static constexpr bool sums_up = true;");
   if (!task.sums_up_in_loops()) return;
@@ -172,7 +169,7 @@ void emit_lanes(const task_lanes& lanes, const std::string& first, writer& out) 
 }
 
 void emit_leaf(const program& source, const finished_task& finished, writer& out,
-               const task_lanes* lanes, bool host_steps) {
+               const task_lanes* lanes, bool serial_parts) {
   const task_function& task = *finished.task;
   const clang::FunctionDecl* function = task.definition;
   const std::string name = function->getNameAsString();
@@ -180,7 +177,7 @@ void emit_leaf(const program& source, const finished_task& finished, writer& out
   emit_head(source, task, out);
   out.line("struct frame {};");
   emit_bound("", "0", out);
-  emit_hints(source, finished, out, lanes, host_steps);
+  emit_hints(source, finished, out, lanes, serial_parts);
   std::string arguments;
   for (const clang::ParmVarDecl* parameter : function->parameters()) {
     arguments += (arguments.empty() ? "args." : ", args.") + node_names::argument(parameter);
@@ -236,9 +233,9 @@ bool mentions(const std::string& text, const std::string& name) {
 }  // namespace
 
 void emit_task(const program& source, const finished_task& task, writer& out,
-               const std::string& first, const lane_forms* forms, bool host_steps) {
+               const std::string& first, const lane_forms* forms, bool serial_parts) {
   const task_lanes* lanes = forms == nullptr ? nullptr : forms->of(*task.task);
-  if (task.task->leaf) return emit_leaf(source, task, out, lanes, host_steps);
+  if (task.task->leaf) return emit_leaf(source, task, out, lanes, serial_parts);
   const clang::FunctionDecl* function = task.task->definition;
   const node_names names(source, task.lowered, task.frame, task.usage);
   const bool loop = task.task->loop != nullptr;
@@ -254,7 +251,7 @@ void emit_task(const program& source, const finished_task& task, writer& out,
       spawned_tasks(source, *task.task),
       task.lowered.spawn_bound ? std::to_string(*task.lowered.spawn_bound) : "channels::unbounded",
       out);
-  emit_hints(source, task, out, lanes, host_steps);
+  emit_hints(source, task, out, lanes, serial_parts);
   if (lanes != nullptr) emit_lanes(*lanes, task.task->loop != nullptr ? first : "", out);
   if (!task.task->allocations.empty()) out.line("static constexpr bool allocates = true;");
   out.line("");
