@@ -1,5 +1,6 @@
 // What programs ask of the runtime through cilk/cilk_api.h.
 
+#include <atomic>        // atomic
 #include <charconv>      // from_chars
 #include <cstdint>       // uint32_t
 #include <string_view>   // string_view
@@ -19,6 +20,9 @@ namespace {
 using channels::host_code::worker_pool;
 
 constexpr std::uint32_t most_units = 1024;
+
+// Relaxed, where it is used: whoever sets the number does so before its tasks.
+std::atomic<bool> program_has_set_workers{false};
 
 }  // namespace
 
@@ -42,7 +46,14 @@ int __cilkrts_set_param(const char* name, const char* value) {
   channels::settings options = channels::cilk::program_settings();
   options.compute_units = units;
   workers.use(options);
+  program_has_set_workers.store(true, std::memory_order_relaxed);
   return __CILKRTS_SET_PARAM_SUCCESS;
+}
+
+// Whether the program has set the number of workers (openmp.cpp).
+int channels_sets_workers();
+int channels_sets_workers() {
+  return program_has_set_workers.load(std::memory_order_relaxed) ? 1 : 0;
 }
 
 int __cilkrts_get_nworkers() { return static_cast<int>(worker_pool::instance().units()); }

@@ -91,4 +91,11 @@ void library_walker::follow_end(clang::QualType type) {
     follow(record->getDestructor());
 }
 
+std::string written_name(const clang::FunctionDecl* function) {
+  llvm::StringRef name = function->getName();
+  if (function->getBuiltinID() != 0 && name.starts_with("__sync_"))
+    name = name.rtrim("0123456789").rtrim('_');
+  return name.str();
+}
+
 }  // namespace cilk2chan

@@ -512,7 +512,9 @@ std::string plain_expressions::reference(const clang::DeclRefExpr* name) {
     return "(*(" + type.value_or("") + ")" +
            names_.addresses.find(function->getCanonicalDecl())->second + ")";
   }
-  if (source_.is_c()) return declaration->getNameAsString();
+  const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+  if (source_.is_c())
+    return function != nullptr ? written_name(function) : declaration->getNameAsString();
   if (llvm::isa<clang::NonTypeTemplateParmDecl>(declaration)) {
     fail(reasons::template_parameter, name->getLocation());
     return {};
@@ -522,10 +524,9 @@ std::string plain_expressions::reference(const clang::DeclRefExpr* name) {
                        variable->getDeclContext()->getRedeclContext()->isTranslationUnit() &&
                        !llvm::isa<clang::VarTemplateSpecializationDecl>(variable);
   if (of_file) return variable->getNameAsString();
-  const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
   // Clang has std::move, std::forward and their like as builtins, too.
   if (function != nullptr && function->getBuiltinID() != 0 && !function->isInStdNamespace())
-    return function->getNameAsString();
+    return written_name(function);
   // A friend that only its class declares is found by its arguments.
   const bool hidden_friend =
       function != nullptr && function->getFriendObjectKind() != clang::Decl::FOK_None &&

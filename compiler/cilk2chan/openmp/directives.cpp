@@ -1,6 +1,7 @@
 #include "openmp/directives.hpp"
 
 #include "analysis/block_variables.hpp"
+#include "analysis/library_calls.hpp"
 #include "analysis/loop_forms.hpp"
 
 #include <algorithm>
@@ -436,8 +437,7 @@ void directive_translator::find_locked(const clang::Stmt* code) {
 // the lock gives it back before others try again: lanes of a GPU that wait do so together.
 void directive_translator::critical(const clang::OMPExecutableDirective* one) {
   const auto* named = llvm::cast<clang::OMPCriticalDirective>(one);
-  const std::string name =
-      "channels_omp_critical_" + named->getDirectiveName().getName().getAsString();
+  const std::string name = critical_lock + named->getDirectiveName().getName().getAsString();
   const std::string c = out_.source.is_c() ? "" : "\"C\" ";
   for (const char* const each : {"wait", "entered", "leaves"})
     out_.insert_at_start("extern " + c + "void channels_omp_" + each + "(void); ");

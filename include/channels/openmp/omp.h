@@ -24,9 +24,14 @@ static inline double omp_get_wtime(void) {
 static inline double omp_get_wtick(void) { return 1e-9; }
 
 static inline int omp_get_num_procs(void) { return (int)sysconf(_SC_NPROCESSORS_ONLN); }
-static inline int omp_get_num_threads(void) { return __cilkrts_get_nworkers(); }
-static inline int omp_get_max_threads(void) { return __cilkrts_get_nworkers(); }
-static inline int omp_get_thread_limit(void) { return __cilkrts_get_nworkers(); }
+#if defined(_OPENMP)
+int channels_omp_threads(void);
+#else
+static inline int channels_omp_threads(void) { return 1; }
+#endif
+static inline int omp_get_num_threads(void) { return channels_omp_threads(); }
+static inline int omp_get_max_threads(void) { return channels_omp_threads(); }
+static inline int omp_get_thread_limit(void) { return channels_omp_threads(); }
 static inline int omp_get_thread_num(void) { return __cilkrts_get_worker_number(); }
 static inline int omp_in_parallel(void) { return __cilkrts_running_on_workers(); }
 

@@ -1,5 +1,6 @@
 #include "tasks/device/copied_variables.hpp"
 
+#include "analysis/library_calls.hpp"
 #include "diagnostics/refusals.hpp"  // reasons
 
 #include <clang/AST/Attr.h>
@@ -15,11 +16,12 @@ namespace {
 constexpr std::int64_t most_bytes = std::int64_t{1} << 28U;
 
 // Whether all attributes of the variable are harmless: other code cannot find the variable by them.
+// Of a weak variable there is no other: the program has one file, where this is asked.
 bool is_ordinary(const clang::VarDecl* variable) {
   return std::ranges::all_of(variable->redecls(), [](const clang::VarDecl* one) {
     return std::ranges::all_of(one->attrs(), [](const clang::Attr* attribute) {
       return llvm::isa<clang::AlignedAttr, clang::UnusedAttr, clang::DeprecatedAttr,
-                       clang::VisibilityAttr>(attribute);
+                       clang::VisibilityAttr, clang::WeakAttr>(attribute);
     });
   });
 }
@@ -101,7 +103,9 @@ std::string copied_variables::obstacle_to(const clang::VarDecl* variable,
     return reasons::not_copyable;
   if (!is_ordinary(variable)) return reasons::has_attributes;
   if (uses.escapes) return place_of(source_.sources(), *uses.escapes) + reasons::pointer_escapes;
-  // Other threads may use the variable while tasks run, and expect to see what the tasks do.
+  // Other threads may use the variable while tasks run, and expect to see what the tasks do. They
+  // do not wait for a lock of tasks: what that protects is not theirs, either.
+  if (variable->getName().starts_with(critical_lock)) return {};
   for (const clang::FunctionDecl* function : uses.atomic_in) {
     if (function == nullptr || on_host_.contains(function)) return reasons::atomic_on_host;
   }

@@ -1,5 +1,6 @@
 #include "tasks/lanes/printing.hpp"
 
+#include "analysis/library_calls.hpp"
 #include "frontend/type_text.hpp"
 #include "tasks/node_text.hpp"
 
@@ -98,7 +99,11 @@ class code_printer : public clang::PrinterHelper {
   std::string name_of(const clang::DeclRefExpr* name) const {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
     if (variable != nullptr) return rules_.variable ? rules_.variable(variable) : "";
-    return rules_.callee ? rules_.callee(name) : "";
+    const std::string other = rules_.callee ? rules_.callee(name) : "";
+    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(name->getDecl());
+    const bool sized = function != nullptr && function->getIdentifier() != nullptr &&
+                       function->getBuiltinID() != 0 && function->getName().starts_with("__sync_");
+    return other.empty() && sized ? written_name(function) : other;
   }
 
   void declare(const clang::DeclStmt* declaration, llvm::raw_ostream& out) {
