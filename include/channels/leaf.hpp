@@ -24,6 +24,11 @@
 ///
 /// On the host this line runs the leaf with a group of one lane, or `serial_leaf(a)` if the task
 /// has that function. A GPU does not reach the line: the wavefront takes such a call from its lane.
+/// Instead `enter` may run the leaf as a single lane does, if the task says so:
+///
+///     static constexpr bool single_lane_leaves = true;
+///
+/// Where short leaves abound, each lane then runs one, if that takes less time.
 /// All of these functions but `serial_leaf` are CHANNELS_DEVICE.
 ///
 /// A group offers:
@@ -73,6 +78,11 @@ concept has_group_leaf = requires(const typename T::arguments& a) {
 template <class T>
 concept divides_leaf = has_group_leaf<T> && std::is_void_v<typename T::result_type> &&
                        requires { requires T::divides_leaf; };
+
+/// Whether a lane of a GPU may run a leaf of the task `T` alone: `enter` has the code for it.
+template <class T>
+concept has_single_lane_leaves =
+    has_group_leaf<T> && !divides_leaf<T> && requires { requires T::single_lane_leaves; };
 
 /// A group of one lane, on the host.
 template <class Task>

@@ -8,13 +8,15 @@
 #include <sys/mman.h>  // mmap
 #include <unistd.h>    // sysconf
 
-#include <atomic>   // atomic
-#include <cerrno>   // errno
-#include <cstdint>  // uintptr_t
-#include <cstdio>   // fprintf
-#include <cstring>  // memcpy, strcmp
-#include <mutex>    // mutex
-#include <new>      // bad_alloc, nothrow
+#include <algorithm>  // min
+#include <atomic>     // atomic
+#include <cerrno>     // errno
+#include <cstdint>    // uintptr_t
+#include <cstdio>     // fprintf
+#include <cstring>    // memcpy, strcmp
+#include <mutex>      // mutex
+#include <new>        // bad_alloc, nothrow
+#include <utility>    // exchange
 
 #include "channels/detail/heap_abi.hpp"
 #include "channels/detail/heap_arena.hpp"
@@ -91,6 +93,9 @@ constinit block_heap blocks_of_host;   // only for constructors: devices read th
 constinit std::size_t total = 0;       // bytes of all chunks
 constinit std::size_t host_first = 0;  // the first bytes of all, which are to be the host's
 constinit thread_local int paused = 0;
+constinit thread_local bool is_beside_device = false;
+constinit std::mutex kept_access;  // guards the next: blocks of arenas, with links in them
+constinit void* kept = nullptr;
 // NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
 
 chunk* chunk_of(const void* block) {
@@ -228,8 +233,14 @@ void release(void* block) {
   const chunk* const one = chunk_of(block);
   if (one == nullptr) return __libc_free(block);
   // Relaxed: see chunk_of.
-  if (auto* const arena = one->arena.load(std::memory_order_relaxed))
-    return arena->give_back<host_atomics>(block);
+  if (auto* const arena = one->arena.load(std::memory_order_relaxed)) {
+    if (!is_beside_device) return arena->give_back<host_atomics>(block);
+    // The device's lanes are at the arena. A block has room for the link.
+    const std::lock_guard<std::mutex> held(kept_access);
+    std::memcpy(block, &kept, sizeof kept);
+    kept = block;
+    return;
+  }
   const std::lock_guard<std::mutex> held(heap_access);
   // Relaxed: see chunk_of.
   (one->of_host.load(std::memory_order_relaxed) ? blocks_of_host : blocks).give_back(block);
@@ -290,6 +301,35 @@ void channels_heap_add_arena(void* arena, std::size_t bytes) {
   if (count < most_chunks)
     enter(count, reinterpret_cast<std::uintptr_t>(arena), bytes, false,
           static_cast<channels::heap::arena*>(arena));
+}
+
+void channels_heap_beside_device(bool is) {
+  // The thread may be one that waits for the device, inside of its library.
+  static thread_local int paused_before = 0;
+  if (is) paused_before = std::exchange(paused, 0);
+  if (!is) paused = paused_before;
+  is_beside_device = is;
+}
+
+void channels_heap_settle() {
+  void* all = nullptr;
+  {
+    const std::lock_guard<std::mutex> held(kept_access);
+    all = std::exchange(kept, nullptr);
+  }
+  while (all != nullptr) {
+    void* next = nullptr;
+    std::memcpy(&next, all, sizeof next);
+    release(std::exchange(all, next));
+  }
+  const unsigned count = chunk_count.load(std::memory_order_acquire);  // see chunk_of
+  for (unsigned i = 0; i < count; ++i) {
+    auto* const arena = chunks[i].arena.load(std::memory_order_relaxed);  // see release
+    if (arena == nullptr || arena->others == 0) continue;
+    const std::uint64_t others = std::min(arena->others, arena->most_others);
+    for (std::uint64_t other = 0; other < others; ++other) release(arena->blocks_of_others[other]);
+    arena->others = 0;
+  }
 }
 
 void channels_heap_visit(void (*use)(void* chunk, std::size_t bytes, std::size_t used,

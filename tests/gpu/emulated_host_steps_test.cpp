@@ -145,6 +145,78 @@ TEST(emulated_host_steps, frames_that_children_use) {
     check_sorts<true>(with(0.3, seed), 6);
   }
 }
+// Spawns children in a loop, in front of which it adds up. `at_once`: it asks for room for all.
+struct fans {
+  static constexpr const char* name = "fans";
+  using result_type = void;
+  struct arguments {
+    const int* numbers;
+    int count;
+    int depth;
+    bool at_once;
+    long* sum;
+  };
+  struct frame {
+    arguments a;
+    int spawned;
+    long below;
+  };
+  using spawns = channels::task_list<fans>;
+  static constexpr std::uint32_t spawn_bound = channels::unbounded;
+  static constexpr bool serial_parts = true;
+
+  template <class Lane>
+  CHANNELS_DEVICE static outcome enter(Lane& lane, const arguments& a) {
+    frame* const f = a.at_once && a.depth != 0 ? lane.template open<fans>(a.count) : lane.open();
+    if (f == nullptr) return lane.retry();
+    f->a = a;
+    f->spawned = 0;
+    f->below = 0;
+    for (int i = 0; i < a.count; ++i) f->below += a.numbers[i];
+    return resume(lane, *f, 1);
+  }
+  template <class Lane>
+  CHANNELS_DEVICE static outcome resume(Lane& lane, frame& f, std::uint32_t point) {
+    if (point == 1) {
+      for (; f.a.depth != 0 && f.spawned < f.a.count; ++f.spawned) {
+        const arguments child{f.a.numbers, f.a.count, f.a.depth - 1, f.a.at_once, &f.below};
+        if (!lane.template spawn<fans>(child)) return lane.yield(1);
+      }
+      return lane.sync(2);
+    }
+    __atomic_fetch_add(f.a.sum, f.below, __ATOMIC_RELAXED);
+    return lane.finish();
+  }
+};
+
+void check_fans(settings s, int count, int depth, bool at_once) {
+  caller<fans> call(s);
+  const std::vector<int> all = numbers(count, 3);
+  const long own = std::accumulate(all.begin(), all.end(), 0L);
+  long tasks = 0;
+  for (long level = 0, there = 1; level <= depth; ++level, there *= count) tasks += there;
+  for (int run = 0; run < 3; ++run) {
+    long sum = 0;
+    call({all.data(), count, depth, at_once, &sum});
+    ASSERT_EQ(sum, own * tasks);
+    ASSERT_EQ(call.report().tasks, static_cast<std::uint64_t>(tasks) * (run + 1));
+  }
+  EXPECT_GT(call.report().host_steps, 0U);
+}
+
+TEST(emulated_host_steps, loops_of_spawns) {
+  for (const unsigned seed : {1U, 2U}) {
+    check_fans(with(0, seed), 5, 4, false);   // they fit into a step
+    check_fans(with(0, seed), 40, 2, false);  // the task yields
+    check_fans(with(0, seed), 5, 4, true);
+    check_fans(with(0, seed), 40, 2, true);  // a step cannot have them
+    check_fans(with(0.3, seed), 40, 2, false);
+  }
+  settings little = with(0, 1);
+  little.memory = 1U << 20U;
+  check_fans(little, 40, 2, false);
+}
+
 TEST(emulated_host_steps, little_memory) {
   settings s = with(0, 1);
   s.memory = 1U << 20U;

@@ -31,6 +31,17 @@ struct arena {
   std::uint64_t list_mask;  ///< small sizes have so many lists and one, a power of two
   std::uint64_t used;       ///< units that were ever taken
   std::uint64_t gave_up;    ///< not 0: whoever asked has waited for too long
+  /// Blocks of the host that lanes gave back, for the host to free when no kernel runs: how many
+  /// were given, how many there is room for, and where they are. Further ones stay.
+  std::uint64_t others;
+  std::uint64_t most_others;
+  void** blocks_of_others;
+
+  /// How many blocks of others there is room for in an arena of so many bytes.
+  static constexpr std::uint64_t others_for(std::uint64_t bytes) {
+    constexpr std::uint64_t most = 1U << 16U;
+    return bytes / 256 < most ? bytes / 256 : most;
+  }
 
   /// How many lists small sizes have in so many bytes: one for each 256 KiB.
   static constexpr std::uint64_t lists_for(std::uint64_t bytes) {
@@ -126,6 +137,14 @@ struct arena {
       if (Atomics::give(first, head, now)) return;
       head = Atomics::load(first);
     }
+  }
+
+  /// Keeps a block that is not this arena's for the host.
+  template <class Atomics>
+  CHANNELS_DEVICE void keep(void* block) {
+    if (Atomics::peek(&others) >= most_others) return;
+    const std::uint64_t place = Atomics::add(&others, 1);
+    if (place < most_others) blocks_of_others[place] = block;
   }
 
   /// Whether a block is one of this arena's.

@@ -134,6 +134,12 @@ struct host_step_tuning {
   static constexpr std::uint32_t least_ns = 100'000;
   /// What a core may be faster than a lane, while nothing is known of the host.
   static constexpr std::uint32_t host_speed = 32;
+  /// What a page takes to come to the host. Those of an emulated device are there.
+#if defined(CHANNELS_GPU_EMULATED)
+  static constexpr std::int64_t page_ns = 0;
+#else
+  static constexpr std::int64_t page_ns = 100'000;
+#endif
   /// The way to the host and back.
   static constexpr std::uint32_t way_ns = 20'000;
   /// A step that takes less on the host is short enough for a lane whose frame is there.
@@ -193,6 +199,11 @@ struct turn_tuning {
   /// Turns after which a wavefront with much to do tells shared frames that children have ended.
   /// A fence stands beside each time, and makes the compute unit wait for its writes.
   static constexpr std::uint32_t most_turns_before_joins = 16;
+  /// Leaves that a wavefront has run with all lanes before it tries to let each lane run one: such
+  /// a turn may take some hundred times as long as a leaf. Each further try waits for four times as
+  /// many.
+  static constexpr std::uint32_t leaves_before_try = 128;
+  static constexpr std::uint32_t most_leaf_tries = 3;
 };
 
 /// What a wavefront keeps in the memory of its work-group. More of it leaves room for fewer

@@ -252,12 +252,12 @@ bool device_unit::is_container_made(const clang::FunctionDecl* function) const {
 }
 
 bool device_unit::host_may_take_steps(const finished_task& task) const {
-  // Loops in parallel are cut for lanes, and loops that spawn go on in many steps.
+  // Loops in parallel are cut for lanes.
   const bool loops =
       task.task->loop != nullptr || std::ranges::any_of(task.task->children, [](const auto& entry) {
         return entry.second->loop != nullptr;
       });
-  if (loops || !(task.task->leaf || task.lowered.spawn_bound)) return false;
+  if (loops) return false;
   llvm::SetVector<const clang::FunctionDecl*> own;
   own.insert(task.task->definition->getCanonicalDecl());
   for (std::size_t i = 0; i < own.size(); ++i) {
@@ -271,12 +271,10 @@ bool device_unit::host_may_take_steps(const finished_task& task) const {
 
 bool device_unit::runs_alike_on_host(const clang::FunctionDecl* function) const {
   using name_list = llvm::ArrayRef<llvm::StringLiteral>;
-  for (const auto names : {device_heap(), device_streams(), device_endings(), device_openmp(),
-                           name_list(printing), name_list(clocks)}) {
+  for (const auto names : {device_streams(), device_endings(), device_openmp(), name_list(printing),
+                           name_list(clocks)}) {
     if (has_name(function, names)) return false;
   }
-  if (is_container_made(function) || function->isReplaceableGlobalAllocationFunction())
-    return false;
   const references& used = finder_.of(function);
   if (!used.pointer_calls.empty() || !used.virtual_calls.empty() ||
       !used.called_by_library.empty() || !used.names.empty() || !used.atomic_calls.empty() ||

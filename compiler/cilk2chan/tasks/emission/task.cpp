@@ -145,14 +145,19 @@ void emit_hints(const program& source, const finished_task& task, writer& out,
     out.line("static constexpr std::uint32_t most_at_once = " + std::to_string(most) + ";");
 }
 
-// Such a leaf does not come to `enter` there. The compiler drops what only leaves run.
-constexpr const char* not_of_one_lane =
-    "if constexpr (requires { Lane::takes_leaves; }) if (is_leaf(args)) __builtin_unreachable();";
+// Such a leaf does not come to `enter` there, unless a lane may run it alone. The compiler drops
+// what only leaves run.
+std::string not_of_one_lane(const task_lanes& lanes) {
+  const std::string but = lanes.short_loops ? " && !requires { Lane::runs_leaves; }" : "";
+  return "if constexpr (requires { Lane::takes_leaves; }" + but +
+         ") if (is_leaf(args)) __builtin_unreachable();";
+}
 
 // What all lanes of a wavefront run together.
 void emit_lanes(const task_lanes& lanes, const std::string& first, writer& out) {
   out.line("static constexpr std::size_t leaf_memory = 0;");
   if (lanes.divided) out.line("static constexpr bool divides_leaf = true;");
+  if (lanes.short_loops) out.line("static constexpr bool single_lane_leaves = true;");
   out.line("CHANNELS_DEVICE static bool is_leaf([[maybe_unused]] const arguments& args) {");
   out.in();
   out.line("return " + lanes.is_leaf + ";");
@@ -202,7 +207,7 @@ void emit_leaf(const program& source, const finished_task& finished, writer& out
   out.line("template <class Lane>");
   out.line("CHANNELS_DEVICE static channels::outcome enter(Lane& lane, const arguments& args) {");
   out.in();
-  if (lanes != nullptr) out.line(not_of_one_lane);
+  if (lanes != nullptr) out.line(not_of_one_lane(*lanes));
   out.line("(void)args;");
   if (no_value) out.line(call + ";");
   out.line("return lane.finish(" + (no_value ? "" : call) + ");");
@@ -260,7 +265,7 @@ void emit_task(const program& source, const finished_task& task, writer& out,
   out.line("CHANNELS_DEVICE static channels::outcome enter(Lane& " + names.lane +
            ", const arguments& " + names.arguments + ") {");
   out.in();
-  if (lanes != nullptr && names.arguments == "args") out.line(not_of_one_lane);
+  if (lanes != nullptr && names.arguments == "args") out.line(not_of_one_lane(*lanes));
   if (!first.empty()) out.line(first);
   emit_enter(source, task, out, forms);
   out.out();

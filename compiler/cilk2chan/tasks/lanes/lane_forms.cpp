@@ -235,18 +235,31 @@ std::string lane_forms::obstacle_in(const clang::FunctionDecl* function,
 }
 
 void lane_forms::find_uses() {
-  std::vector<const clang::FunctionDecl*> waiting;
-  for (const auto& [task, lanes] : leaves_)
-    waiting.insert(waiting.end(), lanes.called.begin(), lanes.called.end());
-  while (!waiting.empty()) {
-    const clang::FunctionDecl* one = waiting.back();
-    waiting.pop_back();
-    if (!used_.insert(one).second) continue;
-    const form& how = forms_.at(one);
-    inlined_.insert(how.body.inlined.begin(), how.body.inlined.end());
-    const function_list& called = how.called;
-    waiting.insert(waiting.end(), called.begin(), called.end());
+  for (auto& [task, lanes] : leaves_) {
+    function_list own;  // whose forms this leaf comes to
+    std::vector<const clang::FunctionDecl*> waiting(lanes.called.begin(), lanes.called.end());
+    while (!waiting.empty()) {
+      const clang::FunctionDecl* one = waiting.back();
+      waiting.pop_back();
+      if (!own.insert(one).second) continue;
+      const form& how = forms_.at(one);
+      lanes.short_loops = lanes.short_loops && has_short_loops(how.loops, how.written);
+      inlined_.insert(how.body.inlined.begin(), how.body.inlined.end());
+      waiting.insert(waiting.end(), how.called.begin(), how.called.end());
+    }
+    used_.insert(own.begin(), own.end());
   }
+}
+
+// Whether those of the loops that are written for lanes leave half of the lanes idle, or more.
+bool lane_forms::has_short_loops(const chosen_loops& loops, const loop_set& written) const {
+  constexpr std::uint64_t most_trips = 16;
+  return std::ranges::all_of(written, [&](const clang::ForStmt* one) {
+    const auto found = loops.lanes.find(one);
+    if (found == loops.lanes.end()) return false;
+    const auto trips = constant_trips(source_, found->second.form, found->second.first);
+    return trips && *trips <= most_trips;
+  });
 }
 
 void lane_forms::find_leaves(const finished_task& task) {
@@ -266,6 +279,7 @@ void lane_forms::find_leaf(const finished_task& task) {
     divide(function);
     made.declarations = before(function, declaration_of_divided(function));
   } else {
+    made.short_loops = true;
     made.called = {function->getCanonicalDecl()};
     made.declarations = declarations_of(made.called);
   }
@@ -317,6 +331,7 @@ void lane_forms::find_base_case(const finished_task& task) {
   lanes.functions = out.take();
   lanes.is_leaf = test + "(" + arguments_of(function, "args") + ")";
   lanes.divided = divided != nullptr;
+  lanes.short_loops = divided == nullptr && has_short_loops(loops, made.loops);
   lanes.leaf = leaf_text(run, function, lanes.divided);
   if (const auto* call = llvm::dyn_cast_or_null<clang::CallExpr>(divided)) {
     const clang::FunctionDecl* callee = call->getDirectCallee();

@@ -22,6 +22,7 @@ struct task_lanes {
   function_list called;       // whose forms they call; canonical
   bool side_by_side = false;  // a `cilk_for`: lanes have an iteration each
   bool divided = false;       // wavefronts may share a leaf; `leaf` calls with `cilk_division`
+  bool short_loops = false;   // what lanes share has work for half of them at most
 };
 
 /// Which loops of a file's tasks, and of the functions that these call, are shared by the lanes of
@@ -78,6 +79,7 @@ class lane_forms {
                                     written_together& made);
   void find_leaves(const finished_task& task);
   void find_uses();
+  [[nodiscard]] bool has_short_loops(const chosen_loops& loops, const loop_set& written) const;
   void find_division(form& one);
   void divide(const clang::FunctionDecl* function);
   [[nodiscard]] bool can_divide(const clang::FunctionDecl* function) const;

@@ -245,7 +245,7 @@ class loop_study {
     if (place_.usage.escaped.contains(variable))
       return no("the address of '" + variable->getNameAsString() + "' is taken");
     if (form->limit->getType()->isFloatingType()) return no("its limit is no integer");
-    const auto trips = constant_trips(place_.source, *form);
+    const auto trips = constant_trips(place_.source, *form, made_.first);
     if (trips && *trips < fewest_trips)
       return no("it has " + std::to_string(*trips) + " iterations");
     made_.promised = is_promised(place_.source.sources(), made_.node);
@@ -491,13 +491,13 @@ bool is_promised(const clang::SourceManager& sources, const clang::ForStmt* node
   return sources.getBufferData(file).take_front(offset).rtrim().ends_with("CHANNELS_INDEPENDENT");
 }
 
-std::optional<std::uint64_t> constant_trips(const program& source, const loop_form& form) {
+std::optional<std::uint64_t> constant_trips(const program& source, const loop_form& form,
+                                            const clang::Expr* begin) {
   clang::Expr::EvalResult first;
   clang::Expr::EvalResult limit;
   clang::Expr::EvalResult step;
   const clang::ASTContext& context = *source.context;
-  if (!form.declared || form.variable->getInit() == nullptr ||
-      !form.variable->getInit()->EvaluateAsInt(first, context) ||
+  if (begin == nullptr || !begin->EvaluateAsInt(first, context) ||
       !form.limit->EvaluateAsInt(limit, context))
     return std::nullopt;
   std::int64_t by = 1;

@@ -113,8 +113,10 @@ struct loop_place {
 /// Whether the program promises that the loop's iterations are independent.
 [[nodiscard]] bool is_promised(const clang::SourceManager& sources, const clang::ForStmt* node);
 
-/// The loop's number of iterations, if it is a constant.
+/// The loop's number of iterations, if it is a constant. `begin`: the value that it begins with;
+/// null if that is not known.
 [[nodiscard]] std::optional<std::uint64_t> constant_trips(const program& source,
-                                                          const loop_form& form);
+                                                          const loop_form& form,
+                                                          const clang::Expr* begin);
 
 }  // namespace cilk2chan

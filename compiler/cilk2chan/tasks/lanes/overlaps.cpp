@@ -37,7 +37,7 @@ class overlap_finder {
             ? source.context->getTypeSizeInChars(type->getPointeeType()).getQuantity()
             : 1;
     if (by) step_ = (loop.form.subtracts ? -*by : *by) * unit;
-    trips_ = constant_trips(source, loop.form);
+    trips_ = constant_trips(source, loop.form, loop.first);
   }
 
   std::string run() {

@@ -225,6 +225,7 @@ void run_root(unit_code& unit, const root_code& root, const void* arguments, voi
       // The host would see other values of variables that tasks change on the device.
       call_depth_first(root, arguments, result, gpus, why, !copies[0]->changes());
     }
+    if (unit.wanted.memory && &channels_heap_settle != nullptr) channels_heap_settle();
     copies[0]->from_device();  // if there are several, none has changed
     finish_output(unit.wanted, gpus);
     if (kept_messages* const written = program_messages()) written->print();

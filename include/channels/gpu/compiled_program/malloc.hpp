@@ -7,11 +7,13 @@
 #include "channels/detail/heap_arena.hpp"
 #include "channels/gpu/channels/arena_atomics.hpp"
 #include "channels/gpu/compiled_program/allocation_failure.hpp"
+#include "channels/gpu/scheduler/host_step_lane.hpp"  // takes_host_step
 
 /// malloc, free and their like in the code of tasks. Any lane calls them. The memory is an arena
 /// that the host reads, too; memory of CUDA's own malloc it could not read. They never return null:
 /// if there is no room the lane waits for others to free some, and if nothing is freed for long the
-/// run ends with an error.
+/// run ends with an error. In a step that the host takes they are the program's own, whose memory
+/// lanes reach, too; what then belongs to the other side is freed when the run is over.
 namespace channels::cilk {
 
 inline namespace CHANNELS_CILK_ON {
@@ -62,33 +64,49 @@ static CHANNELS_GPU_FUNCTION void* wait_for_memory(std::size_t bytes, call_place
   return nullptr;
 }
 
+#if defined(CHANNELS_GPU_EMULATED) || !CHANNELS_CILK_ON_DEVICE
+/// Whether memory is the program's own here: in a step that the host takes, and on an emulated
+/// device also without the heap of channels, under a sanitizer, as only the sanitizer's free can
+/// free it.
+static inline bool is_on_host() {
+#if CHANNELS_CILK_ON_DEVICE
+  return gpu::detail::takes_host_step || &channels_heap_add_arena == nullptr;
+#else
+  return true;
+#endif
+}
+static inline void* host_aligned_alloc(std::size_t alignment, std::size_t bytes) {
+  void* block = nullptr;
+  const std::size_t least = sizeof block;
+  return posix_memalign(&block, alignment < least ? least : alignment, bytes) == 0 ? block
+                                                                                   : nullptr;
+}
+#define CHANNELS_CILK_ON_HOST(...) \
+  if (is_on_host()) return __VA_ARGS__
+#else
+#define CHANNELS_CILK_ON_HOST(...) (void)0
+#endif
+
 CHANNELS_DEVICE static inline void* device_malloc([[maybe_unused]] std::size_t bytes,
                                                   [[maybe_unused]] call_place from) {
-#if defined(CHANNELS_GPU_EMULATED)
-  // Without the heap of channels, under a sanitizer, only the sanitizer's free can free it.
-  if (&channels_heap_add_arena == nullptr) return std::malloc(bytes);
-#endif
+  CHANNELS_CILK_ON_HOST(std::malloc(bytes));
 #if CHANNELS_CILK_ON_DEVICE
   void* const block = device_arena->take<gpu::detail::arena_atomics>(bytes);
   return block != nullptr ? block : wait_for_memory(bytes, from);
-#else
-  return nullptr;
 #endif
 }
 CHANNELS_DEVICE static inline void device_free([[maybe_unused]] void* block) {
-#if CHANNELS_CILK_ON_DEVICE
-  if (block == nullptr) return;
-#if defined(CHANNELS_GPU_EMULATED)
-  // The tasks run on the host, so they may free what the host allocated.
+#if defined(CHANNELS_GPU_EMULATED) || !CHANNELS_CILK_ON_DEVICE
+  // The tasks of an emulated device run on the host, so they may free what the host allocated.
   std::free(block);
 #else
-  const auto distance = static_cast<const char*>(block) - reinterpret_cast<char*>(device_arena);
-  // What the host allocated stays until the program ends: no lane can reach the host's heap.
-  if (distance < 0 ||
-      static_cast<std::uint64_t>(distance) >= device_arena->units * heap::arena::unit)
-    return;
-  device_arena->give_back<gpu::detail::arena_atomics>(block);
-#endif
+  if (block == nullptr) return;
+  // No lane can reach the host's heap.
+  if (device_arena->holds(block)) {
+    device_arena->give_back<gpu::detail::arena_atomics>(block);
+  } else {
+    device_arena->keep<gpu::detail::arena_atomics>(block);
+  }
 #endif
 }
 CHANNELS_DEVICE static inline void* device_calloc(std::size_t count, std::size_t bytes,
@@ -103,20 +121,11 @@ CHANNELS_DEVICE static inline void* device_calloc(std::size_t count, std::size_t
 CHANNELS_DEVICE static inline void* device_aligned_alloc([[maybe_unused]] std::size_t alignment,
                                                          [[maybe_unused]] std::size_t bytes,
                                                          [[maybe_unused]] call_place from) {
-#if defined(CHANNELS_GPU_EMULATED)
-  if (&channels_heap_add_arena == nullptr) {
-    void* block = nullptr;
-    return posix_memalign(&block, alignment < sizeof block ? sizeof block : alignment, bytes) == 0
-               ? block
-               : nullptr;
-  }
-#endif
+  CHANNELS_CILK_ON_HOST(host_aligned_alloc(alignment, bytes));
 #if CHANNELS_CILK_ON_DEVICE
   if (alignment <= heap::arena::unit) return device_malloc(bytes, from);
   if (bytes + alignment < bytes) return nullptr;
   return device_arena->aligned(device_malloc(bytes + alignment, from), alignment);
-#else
-  return nullptr;
 #endif
 }
 /// What the host allocated has no size that a lane of a GPU could read: the run ends.
@@ -124,10 +133,10 @@ CHANNELS_DEVICE static inline void* device_realloc([[maybe_unused]] void* block,
                                                    [[maybe_unused]] std::size_t bytes,
                                                    [[maybe_unused]] call_place from) {
   if (block == nullptr) return device_malloc(bytes, from);
-#if defined(CHANNELS_GPU_EMULATED)
-  // The tasks run on the host, which knows all blocks.
+#if defined(CHANNELS_GPU_EMULATED) || !CHANNELS_CILK_ON_DEVICE
+  // The host knows all blocks.
   return std::realloc(block, bytes);
-#elif CHANNELS_CILK_ON_DEVICE
+#else
   if (bytes == 0) {
     device_free(block);
     return nullptr;
@@ -140,10 +149,9 @@ CHANNELS_DEVICE static inline void* device_realloc([[maybe_unused]] void* block,
   memcpy(larger, block, now);
   device_free(block);
   return larger;
-#else
-  return nullptr;
 #endif
 }
+#undef CHANNELS_CILK_ON_HOST
 
 }  // namespace CHANNELS_CILK_ON
 

@@ -395,7 +395,8 @@ inline heap::arena* program_arena() {
     const std::uint64_t wanted = program_settings().device_malloc;
     std::uint64_t bytes = wanted != 0 ? wanted : usual_arena_bytes();
     const auto get = [&bytes] {
-      return arena_memory(bytes, heap::arena::head_bytes(heap::arena::lists_for(bytes)));
+      return arena_memory(bytes + heap::arena::others_for(bytes) * sizeof(void*),
+                          heap::arena::head_bytes(heap::arena::lists_for(bytes)));
     };
     void* memory = get();
     while (memory == nullptr && bytes / 2 >= gpu::pool_tuning::least_bytes) {
@@ -406,6 +407,8 @@ inline heap::arena* program_arena() {
       throw error("no memory for what tasks allocate: CHANNELS_DEVICE_MALLOC sets how much, now " +
                   std::to_string(wanted) + " bytes");
     auto* const made = static_cast<heap::arena*>(memory);
+    made->most_others = heap::arena::others_for(bytes);
+    made->blocks_of_others = reinterpret_cast<void**>(static_cast<char*>(memory) + bytes);
     made->units = bytes / heap::arena::unit;
     made->list_mask = heap::arena::lists_for(bytes) - 1;
     send_arena(memory, bytes);

@@ -35,7 +35,7 @@ class task_arenas final : public channels::detail::task_allocations {
     *missed_ = 0;
     stream_.make();
     for (std::byte* const at : {memory_.get(), memory_.get() + half}) {
-      const heap::arena begin{half / heap::arena::unit, lists - 1, 0, 0};
+      const heap::arena begin{half / heap::arena::unit, lists - 1, 0, 0, 0, 0, nullptr};
       check(CHANNELS_GPU(Memset)(at, 0, head), "memory for what tasks allocate");
       check(CHANNELS_GPU(Memcpy)(at, &begin, sizeof begin, CHANNELS_GPU(MemcpyHostToDevice)),
             "memory for what tasks allocate");

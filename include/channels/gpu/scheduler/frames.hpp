@@ -28,7 +28,6 @@ inline constexpr std::uint32_t shared_frame = std::uint32_t{1} << 31U;
 inline constexpr std::uint32_t keeps_going = std::uint32_t{1} << 31U;
 
 /// A task and its level in one word.
-inline constexpr unsigned task_bits = 5;
 constexpr CHANNELS_DEVICE std::uint32_t task_in(std::uint32_t what) {
   return what & ((1U << task_bits) - 1);
 }

@@ -1,16 +1,20 @@
 #pragma once
 
+#include <sys/resource.h>  // getrusage
+
 #include <algorithm>  // clamp
 #include <chrono>     // steady_clock
 #include <cstring>    // memcpy
+#include <new>        // bad_alloc
 
+#include "channels/detail/heap_abi.hpp"
 #include "channels/detail/lane_base.hpp"
 #include "channels/gpu/scheduler/host_steps.hpp"
 
 namespace channels::gpu::detail {
 
 /// The lane of a step that the host takes for a GPU. What it spawns goes into the step's slot.
-/// Nothing is denied: the slot has room for all spawns before a sync, and the frame is there.
+/// The slot has room for all spawns before a sync, or for some of a task without a bound.
 template <class Set, task Task>
 class host_step_lane
     : public channels::detail::lane_base_with_point<host_step_lane<Set, Task>, Task> {
@@ -26,12 +30,15 @@ class host_step_lane
   }
 
   template <class... Children, class... Counts>
-  [[nodiscard]] CHANNELS_LANE_INLINE frame_type* open(Counts...) {
-    return frame();
+  [[nodiscard]] CHANNELS_LANE_INLINE frame_type* open(Counts... counts) {
+    return reserve<Children...>(counts...) ? frame() : nullptr;
   }
   template <class... Children, class... Counts>
-  [[nodiscard]] CHANNELS_LANE_INLINE bool reserve(Counts...) {
-    return true;
+  [[nodiscard]] CHANNELS_LANE_INLINE bool reserve(Counts... counts) {
+    if constexpr (Task::spawn_bound != unbounded) return true;
+    const std::uint64_t wanted = (static_cast<std::uint64_t>(counts) + ... + 0U);
+    denied_ = wanted > host_step<Set>::most_spawns - step_.children;
+    return !denied_;
   }
   /// No task of such a set allocates.
   [[nodiscard]] CHANNELS_LANE_INLINE void* allocate(std::size_t) { return nullptr; }
@@ -50,9 +57,11 @@ class host_step_lane
     }
     while (o == outcome::suspended && step_.children == 0)
       o = Task::resume(*this, *frame(), point_);
-    step_.ended = o == outcome::finished    ? step_end::finished
-                  : o == outcome::suspended ? step_end::waits
-                                            : step_end::denied;
+    step_.ended = o == outcome::finished             ? step_end::finished
+                  : o == outcome::suspended          ? step_end::waits
+                  : o == outcome::yielded && denied_ ? step_end::yields
+                  : o == outcome::retry && denied_   ? step_end::refuses
+                                                     : step_end::denied;
     step_.point = point_;
   }
 
@@ -72,6 +81,10 @@ class host_step_lane
   template <task Child>
   [[nodiscard]] CHANNELS_LANE_INLINE bool add_child(typename Child::result_type* slot,
                                                     const typename Child::arguments& arguments) {
+    if constexpr (Task::spawn_bound == unbounded) {
+      denied_ = step_.children == host_step<Set>::most_spawns;
+      if (denied_) return false;
+    }
     typename host_step<Set>::child& one = step_.spawned[step_.children++];
     one.what = Set::template id<Child> | (level() + 1) << task_bits;
     one.to = place_in(slot, frame(), place());
@@ -86,19 +99,42 @@ class host_step_lane
 
   using base::point_;
   host_step<Set>& step_;
+  bool denied_ = false;  // room for spawns
 };
+
+/// Pages that have come to this thread, or had to be made for it.
+inline long page_faults() {
+  rusage used{};
+  (void)getrusage(RUSAGE_THREAD, &used);
+  return used.ru_minflt + used.ru_majflt;
+}
+
+/// Whether this thread takes a step: what the task allocates there is the program's own memory.
+inline thread_local bool takes_host_step = false;
 
 /// Takes the step in `slot`. A thread of the host calls it.
 template <class Set>
 void take_host_step(std::byte* slot) {
   auto& step = *reinterpret_cast<host_step<Set>*>(slot);
+  takes_host_step = true;
+  if (&channels_heap_beside_device != nullptr) channels_heap_beside_device(true);
+  const long faults = page_faults();
   const auto start = std::chrono::steady_clock::now();
-  Set::with(task_in(step.what), [&]<class Task>(Task*) {
-    if constexpr (Set::template goes_to_host<Task>) host_step_lane<Set, Task>(step).run();
-  });
+  try {
+    Set::with(task_in(step.what), [&]<class Task>(Task*) {
+      if constexpr (Set::template goes_to_host<Task>) host_step_lane<Set, Task>(step).run();
+    });
+  } catch (const std::bad_alloc&) {
+    step.ended = step_end::no_memory;
+  }
   const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - start;
-  step.ns =
-      static_cast<std::uint32_t>(std::clamp<std::int64_t>(took.count(), 1, ~std::uint32_t{0}));
+  const auto ns = [](std::int64_t time) {
+    return static_cast<std::uint32_t>(std::clamp<std::int64_t>(time, 1, ~std::uint32_t{0}));
+  };
+  if (&channels_heap_beside_device != nullptr) channels_heap_beside_device(false);
+  takes_host_step = false;
+  step.ns = ns(took.count());
+  step.work_ns = ns(took.count() - (page_faults() - faults) * host_step_tuning::page_ns);
 }
 
 template <class Set>

@@ -35,7 +35,18 @@ inline constexpr std::uint32_t most_host_steps = 256;
 /// Frames in the host's memory; a multiple of 32.
 inline constexpr std::uint32_t most_host_frames = 8192;
 /// The host takes steps of levels below this at most.
-inline constexpr std::uint32_t host_step_levels = 16;
+inline constexpr std::uint32_t host_step_levels = 4096;
+/// Levels of which the times are kept together, from the top: each of the first 16, and behind them
+/// two groups for each power of two.
+inline constexpr std::uint32_t level_groups = 32;
+constexpr CHANNELS_DEVICE std::uint32_t group_of_level(std::uint32_t level) {
+  std::uint32_t group = level;
+  for (std::uint32_t first = 16, groups = 16; first <= level; first *= 2, groups += 2)
+    group = groups + (level < first + first / 2 ? 0 : 1);
+  return group;
+}
+static_assert(group_of_level(15) == 15 && group_of_level(16) == 16 && group_of_level(24) == 17 &&
+              group_of_level(host_step_levels - 1) == level_groups - 1);
 /// What a run's wavefronts know of the host's steps, in the device's memory.
 struct host_step_state {
   alignas(128) std::uint32_t out;  ///< steps that the host has, or that no wavefront has taken back
@@ -47,8 +58,8 @@ struct host_step_state {
   alignas(128) std::uint32_t free_slots[most_host_steps / 32];
   alignas(128) std::uint32_t free_frames[most_host_frames / 32];
   /// Nanoseconds that the host, and that a lane, took for a step: to enter a task, and to resume
-  /// it. 0: not known.
-  alignas(128) std::uint32_t ns[2][1U << task_bits][2][host_step_levels];
+  /// it; and those that the host worked, and did not wait for pages. 0: not known.
+  alignas(128) std::uint32_t ns[3][1U << task_bits][2][level_groups];
 };
 
 /// Requests and answers, in pinned memory of the host. An entry is a slot's number below
@@ -61,12 +72,22 @@ constexpr CHANNELS_DEVICE std::uint32_t lap_of(std::uint32_t ticket) {
   return (ticket / most_host_steps + 1) << 16U;
 }
 
-/// How a step has ended on the host. Nothing is denied there.
-enum class step_end : std::uint32_t { waits, finished, denied };
+/// How a step has ended on the host.
+enum class step_end : std::uint32_t {
+  waits,
+  finished,
+  yields,     ///< a task without a bound has spawned as many as there is room for
+  refuses,    ///< it wants room for more at once, and has not begun
+  no_memory,  ///< for what it allocates
+  denied      ///< it yields although no room was denied
+};
 
 /// A step, in a slot of the host's pinned memory.
 template <class Set>
 struct alignas(16) host_step {
+  static constexpr std::uint32_t most_spawns = Set::any_unbounded
+                                                   ? host_step_tuning::most_spawns
+                                                   : std::max(std::uint32_t{1}, Set::most_spawns);
   struct child {
     std::uint32_t what;
     void* to;
@@ -85,11 +106,12 @@ struct alignas(16) host_step {
   // What the host tells.
   step_end ended;
   std::uint32_t children;
-  std::uint32_t ns;  ///< that it took
+  std::uint32_t ns;       ///< that it took
+  std::uint32_t work_ns;  ///< of these, without what pages took that came
   alignas(16) std::uint32_t arguments[Set::argument_words];
   alignas(16) std::uint32_t result[Set::result_words];
   alignas(16) std::byte body[Set::frames_go_to_host ? Set::frame_size : 1];  ///< of the frame
-  child spawned[std::max(std::uint32_t{1}, Set::most_spawns)];
+  child spawned[most_spawns];
 };
 
 /// A wavefront's part in it. All lanes of the wavefront call these functions together, unless they
@@ -125,8 +147,9 @@ class host_steps {
     if (parent != outermost_frame && !is_host_frame(parent)) return no_frame;
     if (!asks) {
       // A lane is slow with such a frame, so it should not have much to do.
-      const std::uint32_t now = expected(on_host, what, false, level);
-      const std::uint32_t later = expected(on_host, what, true, level);
+      const std::uint32_t group = group_of_level(level);
+      const std::uint32_t now = expected(on_host, what, false, group);
+      const std::uint32_t later = expected(on_host, what, true, group);
       if (now > host_step_tuning::short_ns || (later != 0 && later < words_.least_ns))
         return no_frame;
     }
@@ -141,13 +164,17 @@ class host_steps {
   /// Whether the host should take a step of `what`, a `Task`.
   template <class Task>
   [[nodiscard]] CHANNELS_GPU_INLINE bool wants(std::uint32_t what, bool resumes) const {
-    const std::uint32_t level = level_in(what);
     if (!is_timed<Task>(what)) return false;
+    const std::uint32_t group = group_of_level(level_in(what));
+    const std::uint64_t lane = expected(on_lane, what, resumes, group);
+    if (lane != 0 && lane < host_step_tuning::way_ns) return false;
     // Relaxed: guesses.
     const std::uint32_t out = load<order::relaxed>(&words_.state->out);
     if (out >= words_.most) return false;
-    const std::uint64_t host = expected(on_host, what, resumes, level);
-    const std::uint64_t lane = expected(on_lane, what, resumes, level);
+    // What does little would move pages to the host that lanes then wait for, and so look slow.
+    const std::uint32_t work = expected(host_work, what, resumes, group);
+    if (work != 0 && work < words_.least_ns / 2) return false;
+    const std::uint64_t host = expected(on_host, what, resumes, group);
     if (host == 0 && lane == 0) return out < words_.most / 4;
     if (host == 0) return lane >= std::uint64_t{words_.least_ns} * host_step_tuning::host_speed;
     if (lane == 0) return host >= words_.least_ns;
@@ -214,11 +241,7 @@ class host_steps {
     lane_.begin_turn();
     if (refused && resumes) lane_.to_resume = place;
     if (refused && !resumes) {
-      if (is_host_frame(place)) {
-        give_back(place);
-      } else {
-        lane_.free_frame = place;
-      }
+      free_frame(place);
       lane_.ready.push(t);
     }
     lane_.ready.finish_pushes();
@@ -273,31 +296,33 @@ class host_steps {
   [[nodiscard]] CHANNELS_GPU_INLINE step& slot_at(std::uint32_t slot) const {
     return reinterpret_cast<step*>(words_.slots)[slot];
   }
-  enum who : std::uint32_t { on_host, on_lane };
+  enum who : std::uint32_t { on_host, on_lane, host_work };
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t& known_of(who whose, std::uint32_t what,
                                                             bool resumes,
-                                                            std::uint32_t level) const {
-    return words_.state->ns[whose][task_in(what)][resumes ? 1 : 0][level];
+                                                            std::uint32_t group) const {
+    return words_.state->ns[whose][task_in(what)][resumes ? 1 : 0][group];
   }
   /// Nanoseconds that a step may take, or 0. The halves of a task are half as long.
   [[nodiscard]] CHANNELS_GPU_INLINE std::uint32_t expected(who whose, std::uint32_t what,
                                                            bool resumes,
-                                                           std::uint32_t level) const {
+                                                           std::uint32_t group) const {
     // Relaxed: estimates.
-    const std::uint32_t known = load<order::relaxed>(&known_of(whose, what, resumes, level));
+    const std::uint32_t known = load<order::relaxed>(&known_of(whose, what, resumes, group));
     if (known != 0) return known;
     if (!resumes)
-      return level == 0 ? 0 : load<order::relaxed>(&known_of(whose, what, false, level - 1)) / 2;
-    const std::uint32_t below = level + 1 < host_step_levels
-                                    ? load<order::relaxed>(&known_of(whose, what, true, level + 1))
+      return group == 0 ? 0 : load<order::relaxed>(&known_of(whose, what, false, group - 1)) / 2;
+    const std::uint32_t below = group + 1 < level_groups
+                                    ? load<order::relaxed>(&known_of(whose, what, true, group + 1))
                                     : 0;
     return below < ~0U / 2 ? 2 * below : below;
   }
   /// Steps of a level may be long and short, so what is known is a mean of the last.
   CHANNELS_GPU_INLINE void note(who whose, std::uint32_t what, bool resumes, std::uint32_t ns) {
-    std::uint32_t& known = known_of(whose, what, resumes, level_in(what));
+    std::uint32_t& known = known_of(whose, what, resumes, group_of_level(level_in(what)));
     // Relaxed: an estimate.
     const std::uint32_t before = load<order::relaxed>(&known);
+    // Most steps are short, and only that is of interest.
+    if (before != 0 && before < host_step_tuning::way_ns && ns < host_step_tuning::way_ns) return;
     store<order::relaxed>(&known,
                           before == 0 ? max(ns, 1U) : before - before / 4 + max(ns / 4, 1U));
   }
@@ -323,6 +348,15 @@ class host_steps {
     fetch_or<order::release>(&words[bit / 32], 1U << bit % 32);
   }
 
+  /// One lane calls it.
+  CHANNELS_GPU_INLINE void free_frame(frame_index frame) {
+    if (is_host_frame(frame)) {
+      give_back(frame);
+    } else {
+      lane_.free_frame = frame;
+    }
+  }
+
   /// One lane calls it: takes back the step in a slot.
   CHANNELS_GPU_INLINE void finish(std::uint32_t slot) {
     step& s = slot_at(slot);
@@ -330,6 +364,7 @@ class host_steps {
     const bool resumes = s.resumes != 0;
     const std::uint32_t level = level_in(what);
     note(on_host, what, resumes, s.ns);
+    note(host_work, what, resumes, s.work_ns);
     // Relaxed: the children, which are deeper, are ordered behind it.
     if (s.ns >= words_.least_ns && level + 3 > load<order::relaxed>(&words_.state->levels))
       store<order::relaxed>(&words_.state->levels, level + 3);
@@ -340,6 +375,8 @@ class host_steps {
     }
     if (s.ended == step_end::denied) {
       lane_.fail(failure::room, what);
+    } else if (s.ended == step_end::no_memory) {
+      lane_.fail(failure::heap, what);
     } else if (s.ended == step_end::finished) {
       Set::with(task_in(what), [&]<class Task>(Task*) {
         using result = typename Task::result_type;
@@ -347,18 +384,28 @@ class host_steps {
       });
       lane_.parent_joins = lane_.joins_of(s.parent);
       lane_.ended_below = s.parent;
-      if (is_host_frame(s.place)) {
-        give_back(s.place);
-      } else {
-        lane_.free_frame = s.place;
-      }
+      free_frame(s.place);
+    } else if (s.ended == step_end::refuses) {
+      --lane_.tasks;
+      // It will not get such a task again. Relaxed: an estimate.
+      store<order::relaxed>(&known_of(host_work, what, resumes, group_of_level(level)), 1U);
+      ready_task<Set> t;
+      t.what = what;
+      t.parent = s.parent;
+      t.to = s.to;
+      CHANNELS_GPU_UNROLL
+      for (std::uint32_t i = 0; i < Set::argument_words; ++i) t.arguments[i] = s.arguments[i];
+      lane_.ready.push(t);
+      free_frame(s.place);
     } else {
-      // No other lane knows the frame: its children have not begun.
+      // No other lane knows the frame: its children have not begun. If it goes on with its spawns,
+      // it counts as one of them.
+      const bool yields = s.ended == step_end::yields;
       frame_header& h = lane_.frames[s.place];
-      h.joins = s.children | (resumes ? shared_frame : 0);
+      h.joins = (s.children + (yields ? 1 : 0)) | (resumes ? shared_frame : 0);
       h.what = what;
       h.parent = s.parent;
-      h.point = s.point;
+      h.point = s.point | (yields ? keeps_going : 0);
       h.to = s.to;
       if constexpr (Set::frames_go_to_host) {
         Set::with(task_in(what), [&]<class Task>(Task*) {
@@ -376,6 +423,7 @@ class host_steps {
         for (std::uint32_t w = 0; w < Set::argument_words; ++w) t.arguments[w] = one.arguments[w];
         lane_.ready.push(t);
       }
+      if (yields) lane_.to_resume = s.place;
     }
     give_bit(words_.state->free_slots, slot);
     fetch_add<order::relaxed>(&words_.state->out, ~std::uint32_t{0});

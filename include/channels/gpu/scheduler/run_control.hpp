@@ -43,6 +43,16 @@ CHANNELS_GPU_INLINE void set(std::uint32_t& word, std::uint32_t value) {
   store<order::relaxed>(&word, value);
 }
 
+/// Bits for the number of a task.
+inline constexpr unsigned task_bits = 5;
+
+/// What group leaves of a task took in this run, in cycles.
+struct leaf_times {
+  std::uint32_t together;  ///< one, by all lanes of a wavefront
+  std::uint32_t lanes;     ///< some at once, each by one lane
+  std::uint32_t tries;     ///< wavefronts that have looked how long the second takes
+};
+
 /// Words of the run as a whole.
 struct control_block {
   alignas(128) std::uint32_t failed;  ///< not 0: a lane has failed, and has said so to the host
@@ -64,6 +74,8 @@ struct control_block {
   alignas(128) std::uint32_t shared_tail;  ///< ticket of the next to be given
 
   alignas(128) reserve_state reserve;  ///< of the pool
+
+  alignas(128) leaf_times leaves[1U << task_bits];
 
   // What the wavefronts did. Each adds its counts when it leaves.
   alignas(128) std::uint64_t tasks;

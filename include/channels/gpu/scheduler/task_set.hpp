@@ -87,16 +87,14 @@ struct task_set<task_list<Tasks...>, Simplest> {
 
   /// Whether the host may take steps of a task, and of some task of the set (host_steps.hpp).
   static constexpr bool any_host_steps =
-      ((task_traits<Tasks>::serial_parts && Tasks::spawn_bound != unbounded) || ...) &&
-      !any_allocates &&
+      (task_traits<Tasks>::serial_parts || ...) && !any_allocates &&
       std::max({std::uint32_t{0}, (Tasks::spawn_bound != unbounded ? Tasks::spawn_bound : 0)...}) <=
           host_step_tuning::most_spawns;
   /// Whether a frame may go there with the step.
   static constexpr bool frames_go_to_host =
       any_host_steps && (!task_traits<Tasks>::shares_frame && ...);
   template <class Task>
-  static constexpr bool goes_to_host =
-      any_host_steps && task_traits<Task>::serial_parts && Task::spawn_bound != unbounded;
+  static constexpr bool goes_to_host = any_host_steps && task_traits<Task>::serial_parts;
 
   /// Whether no task has to wait: all tasks sum up, in integers of one type, and no child knows of
   /// its parent.
@@ -121,6 +119,7 @@ struct task_set<task_list<Tasks...>, Simplest> {
   static constexpr channels::reach least_reach = std::min({task_traits<Tasks>::reach...});
 
   static constexpr bool any_divides_leaf = (divides_leaf<Tasks> || ...);
+  static constexpr bool any_single_lane_leaves = (has_single_lane_leaves<Tasks> || ...);
 
   /// Words of a ready task: arguments, with how a leaf is divided, or what is kept of a frame.
   static constexpr std::uint32_t argument_words =

@@ -17,6 +17,8 @@ class pooled_lane : public channels::detail::lane_base_with_point<pooled_lane<Se
   using typename base::frame_type;
   /// The wavefront takes group leaves.
   static constexpr bool takes_leaves = true;
+  /// Or a lane runs one in `enter` (`has_single_lane_leaves`).
+  static constexpr bool runs_leaves = true;
   using typename base::result_type;
 
   /// For `enter`: `place` is free.

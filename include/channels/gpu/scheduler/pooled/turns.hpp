@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>  // max
+
 #include "channels/gpu/port/wave_leaf.hpp"
 #include "channels/gpu/scheduler/host_steps.hpp"
 #include "channels/gpu/scheduler/joins.hpp"
@@ -56,6 +58,9 @@ class pooled_turns {
     }
     const unsigned i = lane_index();
     lane_.begin_turn();
+    if constexpr (Set::any_single_lane_leaves) {
+      if (!found_leaves_) lanes_run_leaves_ = lanes_are_faster(to_enter);
+    }
     ready_task<Set> t;
     asks_for_ = no_frame;
     const frame_index frame = joins_.take(i < to_resume, to_resume);
@@ -71,9 +76,13 @@ class pooled_turns {
         place = reserve_.take_frame(t.what);
         has_place = place != no_frame;
       }
+      const std::uint32_t start = lanes_run_leaves_ ? clock_cycles() : 0;
+      ran_leaf_ = false;
       bool is_leaf = false;
       if (has_place) is_leaf = enter(t, place);
       converge();
+      if (lanes_run_leaves_ && ballot(ran_leaf_) != 0)
+        note_time(&leaf_times::lanes, clock_cycles() - start);
       if constexpr (Set::any_group_leaves) keep_a_leaf(t, is_leaf);
     }
     if (to_resume != 0) {
@@ -93,7 +102,9 @@ class pooled_turns {
   /// Takes back steps that the host has ended. True if the root has ended.
   CHANNELS_GPU_INLINE bool take_back_from_host() {
     if (lane_.alone_with_reserve || !host_.has_news(has_work())) return false;
-    host_.take_back(min(wave_width, ready_.provide(room_for_all) / room_for_each));
+    constexpr std::uint32_t room_for_step =
+        std::max(room_for_each, host_step<Set>::most_spawns + 1);
+    host_.take_back(min(wave_width, ready_.provide(room_for_all) / room_for_step));
     return joins_.join(false);
   }
 
@@ -119,6 +130,7 @@ class pooled_turns {
   CHANNELS_GPU_INLINE void share() const {}
 
  private:
+  static constexpr std::uint32_t no_task = ~std::uint32_t{0};
   static constexpr std::uint32_t room_for_each = Set::most_spawns + 1;
   static constexpr std::uint32_t room_for_all =
       wave_width * room_for_each +
@@ -134,6 +146,7 @@ class pooled_turns {
       lane_.promised = room_for_each;
       lane_.alone = true;
       lane_.pressed = true;
+      lanes_run_leaves_ = false;
     }
   }
 
@@ -145,7 +158,10 @@ class pooled_turns {
         min(ready_.size(), has_frames ? lanes : min(lanes, frames_.available()));
     // A group leaf takes the whole wavefront. What else is on top of the stack is probably more of
     // them, and stays there.
-    if (found_leaves_) enterable = has_leaf_ ? 0 : min(enterable, 1U);
+    if (found_leaves_) {
+      lanes_run_leaves_ = !has_leaf_ && lanes_are_faster(enterable);
+      if (!lanes_run_leaves_) enterable = has_leaf_ ? 0 : min(enterable, 1U);
+    }
     const std::uint32_t resumable = min(joins_.resumable(), lanes);
     // A frame that goes on with its spawns may have found no room again: then tasks come first.
     const bool others_first =
@@ -205,7 +221,13 @@ class pooled_turns {
     Set::with(task_in(t.what), [&]<class Task>(Task*) {
       typename Task::arguments arguments;
       memcpy(&arguments, t.arguments, sizeof arguments);
-      if constexpr (has_group_leaf<Task>) is_leaf = Task::is_leaf(arguments);
+      if constexpr (has_group_leaf<Task>) {
+        is_leaf = Task::is_leaf(arguments);
+        if constexpr (has_single_lane_leaves<Task>) {
+          ran_leaf_ = is_leaf && lanes_run_leaves_ && task_in(t.what) == leaf_task_;
+          is_leaf = is_leaf && !ran_leaf_;
+        }
+      }
       if (is_leaf) {
         lane_.free_frame = place;
         return;
@@ -213,8 +235,9 @@ class pooled_turns {
       if constexpr (Set::any_host_steps) {
         if (goes_to_host<Task>(t, used)) return;
       }
-      const step_clock<Task> clock(host_, t.what, false);
+      step_clock<Task> clock(host_, t.what, false);
       has_begun = pooled_lane<Set, Task>(lane_, t, used).enter(arguments);
+      if (!has_begun) clock.forget();
     });
     if (!has_begun) put_back(t, used);
     if constexpr (Set::any_host_steps) {
@@ -267,6 +290,8 @@ class pooled_turns {
         : host_(host), what_(what), resumes_(resumes) {
       if (host.template is_timed<Task>(what)) start_ = clock_ns();
     }
+    /// The step has not begun.
+    CHANNELS_GPU_INLINE void forget() { start_ = 0; }
     step_clock(const step_clock&) = delete;
     step_clock& operator=(const step_clock&) = delete;
     CHANNELS_GPU_INLINE ~step_clock() {
@@ -297,7 +322,47 @@ class pooled_turns {
     has_leaf_ = true;
     if (is_leaf && lane_index() != from) ready_.push(t);
     if (lane_index() == from) *leaf_ = t;
+    if constexpr (Set::any_single_lane_leaves) leaf_task_ = of_lane(task_in(t.what), from);
     fence_in_wave();
+  }
+
+  /// Whether lanes had better run the next leaves each for itself, if `tasks` of them enter tasks:
+  /// by what leaves of this task took in this run. Now and then a wavefront tries it.
+  CHANNELS_GPU_INLINE bool lanes_are_faster(std::uint32_t tasks) {
+    if constexpr (!Set::any_single_lane_leaves) return false;
+    if (leaf_task_ == no_task || tasks < 2 || lane_.alone_with_reserve) return false;
+    // Relaxed: estimates.
+    const leaf_times& known = lane_.run.control->leaves[leaf_task_];
+    const std::uint32_t together = of_lane(load<order::relaxed>(&known.together), 0);
+    const std::uint32_t each = of_lane(load<order::relaxed>(&known.lanes), 0);
+    if (together == 0) return false;
+    if (each != 0 && std::uint64_t{together} * tasks > each) return true;
+    return tries_lanes();
+  }
+  /// Whether this wavefront lets lanes run leaves to see how long that takes. It may take some
+  /// hundred times as long as one leaf does, so the wavefront has run as many before.
+  CHANNELS_GPU_INLINE bool tries_lanes() {
+    const std::uint32_t tries =
+        of_lane(load<order::relaxed>(&lane_.run.control->leaves[leaf_task_].tries), 0);
+    if (tries >= turn_tuning::most_leaf_tries || leaves_run_ < turn_tuning::leaves_before_try
+                                                                   << 2U * tries)
+      return false;
+    std::uint32_t mine = 0;
+    // Relaxed: it only counts.
+    if (lane_index() == 0)
+      mine = compare_exchange<order::relaxed>(&lane_.run.control->leaves[leaf_task_].tries, tries,
+                                              tries + 1)
+                 ? 1
+                 : 0;
+    return of_lane(mine, 0) != 0;
+  }
+  /// Leaves of the task that was last found took so many cycles.
+  CHANNELS_GPU_INLINE void note_time(std::uint32_t leaf_times::* which, std::uint32_t cycles) {
+    if (lane_index() != 0) return;
+    std::uint32_t& known = lane_.run.control->leaves[leaf_task_].*which;
+    // Relaxed: an estimate.
+    const std::uint32_t before = load<order::relaxed>(&known);
+    store<order::relaxed>(&known, max(before == 0 ? cycles : before - before / 8 + cycles / 8, 1U));
   }
 
   /// Runs the group leaf that was kept, with all lanes. True if the root has ended.
@@ -305,6 +370,7 @@ class pooled_turns {
     ++busy;
     has_leaf_ = false;
     lane_.begin_turn();
+    const std::uint32_t start = Set::any_single_lane_leaves ? clock_cycles() : 0;
     leaf_division division{0, 1, 0};
     std::uint32_t word = 0;  // of the arguments, that says how the leaf is divided
     Set::with(task_in(leaf_->what), [&]<class Task>(Task*) {
@@ -320,6 +386,11 @@ class pooled_turns {
         divide(division.wanted, word);
         return false;
       }
+    }
+    if constexpr (Set::any_single_lane_leaves) {
+      leaf_task_ = task_in(leaf_->what);
+      note_time(&leaf_times::together, clock_cycles() - start);
+      ++leaves_run_;
     }
     if (lane_index() == 0) {
       if (division.part == 0) ++lane_.tasks;
@@ -387,6 +458,10 @@ class pooled_turns {
   bool after_frames_ = false;  ///< the last turn only resumed frames
   bool found_leaves_ = false;  ///< some of the tasks last entered were group leaves
   bool has_leaf_ = false;
+  bool lanes_run_leaves_ = false;        ///< in this turn, each lane for itself
+  bool ran_leaf_ = false;                ///< this lane has
+  std::uint32_t leaf_task_ = no_task;    ///< that a group leaf was last found of
+  std::uint32_t leaves_run_ = 0;         ///< by the lanes together
   std::uint32_t looks_before_leaf_ = 0;  ///< that give parts of it to others
   std::uint32_t refusals_ = 0;           ///< turns in a row in which no lane found room
   std::uint32_t wanted_ = 0;             ///< the most room that a lane wanted in the last of them
