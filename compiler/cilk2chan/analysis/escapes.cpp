@@ -1,5 +1,7 @@
 #include "analysis/escapes.hpp"
 
+#include "analysis/reducer_types.hpp"
+#include "analysis/reductions.hpp"
 #include "frontend/tree_walker.hpp"
 
 #include <clang/AST/Attr.h>
@@ -41,6 +43,13 @@ bool is_minimum_or_maximum(const clang::FunctionDecl* function) {
 bool is_sync_operation(const clang::FunctionDecl* function) {
   return function->getBuiltinID() != 0 && function->getIdentifier() != nullptr &&
          function->getName().starts_with("__sync_");
+}
+
+// Whether the function is one of those by which code in C names a strand's view of a reducer.
+bool is_view_function(const clang::FunctionDecl* function) {
+  const clang::IdentifierInfo* name = function->getIdentifier();
+  return name != nullptr && !llvm::isa<clang::CXXMethodDecl>(function) &&
+         (name->isStr("cilk_c_view") || name->isStr("cilk_c_begin") || name->isStr("cilk_c_end"));
 }
 
 // Whether the text has the symbol of a variable with that name, which C++ may have mangled. Headers
@@ -266,6 +275,11 @@ class escape_finder : public tree_walker {
   }
 
   next go(const clang::MemberExpr* member, place now) {
+    // Of an object, or of what a pointer leads to.
+    if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(member->getMemberDecl()))
+      return works_on_view(method) && now == (member->isArrow() ? place::address : place::object)
+                 ? next{place::object}
+                 : lost();
     const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
     if (field == nullptr || now == place::slot) return lost();
     return field->getType()->isReferenceType() ? next{} : next{place::object};
@@ -283,9 +297,13 @@ class escape_finder : public tree_walker {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     const auto* end = call->getArgs() + call->getNumArgs();
     const auto* found = std::find(call->getArgs(), end, one);
+    const auto* called = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
+    if (called != nullptr && call->getCallee()->IgnoreParens() == one && works_on_view(called))
+      return go(called);
     if (callee == nullptr || found == end || now == place::slot) return lost();
     const auto index = static_cast<unsigned>(found - call->getArgs());
     if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee)) {
+      if (works_on_view(method) && index == 0) return go(method);
       if (llvm::isa<clang::CXXOperatorCallExpr>(call)) {
         const bool copies = method->isTrivial() && (method->isCopyAssignmentOperator() ||
                                                     method->isMoveAssignmentOperator());
@@ -295,6 +313,9 @@ class escape_finder : public tree_walker {
       if (method->isVirtual()) return lost();
     }
     if (is_minimum_or_maximum(callee)) return now;
+    // The runtime keeps the address to find views by it. To tasks the reducer itself is the view.
+    if (is_view_function(callee) && index == 0 && now == place::address)
+      return callee->getReturnType()->isPointerType() ? next{place::address} : next{};
     if (is_sync_operation(callee) && index == 0 && now == place::address) {
       uses().atomic_in.insert(function_here());
       uses().changed_in.insert(function_here());
@@ -320,6 +341,27 @@ class escape_finder : public tree_walker {
     if (!fits) return lost();
     leads_from(parameter);
     return {};
+  }
+
+  // Whether the method is one of a reducer of cilk/reducer.h, or of the library's view in it. They
+  // keep no pointer; the runtime finds views by the reducer's address. To tasks the reducer itself
+  // is the view.
+  bool works_on_view(const clang::CXXMethodDecl* method) const {
+    if (is_reducer_class(method->getParent())) return true;
+    clang::QualType type = source_.context->getBaseElementType(followed_->getType());
+    if (type->isPointerType() || type->isReferenceType()) type = type->getPointeeType();
+    const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
+    const auto facts = is_reducer_class(record) ? facts_of_reducer_class(record) : std::nullopt;
+    const clang::CXXRecordDecl* view =
+        facts && facts->keeps_best ? facts->view->getAsCXXRecordDecl() : nullptr;
+    return view != nullptr && view->hasDefinition() &&
+           (declaresSameEntity(view, method->getParent()) ||
+            view->isDerivedFrom(method->getParent()));
+  }
+  next go(const clang::CXXMethodDecl* method) {
+    if (!method->isConst()) uses().changed_in.insert(function_here());
+    if (method->getReturnType()->isPointerType()) return place::address;
+    return method->getReturnType()->isReferenceType() ? next{place::object} : next{};
   }
 
   void initialise(const clang::Decl* declaration, place now) {

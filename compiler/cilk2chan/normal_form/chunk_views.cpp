@@ -96,8 +96,11 @@ class view_finder : public tree_walker {
     note(object);
   }
   void change(const clang::Expr* value) {
+    // C takes a reducer's address where it names its view.
     const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(value->IgnoreParens());
-    if (name != nullptr && !reducer_of(llvm::dyn_cast<clang::VarDecl>(name->getDecl())))
+    const auto* variable =
+        name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+    if (name != nullptr && !(variable != nullptr && facts_of_variable(variable)))
       changed.insert(name->getDecl());
   }
 
@@ -130,7 +133,10 @@ std::vector<chunk_view> plain_reducers::chunk_views(const clang::ForStmt* code) 
                    });
   if (odd) return {};
   for (const named_view& one : look.views) {
-    if (!stays_the_same(one.place, look)) return {};
+    if (!stays_the_same(one.place, look)) {
+      if (is_only_changed(code, one)) continue;
+      return {};
+    }
     const auto kind = expressions_.kind_of(one.facts);
     chunk_view made{expressions_.place(one), one.facts, "", "", "", ""};
     const auto known = [&](const chunk_view& each) { return each.place == made.place; };

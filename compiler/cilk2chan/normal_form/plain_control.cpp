@@ -168,6 +168,10 @@ std::string plain_control::first_of(const clang::Stmt* code) {
 }
 
 void plain_control::plain_loop(const clang::ForStmt* code) {
+  with_loop_views(code, [&] { serial_loop(code); });
+}
+
+void plain_control::serial_loop(const clang::ForStmt* code) {
   if (calls(code->getInc())) return fail(reasons::call_in_step);
   open();
   const std::string first = first_of(code->getInit());
@@ -393,6 +397,10 @@ void plain_control::leave_unless(const clang::VarDecl* variable, const clang::Ex
 }
 
 void plain_control::loop(const clang::WhileStmt* code) {
+  with_loop_views(code, [&] { serial_loop(code); });
+}
+
+void plain_control::serial_loop(const clang::WhileStmt* code) {
   if (!calls(code->getCond()) && code->getConditionVariable() == nullptr) {
     line("while (" + expressions_.text(code->getCond()) + ")");
     return body_of_loop(code->getBody());
@@ -404,6 +412,10 @@ void plain_control::loop(const clang::WhileStmt* code) {
 }
 
 void plain_control::loop(const clang::DoStmt* code) {
+  with_loop_views(code, [&] { serial_loop(code); });
+}
+
+void plain_control::serial_loop(const clang::DoStmt* code) {
   if (!calls(code->getCond())) {
     line("do");
     body_of_loop(code->getBody());
@@ -456,6 +468,10 @@ bool plain_control::declare_list(const clang::CXXForRangeStmt* code) {
 }
 
 void plain_control::loop(const clang::CXXForRangeStmt* code) {
+  with_loop_views(code, [&] { serial_loop(code); });
+}
+
+void plain_control::serial_loop(const clang::CXXForRangeStmt* code) {
   open();
   if (code->getInit() != nullptr) head(code->getInit());
   if (!declare_list(code)) {

@@ -47,6 +47,10 @@ class plain_control : public plain_jumps {
  private:
   /// What a loop begins with, where it can stand in the loop's head; else nothing.
   std::string first_of(const clang::Stmt* code);
+  void serial_loop(const clang::ForStmt* code);
+  void serial_loop(const clang::WhileStmt* code);
+  void serial_loop(const clang::DoStmt* code);
+  void serial_loop(const clang::CXXForRangeStmt* code);
   void head(const clang::Stmt* code);
   void head(const clang::VarDecl* variable);
   void parallel_loop(const clang::ForStmt* code);

@@ -308,7 +308,7 @@ class function_printer final : plain_control {
   // Whether lanes may share what the statement does: no children run there.
   bool may_share(const clang::Stmt* code) {
     const bool here = expressions_.names().shares_loops && expressions_.is_quiet && !serial_ &&
-                      in_parallel_ == 0 && expressions_.views.empty();
+                      in_parallel_ == 0 && expressions_.views.empty() && !has_loop_views();
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(definition_);
     if (!here || (method != nullptr && method->getParent()->isLambda())) return false;
     if (!task_loops_) task_loops_ = std::make_shared<loops_of_tasks>(source_, definition_);

@@ -65,14 +65,6 @@ bool is_copied_by_bytes(clang::QualType type) {
   return type->getAsCXXRecordDecl() == nullptr || can_copy_box(type);
 }
 
-/// A change of a view by what the reducer's operation is.
-struct plain_reducers::change {
-  named_view view;
-  const clang::Expr* operand = nullptr;  // null: one
-  bool minus = false;
-  clang::BinaryOperatorKind overloaded = clang::BO_Comma;  // of an object: `+=`, `+`, and so on
-};
-
 bool plain_reducers::is_view(const clang::Expr* value, const named_view& view) {
   const auto other = view_in(source_.context, value->IgnoreParenImpCasts());
   return other && other->facts.how_declared == view.facts.how_declared &&
@@ -249,6 +241,19 @@ bool plain_reducers::find_change(const clang::Stmt* code, change& found) {
   return false;
 }
 
+bool plain_reducers::is_atomic(const change& one) const {
+  const reducer_facts& facts = one.view.facts;
+  if (!reduces_in_any_order(source_.context, facts)) return false;
+  if (one.operand == nullptr) return true;
+  const clang::QualType type = value_type(facts);
+  const clang::Expr* operand = value_in(one.operand);
+  const clang::QualType from = operand->IgnoreParenImpCasts()->getType();
+  if (source_.context.hasSameUnqualifiedType(from, type)) return true;
+  if (compares(facts.operation)) return keeps_value(source_.context, operand, type);
+  return from->isIntegerType() && (!type->isBooleanType() || from->isBooleanType() ||
+                                   facts.operation == view_operation::bit_or);
+}
+
 bool plain_reducers::update(const clang::Stmt* code) {
   if (const auto* value = llvm::dyn_cast<clang::Expr>(code)) {
     // These say where a reducer of C is used, which nobody wants to know here.
@@ -267,26 +272,23 @@ bool plain_reducers::update(const clang::Stmt* code) {
   const std::optional<std::string> own = expressions_.local_view(view);
   if (!own && !is_call && llvm::isa<clang::Expr>(code) && expressions_.is_alone_with(view))
     return false;
-  if (own && !is_call) return false;
+  const auto of_loop = own ? loop_views_.find(*own) : loop_views_.end();
+  if (own && !is_call && of_loop == loop_views_.end()) return false;
   const reducer_facts& facts = view.facts;
   const clang::QualType type = value_type(facts);
   const clang::Expr* operand = found.operand;
-  if (!own && !reduces_in_any_order(source_.context, facts)) return false;
+  if (!own && !is_atomic(found)) return false;
   std::string part = "1";
   if (operand != nullptr) {
     bool spawned = false;
     if (call_in(operand, &spawned) != nullptr && spawned) return false;
     operand = value_in(operand);
-    const clang::QualType from = operand->IgnoreParenImpCasts()->getType();
-    const bool same = source_.context.hasSameUnqualifiedType(from, type);
-    const bool fine =
-        same || (compares(facts.operation)
-                     ? keeps_value(source_.context, operand, type)
-                     : from->isIntegerType() && (!type->isBooleanType() || from->isBooleanType() ||
-                                                 facts.operation == view_operation::bit_or));
-    if (!fine && !own) return false;
     prepare(operand);
     part = "(" + declared(type, "") + ")(" + expressions_.text(operand) + ")";
+  }
+  if (of_loop != loop_views_.end()) {
+    change_loop_view(of_loop->second, found, part);
+    return true;
   }
   if (!own) {
     line(combined(facts, expressions_.place(view), part, found.minus) + ";");

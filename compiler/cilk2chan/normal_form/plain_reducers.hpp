@@ -3,6 +3,8 @@
 #include "analysis/reductions.hpp"
 #include "normal_form/plain_calls.hpp"
 
+#include <llvm/ADT/STLFunctionalExtras.h>
+
 #include <map>
 #include <string>
 #include <vector>
@@ -22,9 +24,19 @@ struct chunk_view {
   std::string total;  // of what chunks reduce in any order, where the loop has one
 };
 
+/// A variable in which a loop combines what it does to a reducer whose place is the view of all
+/// tasks.
+struct loop_view {
+  std::string place;
+  reducer_facts facts;
+  std::string name;    // of the variable
+  std::string is_set;  // one that says whether there is a value, where the reducer has such a mark
+};
+
 /// Writes what a function does to reducers. Tasks have no views: the place of a reducer is the view
 /// of all of them, and each change of it one atomic operation. In a `cilk_for` that calls nothing
-/// parallel, each chunk of iterations has a view, a variable.
+/// parallel, each chunk of iterations has a view, a variable. So has a loop of one task, where all
+/// that it does to the reducer are such changes: the operation comes once, behind the loop.
 class plain_reducers : public plain_calls {
  protected:
   using plain_calls::plain_calls;
@@ -47,8 +59,28 @@ class plain_reducers : public plain_calls {
   void end_views(const std::vector<chunk_view>& views, const std::string& done,
                  const std::string& index, const std::string& length);
 
+  /// Writes a loop, by `write`, that is not in parallel, with such views around it.
+  void with_loop_views(const clang::Stmt* loop, llvm::function_ref<void()> write);
+  /// Whether a loop around has such views, which are variables of this function.
+  [[nodiscard]] bool has_loop_views() const { return !loop_views_.empty(); }
+
  private:
-  struct change;
+  /// A change of a view by what the reducer's operation is.
+  struct change {
+    named_view view;
+    const clang::Expr* operand = nullptr;  // null: one
+    bool minus = false;
+    clang::BinaryOperatorKind overloaded = clang::BO_Comma;  // of an object: `+=`, `+`, and so on
+  };
+  class loop_reader;
+  std::vector<loop_view> find_loop_views(const clang::Stmt* loop);
+  /// Whether the view is an element of an array, and all that the loop does to its reducer and to
+  /// those that may be the same are atomic operations.
+  bool is_only_changed(const clang::Stmt* loop, const named_view& view);
+  /// Whether a change can be an atomic operation on the reducer's place.
+  bool is_atomic(const change& one) const;
+  /// Writes a change of the view of a loop.
+  void change_loop_view(const loop_view& view, const change& how, const std::string& part);
   bool find_change(const clang::Stmt* code, change& found);
   bool find_change(const clang::Expr* value, change& found);
   bool find_call(const clang::CallExpr* call, change& found);
@@ -74,7 +106,9 @@ class plain_reducers : public plain_calls {
   /// Declares a variable that begins as a view of `whole`, which is reduced in any order.
   void declare_start(const chunk_view& one, const std::string& name, const std::string& whole);
 
-  std::map<std::string, std::string> helpers_;  // by type and operation
+  std::map<std::string, std::string> helpers_;   // by type and operation
+  std::map<std::string, loop_view> loop_views_;  // by the names of their variables
+  llvm::DenseMap<const clang::FunctionDecl*, bool> reaches_reducers_;
 };
 
 }  // namespace cilk2chan

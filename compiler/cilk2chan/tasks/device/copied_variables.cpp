@@ -1,6 +1,8 @@
 #include "tasks/device/copied_variables.hpp"
 
 #include "analysis/library_calls.hpp"
+#include "analysis/reducer_types.hpp"
+#include "analysis/reductions.hpp"
 #include "diagnostics/refusals.hpp"  // reasons
 
 #include <clang/AST/Attr.h>
@@ -24,6 +26,14 @@ bool is_ordinary(const clang::VarDecl* variable) {
                        clang::VisibilityAttr, clang::WeakAttr>(attribute);
     });
   });
+}
+
+// Whether an object of the type, or an element of an array, is its bytes. A reducer is if its view
+// is one: the view is all that it has.
+bool is_its_bytes(const clang::ASTContext& context, clang::QualType type) {
+  const clang::CXXRecordDecl* record = context.getBaseElementType(type)->getAsCXXRecordDecl();
+  const auto facts = is_reducer_class(record) ? facts_of_reducer_class(record) : std::nullopt;
+  return (facts ? facts->view : type).isTriviallyCopyableType(context);
 }
 
 const clang::VarDecl* definition_of(const clang::VarDecl* variable) {
@@ -99,7 +109,7 @@ std::string copied_variables::obstacle_to(const clang::VarDecl* variable,
   if (source_.context->getBaseElementType(type).isVolatileQualified()) return reasons::is_volatile;
   if (variable->getType()->isIncompleteType() || type->isIncompleteType())
     return reasons::unknown_size;
-  if (type->isReferenceType() || !type.isTriviallyCopyableType(*source_.context))
+  if (type->isReferenceType() || !is_its_bytes(*source_.context, type))
     return reasons::not_copyable;
   if (!is_ordinary(variable)) return reasons::has_attributes;
   if (uses.escapes) return place_of(source_.sources(), *uses.escapes) + reasons::pointer_escapes;

@@ -27,6 +27,24 @@ bool is_mathematics(const clang::FunctionDecl* function) {
   return is_device_mathematics(name) && !name.starts_with("lgamma") && !name.starts_with("tgamma");
 }
 
+// The atomic operation whose value a cast to `void` drops.
+const clang::AtomicExpr* dropped_atomic(const clang::Stmt* node) {
+  const auto* cast = llvm::dyn_cast<clang::CStyleCastExpr>(node);
+  if (cast == nullptr || cast->getCastKind() != clang::CK_ToVoid) return nullptr;
+  return llvm::dyn_cast<clang::AtomicExpr>(cast->getSubExpr()->IgnoreParens());
+}
+
+// Whether the function is one that the plain form has for an operation on a reducer's place that is
+// none of the machine's (plain_reducers).
+bool changes_reducer(const clang::FunctionDecl* function) {
+  if (function == nullptr || function->getNumParams() != 2 || function->isExternallyVisible() ||
+      !function->getReturnType()->isVoidType())
+    return false;
+  const clang::ParmVarDecl* at = function->getParamDecl(0);
+  return at->getType()->isPointerType() && at->getName() == "cilk_at" &&
+         function->getParamDecl(1)->getName() == "cilk_part";
+}
+
 class effect_finder : public change_visitor {
  public:
   effect_finder(call_effects& calls, const std::function<bool(const clang::VarDecl*)>& owns)
@@ -38,6 +56,12 @@ class effect_finder : public change_visitor {
     if (const clang::Expr* place = place_read(node);
         place != nullptr && own(place) == nullptr && !is_constant_place(place))
       result.loads = true;
+    if (const auto change = commuting_in(node)) {
+      commuting_.insert(dropped_atomic(node));
+      // Each lane would have the variable for itself.
+      if (own(change->place) != nullptr) result.acts = true;
+      result.loads = result.stores = true;
+    }
     switch (node->getStmtClass()) {
       case clang::Stmt::ReturnStmtClass: result.leaves = true; break;
       case clang::Stmt::ForStmtClass:
@@ -58,8 +82,10 @@ class effect_finder : public change_visitor {
       case clang::Stmt::CXXDeleteExprClass:
       case clang::Stmt::LambdaExprClass:
       case clang::Stmt::StmtExprClass:
-      case clang::Stmt::VAArgExprClass:
-      case clang::Stmt::AtomicExprClass: result.acts = true; break;
+      case clang::Stmt::VAArgExprClass: result.acts = true; break;
+      case clang::Stmt::AtomicExprClass:
+        if (!commuting_.contains(node)) result.acts = true;
+        break;
       default: break;
     }
     return true;
@@ -69,6 +95,7 @@ class effect_finder : public change_visitor {
     return true;
   }
   bool VisitCallExpr(clang::CallExpr* call) override {
+    if (commuting_in(call)) return true;
     const call_effect effect = calls_.of(call->getDirectCallee());
     if (effect == call_effect::any) result.acts = true;
     if (effect == call_effect::reads) result.loads = true;
@@ -105,12 +132,49 @@ class effect_finder : public change_visitor {
 
   call_effects& calls_;
   const std::function<bool(const clang::VarDecl*)>& owns_;
+  llvm::DenseSet<const clang::Stmt*> commuting_;  // atomic operations
 };
 
 }  // namespace
 
 bool is_for_groups(const clang::FunctionDecl* function) {
   return function->getIdentifier() != nullptr && function->getName().starts_with("channels_");
+}
+
+std::optional<commuting_change> commuting_in(const clang::Stmt* node) {
+  const clang::Expr* address = nullptr;
+  std::string operation;
+  if (const clang::AtomicExpr* atomic = dropped_atomic(node)) {
+    switch (atomic->getOp()) {
+      case clang::AtomicExpr::AO__atomic_fetch_add:
+      case clang::AtomicExpr::AO__atomic_fetch_sub: operation = "+"; break;
+      case clang::AtomicExpr::AO__atomic_fetch_and: operation = "&"; break;
+      case clang::AtomicExpr::AO__atomic_fetch_or: operation = "|"; break;
+      case clang::AtomicExpr::AO__atomic_fetch_xor: operation = "^"; break;
+      default: return std::nullopt;
+    }
+    const auto* order =
+        llvm::dyn_cast<clang::IntegerLiteral>(atomic->getOrder()->IgnoreParenImpCasts());
+    // A stronger one orders other accesses.
+    if (order == nullptr || order->getValue() != static_cast<std::uint64_t>(__ATOMIC_RELAXED))
+      return std::nullopt;
+    address = atomic->getPtr();
+  } else if (const auto* call = llvm::dyn_cast<clang::CallExpr>(node)) {
+    if (!changes_reducer(call->getDirectCallee())) return std::nullopt;
+    operation = call->getDirectCallee()->getNameAsString();
+    address = call->getArg(0);
+  }
+  const auto* names = address == nullptr
+                          ? nullptr
+                          : llvm::dyn_cast<clang::UnaryOperator>(address->IgnoreParenImpCasts());
+  if (names == nullptr || names->getOpcode() != clang::UO_AddrOf) return std::nullopt;
+  const clang::Expr* place = names->getSubExpr()->IgnoreParens();
+  // Sums of floating-point numbers depend on the order.
+  const bool fine = place->getType()->isIntegerType() || llvm::isa<clang::CallExpr>(node);
+  if (!fine || place->getType().isVolatileQualified()) return std::nullopt;
+  return commuting_change{
+      place,
+      operation + " " + place->getType().getCanonicalType().getUnqualifiedType().getAsString()};
 }
 
 bool is_constant_place(const clang::Expr* place) {

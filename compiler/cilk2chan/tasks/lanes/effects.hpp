@@ -6,6 +6,8 @@
 
 #include <functional>
 #include <map>
+#include <optional>
+#include <string>
 
 namespace cilk2chan {
 
@@ -36,6 +38,16 @@ class call_effects {
   std::function<bool(const clang::FunctionDecl*)> is_fine_;
   unsigned depth_ = 0;  // of the calls that are looked at
 };
+
+/// A change of memory that several lanes may make at once, in whatever order: a relaxed atomic
+/// operation of which the code wants no value, as the changes of reducers are.
+struct commuting_change {
+  const clang::Expr* place = nullptr;
+  std::string operation;  // those of the same one commute
+};
+
+/// The change that the node is, or nothing. It is a cast to `void`, or a call.
+[[nodiscard]] std::optional<commuting_change> commuting_in(const clang::Stmt* node);
 
 /// What a piece of code does.
 struct code_effects {

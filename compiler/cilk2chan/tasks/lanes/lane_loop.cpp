@@ -29,6 +29,7 @@ class access_finder : public tree_walker {
   bool VisitStmt(clang::Stmt* node) override {
     if (const clang::Expr* read = place_read(node); read != nullptr && !is_constant_place(read))
       add(read, false);
+    if (const auto change = commuting_in(node)) add(change->place, true, change->operation);
     return true;
   }
   bool VisitBinaryOperator(clang::BinaryOperator* node) override {
@@ -124,7 +125,7 @@ class access_finder : public tree_walker {
       }
     }
   }
-  void add(const clang::Expr* place, bool stores) {
+  void add(const clang::Expr* place, bool stores, const std::string& commutes = "") {
     place = assigned(place);
     const clang::VarDecl* root = root_variable(place);
     if (root != nullptr && root->hasLocalStorage() && !root->getType()->isReferenceType()) {
@@ -140,6 +141,7 @@ class access_finder : public tree_walker {
     one.place = place;
     one.places = {place};
     one.stores = stores;
+    one.commutes = commutes;
     one.on_condition = on_condition_;
     one.around = around_;
     one.bytes = place_.source.context->getTypeSizeInChars(place->getType()).getQuantity();
@@ -147,7 +149,30 @@ class access_finder : public tree_walker {
     one.root = reader.root_of_place(one.place);
     one.where = reader.of(one.place);
     if (one.where && !one.where->offset.is_linear_in(reader.symbols())) one.where.reset();
+    if (!one.where && !commutes.empty()) take_array(one);
     into_.accesses.push_back(std::move(one));
+  }
+
+  // Which element of an array it is does not matter where changes of all of them commute.
+  void take_array(access& one) {
+    const clang::DeclRefExpr* variable = root_of(one.place);
+    if (variable == nullptr || one.root != variable->getDecl()) return;
+    const clang::Expr* whole = nullptr;
+    for (const clang::Expr* part = one.place->IgnoreParens(); part != variable;) {
+      if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(part)) {
+        part = member->getBase()->IgnoreParens();
+      } else if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(part)) {
+        part = whole = element->getBase()->IgnoreParenImpCasts();
+      } else {
+        return;
+      }
+    }
+    if (whole == nullptr || !whole->getType()->isConstantArrayType()) return;
+    one.place = whole;
+    one.places = {whole};
+    one.around.clear();
+    one.bytes = place_.source.context->getTypeSizeInChars(whole->getType()).getQuantity();
+    one.where = address_reader(place_.source, into_.variables, one.around).of(whole);
   }
 
   const loop_place& place_;
@@ -204,7 +229,7 @@ class loop_study {
     made_.near = loop.near;
     look_at_nest();
     if (made_.why_not.empty()) collect_accesses(nest);
-    if (made_.why_not.empty()) made_.tile = find_row_tile(place_, made_);
+    if (made_.why_not.empty() && !made_.commutes()) made_.tile = find_row_tile(place_, made_);
     return std::move(made_);
   }
 
@@ -277,7 +302,8 @@ class loop_study {
       call_effects* calls = nullptr;
       const clang::CallExpr* found = nullptr;
       bool VisitCallExpr(clang::CallExpr* call) override {
-        if (calls->of(call->getDirectCallee()) == call_effect::any) found = call;
+        if (!commuting_in(call) && calls->of(call->getDirectCallee()) == call_effect::any)
+          found = call;
         return found == nullptr;
       }
     };
@@ -453,9 +479,9 @@ class loop_study {
     for (access& one : made_.accesses) {
       const auto same = std::ranges::find_if(kept, [&](const access& other) {
         const auto limit = [](const counted_loop& loop) { return loop.form.limit; };
-        return one.where && other.where && one.where->base == other.where->base &&
-               one.where->offset == other.where->offset && one.bytes == other.bytes &&
-               one.where->may_wrap == other.where->may_wrap &&
+        return one.where && other.where && one.commutes == other.commutes &&
+               one.where->base == other.where->base && one.where->offset == other.where->offset &&
+               one.bytes == other.bytes && one.where->may_wrap == other.where->may_wrap &&
                std::ranges::equal(one.around, other.around, {}, limit, limit);
       });
       if (same == kept.end()) {

@@ -19,6 +19,7 @@ struct access {
   const clang::Expr* place = nullptr;
   std::vector<const clang::Expr*> places;  // all that are at this address in each iteration
   bool stores = false;
+  std::string commutes;                  // it is a change that commutes with those of this kind
   bool on_condition = false;             // not in each iteration
   std::vector<counted_loop> around;      // the loops inside that are around the place
   std::optional<address> where;          // nothing: not known before the loop
@@ -88,6 +89,10 @@ struct lane_loop {
   /// Whether several wavefronts may each take a part of the iterations.
   [[nodiscard]] bool is_divisible() const {
     return is_lanes() && own.empty() && reductions.empty() && prefixes.empty();
+  }
+  /// Whether it has atomic changes that commute.
+  [[nodiscard]] bool commutes() const {
+    return std::ranges::any_of(accesses, [](const access& one) { return !one.commutes.empty(); });
   }
   /// What is written in place of the loop.
   [[nodiscard]] const clang::ForStmt* whole() const { return nest != nullptr ? nest : node; }

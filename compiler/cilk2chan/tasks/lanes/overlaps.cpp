@@ -75,6 +75,7 @@ class overlap_finder {
 
   std::string with_itself(std::size_t i) {
     const access& one = loop_.accesses[i];
+    if (!one.commutes.empty()) return {};
     if (!one.where) return "where it stores " + text(one) + " is not known when it begins";
     if (!one.where->offset.mentions(symbol_)) return "each iteration stores " + text(one);
     const auto stride = stride_of(one);
@@ -88,10 +89,10 @@ class overlap_finder {
   std::string of_two(std::size_t store, std::size_t other) {
     const access& a = loop_.accesses[store];
     const access& b = loop_.accesses[other];
-    if (are_distinct(a, b)) return {};
-    if (!b.where)
-      return "where " + text(b) + " is, is not known when it begins, and it may be " + text(a) +
-             " of another iteration";
+    if (are_distinct(a, b) || (!a.commutes.empty() && a.commutes == b.commutes)) return {};
+    if (!a.where || !b.where)
+      return "where " + text(a.where ? b : a) + " is, is not known when it begins, and it may be " +
+             text(a.where ? a : b) + " of another iteration";
     const bool plain = a.around.empty() && b.around.empty() && !a.where->may_wrap &&
                        !b.where->may_wrap && a.where->base == b.where->base;
     const auto stride = stride_of(a);
@@ -108,6 +109,8 @@ class overlap_finder {
   // Whether [0, bytes) of an iteration meets [distance, distance + others) of another.
   bool meet(std::int64_t stride, std::int64_t distance, std::int64_t bytes,
             std::int64_t others) const {
+    // Both stay where they are.
+    if (stride == 0) return distance < bytes && distance + others > 0;
     const std::int64_t around = -distance / stride;
     const std::int64_t reach = (bytes + others) / std::abs(stride) + 2;
     for (std::int64_t k = around - reach; k <= around + reach; ++k) {
@@ -234,9 +237,10 @@ bool stores_nearby(const program& source, const lane_loop& loop) {
   lane_loop copy = loop;
   const variable_usage none;
   const overlap_finder finder(source, none, copy);
-  const bool any_stores = std::ranges::any_of(loop.accesses, &access::stores);
+  const auto stores_in_order = [](const access& one) { return one.stores && one.commutes.empty(); };
+  const bool any_stores = std::ranges::any_of(loop.accesses, stores_in_order);
   return std::ranges::all_of(loop.accesses, [&](const access& one) {
-    if (one.stores != any_stores) return true;
+    if (!one.commutes.empty() || one.stores != any_stores) return true;
     const auto stride = finder.stride_of(one);
     return stride && std::abs(*stride) <= near_bytes;
   });

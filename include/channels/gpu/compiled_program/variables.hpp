@@ -42,6 +42,18 @@ void bind(T*& symbol, T* variable) {
   bind_on_device(symbol, variable);
 }
 
+/// Whether an object is its bytes. A reducer of cilk/reducer.h is if its view is one: the view is
+/// all that it has.
+template <class T>
+constexpr bool is_its_bytes() {
+  if constexpr (requires {
+                  typename T::monoid_type;
+                  typename T::view_type;
+                })
+    return std::is_trivially_copyable_v<typename T::view_type>;
+  return std::is_trivially_copyable_v<T>;
+}
+
 /// The variables of a unit of which tasks have copies (`variable_copies`).
 class named_variables {
  public:
@@ -75,7 +87,7 @@ class named_variables {
   template <class T>
   static entry made_for(T*& symbol, T* variable) {
     using element = std::remove_all_extents_t<T>;
-    static_assert(std::is_trivially_copyable_v<element>);
+    static_assert(is_its_bytes<element>());
     bind_on_host(symbol, variable);
     const auto bind_to = [](void* to, void* copy) {
       bind_on_device(*static_cast<T**>(to), static_cast<T*>(copy));
