@@ -121,6 +121,9 @@ struct program {
   /// Of the library's functions that have been looked at: whether a compiler for a device leaves
   /// out a call that they make (tasks/device/check.hpp).
   mutable llvm::DenseMap<const clang::FunctionDecl*, bool> drops_calls;
+  /// Of the functions that have been asked for: whether they only read
+  /// (analysis/overlapped_calls.hpp).
+  mutable llvm::DenseMap<const clang::FunctionDecl*, bool> only_read;
 
   [[nodiscard]] const clang::SourceManager& sources() const { return context->getSourceManager(); }
   /// Where the user wrote what is at `location`, or the macro that makes it.

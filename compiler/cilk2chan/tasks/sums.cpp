@@ -102,13 +102,14 @@ class sum_reader {
   result_set seen_;
 };
 
-/// The variables that get the children's results, or nothing if a result goes elsewhere, is
+/// The variables that get the results of `children`, or nothing if a result goes elsewhere, is
 /// dropped, or has another type than the task's.
-std::optional<result_set> results_of(const lowered_function& lowered, const variable_usage& usage) {
+std::optional<result_set> results_of(const lowered_function& lowered, const variable_usage& usage,
+                                     const std::vector<const child_call*>& children) {
   const task_function& task = *lowered.task;
   result_set results;
-  for (const auto& entry : task.children) {
-    const child_call& child = *entry.second;
+  for (const child_call* const one : children) {
+    const child_call& child = *one;
     if (!child.has_result()) continue;
     const clang::VarDecl* variable = child.variable;
     if (child.place != nullptr) variable = bare_variable(child.place);
@@ -233,6 +234,56 @@ class summing_loop_reader {
   unsigned waits_ = 0;
 };
 
+/// Reads a task whose branches spawn, wait once and return, each for itself.
+class summing_branch_reader {
+ public:
+  summing_branch_reader(const lowered_function& lowered, const variable_usage& usage)
+      : lowered_(lowered), usage_(usage) {}
+
+  bool sums_up() {
+    return read(lowered_.enter) && spawns_ == lowered_.task->children.size() &&
+           waits_ == lowered_.resume.size();
+  }
+
+ private:
+  bool read(const std::vector<step>& steps) {
+    std::vector<const child_call*> spawned;
+    for (const step& one : steps) {
+      switch (one.kind) {
+        case step_kind::branch:
+          // What follows a branch would wait for what it has spawned.
+          if (!spawned.empty() || !read(one.body) || !read(one.otherwise)) return false;
+          break;
+        case step_kind::spawn:
+          spawned.push_back(one.piece.child);
+          ++spawns_;
+          break;
+        case step_kind::sync: return waits(one.point, spawned);
+        case step_kind::finish_end:
+          if (one.point != 0) return waits(one.point, spawned);
+          break;
+        case step_kind::text:
+        case step_kind::declare:
+        case step_kind::open: break;
+        default: return false;
+      }
+    }
+    return spawned.empty();
+  }
+  bool waits(unsigned point, const std::vector<const child_call*>& spawned) {
+    const auto part = std::ranges::find(lowered_.resume, point, &segment::point);
+    if (part == lowered_.resume.end() || part->steps.size() != 1) return false;
+    ++waits_;
+    const auto results = results_of(lowered_, usage_, spawned);
+    return results && ends_in_sum(lowered_, usage_, part->steps.front(), *results);
+  }
+
+  const lowered_function& lowered_;
+  const variable_usage& usage_;
+  std::size_t spawns_ = 0;
+  std::size_t waits_ = 0;
+};
+
 void find_most_at_once(const std::vector<step>& steps, unsigned& most) {
   for (const step& one : steps) {
     unsigned count = 0;
@@ -247,11 +298,12 @@ void find_most_at_once(const std::vector<step>& steps, unsigned& most) {
 
 bool sums_up(const lowered_function& lowered, const variable_usage& usage) {
   const task_function& function = *lowered.task;
-  if (function.loop != nullptr || !lowered.spawn_bound || lowered.resume.size() != 1 ||
-      lowered.resume.front().steps.size() != 1) {
-    return false;
-  }
-  const std::optional<result_set> results = results_of(lowered, usage);
+  if (function.loop != nullptr || !lowered.spawn_bound) return false;
+  if (lowered.resume.size() != 1) return summing_branch_reader(lowered, usage).sums_up();
+  if (lowered.resume.front().steps.size() != 1) return false;
+  std::vector<const child_call*> children;
+  for (const auto& entry : function.children) children.push_back(entry.second.get());
+  const std::optional<result_set> results = results_of(lowered, usage, children);
   if (!results) return false;
   return ends_in_sum(lowered, usage, lowered.resume.front().steps.front(), *results);
 }

@@ -1,3 +1,4 @@
+#include "analysis/overlapped_calls.hpp"
 #include "diagnostics/refusals.hpp"
 #include "frontend/declaration_chunks.hpp"
 #include "tasks/emission/emit.hpp"
@@ -150,6 +151,7 @@ finished_task finish_task(const program& source, task_function& task) {
   if (task.leaf) return made;
   made.usage = usage_of(task.definition->getBody());
 
+  overlap_calls(source, task, made.usage);
   const join_points waits = find_join_points(source, task);
   if (source.context->getDiagnostics().hasErrorOccurred()) return made;
   made.live = std::make_unique<liveness>(source, task);
