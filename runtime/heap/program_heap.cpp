@@ -237,7 +237,7 @@ void release(void* block) {
     if (!is_beside_device) return arena->give_back<host_atomics>(block);
     // The device's lanes are at the arena. A block has room for the link.
     const std::lock_guard<std::mutex> held(kept_access);
-    std::memcpy(block, &kept, sizeof kept);
+    std::memcpy(block, static_cast<const void*>(&kept), sizeof kept);
     kept = block;
     return;
   }
@@ -311,7 +311,7 @@ void channels_heap_beside_device(bool is) {
   is_beside_device = is;
 }
 
-void channels_heap_settle() {
+void channels_heap_settle(bool arenas) {
   void* all = nullptr;
   {
     const std::lock_guard<std::mutex> held(kept_access);
@@ -319,9 +319,10 @@ void channels_heap_settle() {
   }
   while (all != nullptr) {
     void* next = nullptr;
-    std::memcpy(&next, all, sizeof next);
+    std::memcpy(static_cast<void*>(&next), all, sizeof next);
     release(std::exchange(all, next));
   }
+  if (!arenas) return;
   const unsigned count = chunk_count.load(std::memory_order_acquire);  // see chunk_of
   for (unsigned i = 0; i < count; ++i) {
     auto* const arena = chunks[i].arena.load(std::memory_order_relaxed);  // see release

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>  // fill, all_of
+#include <algorithm>  // fill, all_of, min, sort
 #include <cstring>    // memset
 #include <random>     // mt19937
 #include <thread>     // thread
@@ -235,6 +235,38 @@ TEST(arena, is_full_at_its_end_and_takes_back) {
   EXPECT_EQ(all->take<cpu>(std::uint64_t{1} << 50U), nullptr);
   all->give_back<cpu>(blocks.back());
   EXPECT_EQ(all->take<cpu>(990), blocks.back());
+}
+
+/// Blocks of others that several threads give back are kept, as many as there is room for. One
+/// thread learns that there are some.
+TEST(arena, keeps_blocks_of_others) {
+  constexpr unsigned each = 300;
+  for (const std::uint64_t room : {std::uint64_t{5000}, std::uint64_t{1000}, std::uint64_t{0}}) {
+    std::vector<std::uint64_t> memory(65536 / 8);
+    arena* const all = make_arena(memory, 1);
+    std::vector<void*> kept(room);
+    all->most_others = room;
+    all->blocks_of_others = kept.data();
+    std::vector<char> others(4 * std::size_t{each});
+    std::vector<int> first(4);
+    std::vector<std::thread> threads;
+    for (unsigned t = 0; t < 4; ++t) {
+      threads.emplace_back([&, t] {
+        for (unsigned i = 0; i < each; ++i)
+          first[t] += all->keep<cpu>(&others[t * each + i]) ? 1 : 0;
+      });
+    }
+    for (std::thread& one : threads) one.join();
+    EXPECT_EQ(first[0] + first[1] + first[2] + first[3], room == 0 ? 0 : 1);
+    const std::uint64_t count = std::min<std::uint64_t>(room, 4 * each);
+    EXPECT_GE(all->others, count);
+    std::sort(kept.begin(), kept.begin() + static_cast<long>(count));
+    for (std::uint64_t i = 0; i < count; ++i) {
+      EXPECT_TRUE(all->holds(kept[i]) == false && kept[i] >= others.data() &&
+                  kept[i] < others.data() + others.size());
+      EXPECT_TRUE(i == 0 || kept[i - 1] != kept[i]);
+    }
+  }
 }
 
 /// What one thread gives back another finds, although its list is empty and nothing new is left.

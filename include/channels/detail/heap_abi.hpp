@@ -34,8 +34,8 @@ __attribute__((weak)) void channels_heap_add_arena(void* arena, std::size_t byte
 /// Whether the calling thread runs while a device does: what it frees of an arena is then kept
 /// until `channels_heap_settle`.
 __attribute__((weak)) void channels_heap_beside_device(bool is);
-/// No device runs: frees what was kept, and what lanes have kept in arenas for the host.
-__attribute__((weak)) void channels_heap_settle();
+/// No device runs: frees what was kept, and in `arenas` what lanes have kept there for the host.
+__attribute__((weak)) void channels_heap_settle(bool arenas);
 /// Calls `use` for each chunk, but arenas. `used`: the bytes of it that were ever in use;
 /// `of_host`: it is to be registered.
 __attribute__((weak)) void channels_heap_visit(void (*use)(void* chunk, std::size_t bytes,

@@ -139,12 +139,13 @@ struct arena {
     }
   }
 
-  /// Keeps a block that is not this arena's for the host.
+  /// Keeps a block that is not this arena's for the host. True if it is the first one.
   template <class Atomics>
-  CHANNELS_DEVICE void keep(void* block) {
-    if (Atomics::peek(&others) >= most_others) return;
+  CHANNELS_DEVICE bool keep(void* block) {
+    if (Atomics::peek(&others) >= most_others) return false;
     const std::uint64_t place = Atomics::add(&others, 1);
     if (place < most_others) blocks_of_others[place] = block;
+    return place == 0;
   }
 
   /// Whether a block is one of this arena's.

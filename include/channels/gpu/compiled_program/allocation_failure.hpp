@@ -13,9 +13,11 @@ namespace channels::cilk {
 
 inline namespace CHANNELS_CILK_ON {
 
-/// What a lane tells the host when an allocation has found no room for too long. It is in pinned
-/// memory of the host, which can be read when the device is lost.
+/// What lanes tell the host of what tasks allocate: that there are blocks for it to free, and when
+/// an allocation has found no room for too long. It is in pinned memory of the host, which can be
+/// read when the device is lost.
 struct allocation_failure {
+  std::uint32_t keeps;     ///< not 0: the arena keeps blocks of the host (`heap::arena::keep`)
   std::uint32_t happened;  ///< not 0: the rest is written
   std::uint64_t bytes;
   told_place place;

@@ -6,6 +6,7 @@
 #include <mutex>      // unique_lock
 #include <new>        // bad_alloc
 #include <string>     // string
+#include <utility>    // exchange
 #include <vector>     // vector
 
 /// The host's part of a device, for compiled programs: all that is the same for their units. The
@@ -193,6 +194,14 @@ void call_depth_first(const root_code& root, const void* arguments, void* result
   count_device_run(&call, counts, static_cast<std::uint64_t>(took.count()));
 }
 
+/// After a run: what belongs to the other side is freed. It looks at the arena, whose pages are the
+/// device's, only if there is something.
+void settle_heap() {
+  allocation_failure* const told = program_allocation_failure();
+  const bool keeps = told != nullptr && std::exchange(told->keeps, 0U) != 0;
+  if (&channels_heap_settle != nullptr) channels_heap_settle(keeps);
+}
+
 }  // namespace
 
 void check_bound(gpu::error_code code) { gpu::detail::check(code, "variables"); }
@@ -225,7 +234,7 @@ void run_root(unit_code& unit, const root_code& root, const void* arguments, voi
       // The host would see other values of variables that tasks change on the device.
       call_depth_first(root, arguments, result, gpus, why, !copies[0]->changes());
     }
-    if (unit.wanted.memory && &channels_heap_settle != nullptr) channels_heap_settle();
+    if (unit.wanted.memory) settle_heap();
     copies[0]->from_device();  // if there are several, none has changed
     finish_output(unit.wanted, gpus);
     if (kept_messages* const written = program_messages()) written->print();

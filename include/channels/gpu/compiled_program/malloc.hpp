@@ -104,8 +104,9 @@ CHANNELS_DEVICE static inline void device_free([[maybe_unused]] void* block) {
   // No lane can reach the host's heap.
   if (device_arena->holds(block)) {
     device_arena->give_back<gpu::detail::arena_atomics>(block);
-  } else {
-    device_arena->keep<gpu::detail::arena_atomics>(block);
+  } else if (device_arena->keep<gpu::detail::arena_atomics>(block)) {
+    // The host reads it when the kernel is over.
+    *const_cast<volatile std::uint32_t*>(&device_allocation_failure->keeps) = 1;
   }
 #endif
 }

@@ -59,7 +59,7 @@ class pooled_turns {
     const unsigned i = lane_index();
     lane_.begin_turn();
     if constexpr (Set::any_single_lane_leaves) {
-      if (!found_leaves_) lanes_run_leaves_ = lanes_are_faster(to_enter);
+      if (!found_leaves_) lanes_run_leaves_ = lanes_are_faster(to_enter, false);
     }
     ready_task<Set> t;
     asks_for_ = no_frame;
@@ -159,7 +159,7 @@ class pooled_turns {
     // A group leaf takes the whole wavefront. What else is on top of the stack is probably more of
     // them, and stays there.
     if (found_leaves_) {
-      lanes_run_leaves_ = !has_leaf_ && lanes_are_faster(enterable);
+      lanes_run_leaves_ = !has_leaf_ && lanes_are_faster(enterable, true);
       if (!lanes_run_leaves_) enterable = has_leaf_ ? 0 : min(enterable, 1U);
     }
     const std::uint32_t resumable = min(joins_.resumable(), lanes);
@@ -327,8 +327,9 @@ class pooled_turns {
   }
 
   /// Whether lanes had better run the next leaves each for itself, if `tasks` of them enter tasks:
-  /// by what leaves of this task took in this run. Now and then a wavefront tries it.
-  CHANNELS_GPU_INLINE bool lanes_are_faster(std::uint32_t tasks) {
+  /// by what leaves of this task took in this run. `may_try`: these tasks are probably leaves, and
+  /// now and then a wavefront tries it.
+  CHANNELS_GPU_INLINE bool lanes_are_faster(std::uint32_t tasks, bool may_try) {
     if constexpr (!Set::any_single_lane_leaves) return false;
     if (leaf_task_ == no_task || tasks < 2 || lane_.alone_with_reserve) return false;
     // Relaxed: estimates.
@@ -337,7 +338,7 @@ class pooled_turns {
     const std::uint32_t each = of_lane(load<order::relaxed>(&known.lanes), 0);
     if (together == 0) return false;
     if (each != 0 && std::uint64_t{together} * tasks > each) return true;
-    return tries_lanes();
+    return may_try && tries_lanes();
   }
   /// Whether this wavefront lets lanes run leaves to see how long that takes. It may take some
   /// hundred times as long as one leaf does, so the wavefront has run as many before.
