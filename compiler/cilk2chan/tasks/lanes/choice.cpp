@@ -35,7 +35,11 @@ class chooser {
       text = own.is_lanes() ? "one after the other, with the lanes in a loop inside"
                             : "one after the other: " + own.why_not;
       if (inner.size() == 1) widen(loop, inner.front(), text);
-      return inner;
+      // Lanes would meet behind each of a few iterations.
+      const bool meet_often = std::ranges::all_of(inner, [&](const lane_loop& one) {
+        return one.nest == nullptr && has_few_trips(place_.source, one);
+      });
+      if (!own.is_lanes() || !meet_often) return inner;
     }
     if (!own.is_lanes()) {
       text = "one after the other: " + own.why_not;

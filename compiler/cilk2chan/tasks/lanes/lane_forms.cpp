@@ -253,12 +253,9 @@ void lane_forms::find_uses() {
 
 // Whether those of the loops that are written for lanes leave half of the lanes idle, or more.
 bool lane_forms::has_short_loops(const chosen_loops& loops, const loop_set& written) const {
-  constexpr std::uint64_t most_trips = 16;
   return std::ranges::all_of(written, [&](const clang::ForStmt* one) {
     const auto found = loops.lanes.find(one);
-    if (found == loops.lanes.end()) return false;
-    const auto trips = constant_trips(source_, found->second.form, found->second.first);
-    return trips && *trips <= most_trips;
+    return found != loops.lanes.end() && has_few_trips(source_, found->second);
   });
 }
 

@@ -538,4 +538,10 @@ std::optional<std::uint64_t> constant_trips(const program& source, const loop_fo
   return static_cast<std::uint64_t>((span + by - 1) / by);
 }
 
+bool has_few_trips(const program& source, const lane_loop& loop) {
+  constexpr std::uint64_t most = 16;
+  const auto trips = constant_trips(source, loop.form, loop.first);
+  return trips && *trips <= most;
+}
+
 }  // namespace cilk2chan

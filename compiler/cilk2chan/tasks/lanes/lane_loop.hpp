@@ -118,6 +118,9 @@ struct loop_place {
 /// Whether the program promises that the loop's iterations are independent.
 [[nodiscard]] bool is_promised(const clang::SourceManager& sources, const clang::ForStmt* node);
 
+/// Whether the loop has work for half of a wavefront's lanes at most, as is known here.
+[[nodiscard]] bool has_few_trips(const program& source, const lane_loop& loop);
+
 /// The loop's number of iterations, if it is a constant. `begin`: the value that it begins with;
 /// null if that is not known.
 [[nodiscard]] std::optional<std::uint64_t> constant_trips(const program& source,
