@@ -123,6 +123,18 @@ bool can_precede_open(const clang::Stmt* node, const variable_usage& usage) {
   return can_repeat(node, usage);
 }
 
+bool acts(const clang::Stmt* node) {
+  return llvm::isa<clang::AsmStmt, clang::CXXTryStmt, clang::CXXThrowExpr, clang::CXXNewExpr,
+                   clang::CXXDeleteExpr, clang::LambdaExpr, clang::StmtExpr, clang::VAArgExpr,
+                   clang::AtomicExpr>(node);
+}
+
+bool is_plain(const clang::VarDecl* variable) {
+  return !variable->isStaticLocal() && !variable->getType()->isVariablyModifiedType() &&
+         !variable->getType().isVolatileQualified() &&
+         !variable->needsDestruction(variable->getASTContext());
+}
+
 bool can_leave(const clang::Stmt* node) {
   if (node == nullptr ||
       llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(node)) {

@@ -13,6 +13,13 @@ namespace cilk2chan {
 /// no `open` follows it.
 [[nodiscard]] bool can_precede_open(const clang::Stmt* node, const variable_usage& usage);
 
+/// Whether the node, whatever stands in it, may do more than compute and store: it throws,
+/// allocates, is assembly, or the like. An atomic operation is such a node.
+[[nodiscard]] bool acts(const clang::Stmt* node);
+
+/// Whether nothing happens where a local variable begins and ends but what computes its value.
+[[nodiscard]] bool is_plain(const clang::VarDecl* variable);
+
 /// Whether a `break` or `continue` in `node` leads out of it.
 [[nodiscard]] bool can_leave(const clang::Stmt* node);
 

@@ -275,7 +275,7 @@ class escape_finder : public tree_walker {
   }
 
   next go(const clang::MemberExpr* member, place now) {
-    // Of an object, or of what a pointer leads to.
+    // The method gets the object by its name, or by a pointer that has its address.
     if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(member->getMemberDecl()))
       return works_on_view(method) && now == (member->isArrow() ? place::address : place::object)
                  ? next{place::object}

@@ -91,10 +91,14 @@ void library_walker::follow_end(clang::QualType type) {
     follow(record->getDestructor());
 }
 
+bool has_sized_name(const clang::FunctionDecl* function) {
+  return function->getIdentifier() != nullptr && function->getBuiltinID() != 0 &&
+         function->getName().starts_with("__sync_");
+}
+
 std::string written_name(const clang::FunctionDecl* function) {
   llvm::StringRef name = function->getName();
-  if (function->getBuiltinID() != 0 && name.starts_with("__sync_"))
-    name = name.rtrim("0123456789").rtrim('_');
+  if (has_sized_name(function)) name = name.rtrim("0123456789").rtrim('_');
   return name.str();
 }
 

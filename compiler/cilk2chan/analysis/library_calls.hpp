@@ -11,8 +11,10 @@ namespace cilk2chan {
 /// What the lock of a `critical` is called, with the name of the `critical` behind it.
 inline constexpr const char* critical_lock = "channels_omp_critical_";
 
-/// The name of a function as a program writes it. Clang names the size, too, in such as
-/// `__sync_fetch_and_add_4`, which nvcc does not have.
+/// Whether Clang names a function with a size, such as `__sync_fetch_and_add_4`, which the program
+/// does not write and nvcc does not have.
+[[nodiscard]] bool has_sized_name(const clang::FunctionDecl* function);
+/// The name of a function as a program writes it.
 [[nodiscard]] std::string written_name(const clang::FunctionDecl* function);
 
 /// Whether a function is declared in a header of the system.

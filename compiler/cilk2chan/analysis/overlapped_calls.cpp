@@ -1,6 +1,7 @@
 #include "analysis/overlapped_calls.hpp"
 
 #include "analysis/change_visitor.hpp"
+#include "analysis/effects.hpp"  // acts, is_plain
 
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
@@ -29,20 +30,7 @@ class action_finder : public change_visitor {
   llvm::SetVector<const clang::FunctionDecl*> called;  // that have a body
 
   bool VisitStmt(clang::Stmt* node) override {
-    switch (node->getStmtClass()) {
-      case clang::Stmt::GCCAsmStmtClass:
-      case clang::Stmt::MSAsmStmtClass:
-      case clang::Stmt::CXXTryStmtClass:
-      case clang::Stmt::CXXThrowExprClass:
-      case clang::Stmt::CXXNewExprClass:
-      case clang::Stmt::CXXDeleteExprClass:
-      case clang::Stmt::LambdaExprClass:
-      case clang::Stmt::StmtExprClass:
-      case clang::Stmt::VAArgExprClass:
-      case clang::Stmt::IndirectGotoStmtClass:
-      case clang::Stmt::AtomicExprClass: return found();
-      default: return true;
-    }
+    return !(cilk2chan::acts(node) || llvm::isa<clang::IndirectGotoStmt>(node)) || found();
   }
   bool VisitExpr(clang::Expr* value) override {
     return !value->getType().isVolatileQualified() || found();
@@ -50,12 +38,7 @@ class action_finder : public change_visitor {
   bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) override {
     return made->getConstructor()->isTrivial() || found();
   }
-  bool VisitVarDecl(clang::VarDecl* variable) override {
-    const bool plain = !variable->isStaticLocal() && !variable->getType().isVolatileQualified() &&
-                       !variable->getType()->isVariablyModifiedType() &&
-                       !variable->needsDestruction(context_);
-    return plain || found();
-  }
+  bool VisitVarDecl(clang::VarDecl* variable) override { return is_plain(variable) || found(); }
   bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     if (callee == nullptr || llvm::isa<clang::CXXMethodDecl>(callee)) return found();

@@ -18,7 +18,7 @@ namespace {
 constexpr std::int64_t most_bytes = std::int64_t{1} << 28U;
 
 // Whether all attributes of the variable are harmless: other code cannot find the variable by them.
-// Of a weak variable there is no other: the program has one file, where this is asked.
+// No other file defines a weak variable: where this is asked, the program has one file.
 bool is_ordinary(const clang::VarDecl* variable) {
   return std::ranges::all_of(variable->redecls(), [](const clang::VarDecl* one) {
     return std::ranges::all_of(one->attrs(), [](const clang::Attr* attribute) {

@@ -1,7 +1,7 @@
 #include "tasks/lanes/effects.hpp"
 
 #include "analysis/change_visitor.hpp"
-#include "analysis/effects.hpp"  // can_leave
+#include "analysis/effects.hpp"  // acts, can_leave, is_plain
 #include "analysis/usage.hpp"
 #include "tasks/device/check.hpp"  // is_device_mathematics
 
@@ -74,20 +74,9 @@ class effect_finder : public change_visitor {
       case clang::Stmt::AddrLabelExprClass:
         result.jumps = result.leaves = result.acts = true;
         break;
-      case clang::Stmt::GCCAsmStmtClass:
-      case clang::Stmt::MSAsmStmtClass:
-      case clang::Stmt::CXXTryStmtClass:
-      case clang::Stmt::CXXThrowExprClass:
-      case clang::Stmt::CXXNewExprClass:
-      case clang::Stmt::CXXDeleteExprClass:
-      case clang::Stmt::LambdaExprClass:
-      case clang::Stmt::StmtExprClass:
-      case clang::Stmt::VAArgExprClass: result.acts = true; break;
-      case clang::Stmt::AtomicExprClass:
-        if (!commuting_.contains(node)) result.acts = true;
-        break;
       default: break;
     }
+    if (acts(node) && !commuting_.contains(node)) result.acts = true;
     return true;
   }
   bool VisitExpr(clang::Expr* value) override {
@@ -107,15 +96,11 @@ class effect_finder : public change_visitor {
   }
   bool VisitVarDecl(clang::VarDecl* variable) override {
     result.declared.insert(variable);
-    if (variable->isStaticLocal() || variable->getType()->isVariablyModifiedType() ||
-        variable->getType().isVolatileQualified() || variable->needsDestruction(context(variable)))
-      result.acts = true;
+    if (!is_plain(variable)) result.acts = true;
     return true;
   }
 
  private:
-  static const clang::ASTContext& context(const clang::Decl* of) { return of->getASTContext(); }
-
   const clang::VarDecl* own(const clang::Expr* place) const {
     const clang::VarDecl* variable = root_variable(place);
     const bool is_own = variable != nullptr && variable->hasLocalStorage() &&

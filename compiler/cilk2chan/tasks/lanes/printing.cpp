@@ -101,9 +101,8 @@ class code_printer : public clang::PrinterHelper {
     if (variable != nullptr) return rules_.variable ? rules_.variable(variable) : "";
     const std::string other = rules_.callee ? rules_.callee(name) : "";
     const auto* function = llvm::dyn_cast<clang::FunctionDecl>(name->getDecl());
-    const bool sized = function != nullptr && function->getIdentifier() != nullptr &&
-                       function->getBuiltinID() != 0 && function->getName().starts_with("__sync_");
-    return other.empty() && sized ? written_name(function) : other;
+    const bool is_sized = function != nullptr && has_sized_name(function);
+    return other.empty() && is_sized ? written_name(function) : other;
   }
 
   void declare(const clang::DeclStmt* declaration, llvm::raw_ostream& out) {
